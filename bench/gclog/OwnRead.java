@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/// Reads one GC log many times in one JVM with jdyno and prints MB/s of each reading: `N FILE`.
+/// Reads one GC log many times in one JVM with jdyno and prints the MB/s of each reading: `N FILE`.
 public class OwnRead {
     public static void main(String[] args) throws Exception {
         Path log = Path.of(args[1]);

@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.logging.LogManager;
 
-/// Reads GC logs with GCToolKit and prints, a line per log, what it counted of each type of event:
+/// Reads GC logs with GCToolKit and prints one line per log with the counts of each type of event:
 /// `file<TAB>type=count/totalMs …`. With `-warm N FILE` it reads one log N times and prints MB/s.
 public class PeerRead {
     public static void main(String[] args) throws Exception {
-        // its warnings of every line it does not know would be most of its time
+        // without this, warnings about unknown lines would take most of its time
         LogManager.getLogManager().reset();
         if (args[0].equals("-warm")) {
             Path log = Path.of(args[2]);

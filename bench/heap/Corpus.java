@@ -13,9 +13,9 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.stream.Collectors;
 
-/// Small allocating programs with known live sets and lifetimes, each a fixed amount of work, so
-/// that runs on heaps of other sizes do the same: `java Corpus trees [SCALE]`. Live sets are about
-/// 1 to 60 MB; at scale 1 a run takes two seconds or so.
+/// Small allocating programs with known live sets and lifetimes. Each does a fixed amount of work,
+/// so that runs on heaps of different sizes do the same: `java Corpus trees [SCALE]`. Live sets are
+/// about 1 to 60 MB; at scale 1 a run takes about two seconds.
 final class Corpus {
     private static final long SEED = 20_110_401L;
     private static long sink;
@@ -58,7 +58,7 @@ final class Corpus {
         }
     }
 
-    /// One large tree that stays, many that do not: 24 MB live, lifetimes of all lengths.
+    /// One large long-lived tree and many short-lived ones: 24 MB live, lifetimes of all lengths.
     private static void trees(int rounds) {
         Tree stays = Tree.of(19);
         for (int i = 0; i < rounds; i++) {
@@ -72,7 +72,7 @@ final class Corpus {
         sink += stays.size();
     }
 
-    /// Least recently used first: what is entered stays for long, 40 MB live.
+    /// A cache that evicts the least recently used entry: entries live long, 40 MB live.
     private static void cache(int operations) {
         var cache =
                 new LinkedHashMap<Integer, byte[]>(16, 0.75f, true) {
@@ -93,7 +93,7 @@ final class Corpus {
         }
     }
 
-    /// Words of lines, counted: next to nothing is alive.
+    /// Counts the words of lines: almost no live data.
     private static void text(int lines) {
         var counts = new HashMap<String, Integer>();
         var random = new Random(SEED);
@@ -111,7 +111,7 @@ final class Corpus {
 
     private record Session(int user, List<String> pages, byte[] state) {}
 
-    /// Two threads that answer requests; a session lives for some thousand requests: 30 MB live.
+    /// Two threads answer requests; a session lives for some thousand requests: 30 MB live.
     private static void sessions(int requests) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 2; t++) {
@@ -145,7 +145,7 @@ final class Corpus {
         }
     }
 
-    /// Messages wait their turn between two threads: up to 20 MB for a short while.
+    /// Messages in a queue between two threads: up to 20 MB for a short time.
     private static void queue(int messages) throws InterruptedException {
         BlockingQueue<byte[]> queue = new ArrayBlockingQueue<>(20_000);
         Thread producer =
@@ -165,7 +165,8 @@ final class Corpus {
         producer.join();
     }
 
-    /// Builds a table of 50 MB, reads it, drops it, begins again: all lives, then all dies.
+    /// Builds a table of 50 MB, reads it, drops it, and starts again: all of it lives, then all of
+    /// it dies.
     private static void table(int times) {
         for (int t = 0; t < times; t++) {
             var table = new HashMap<Integer, String>();
@@ -178,7 +179,7 @@ final class Corpus {
         }
     }
 
-    /// Boxed numbers sorted and grouped by streams: a few MB for the length of a step.
+    /// Boxed numbers are sorted and grouped by streams: a few MB for the duration of a step.
     private static void boxes(int times) {
         var random = new Random(SEED);
         for (int t = 0; t < times; t++) {
@@ -196,7 +197,7 @@ final class Corpus {
         private final long[] load = new long[6];
     }
 
-    /// Nodes of a graph replaced at random: old objects point to young ones, 45 MB live.
+    /// Nodes of a graph are replaced at random: old objects point to young ones, 45 MB live.
     private static void graph(int steps) {
         var nodes = new Node[300_000];
         Arrays.setAll(nodes, i -> new Node());
@@ -214,7 +215,7 @@ final class Corpus {
         }
     }
 
-    /// Buffers of 4 to 60 KB in a ring of 1000: 30 MB live, each for 1000 steps.
+    /// Buffers of 4 to 60 KB in a ring of 1000: 30 MB live, each buffer for 1000 steps.
     private static void buffers(int steps) {
         var ring = new byte[1000][];
         var random = new Random(SEED);
@@ -224,7 +225,8 @@ final class Corpus {
         }
     }
 
-    /// Documents read into maps and lists, one in twenty kept among the last 400: 12 MB live.
+    /// Documents are parsed into maps and lists; one in twenty of the last 1200 is kept: 12 MB
+    /// live.
     private static void parse(int documents) {
         var kept = new ArrayDeque<Map<String, Object>>();
         for (int i = 0; i < documents; i++) {
@@ -251,7 +253,7 @@ final class Corpus {
         return map;
     }
 
-    /// Long products: much garbage, nothing alive.
+    /// Long products: much garbage, no live data.
     private static void numbers(int times) {
         for (int t = 0; t < times; t++) {
             BigInteger product = BigInteger.ONE;
@@ -262,7 +264,7 @@ final class Corpus {
         }
     }
 
-    /// A map that grows to 60 MB while most of what is made dies at once.
+    /// A map that grows to 60 MB while most other objects die at once.
     private static void index(int entries) {
         var index = new TreeMap<String, int[]>();
         var random = new Random(SEED);

@@ -10,8 +10,9 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.TreeMap;
 
-/// A second set of programs, written to check forecasts before the model was changed, now one of
-/// those it is chosen on: `java CorpusFresh logins [SCALE]`. Live sets are about 10 to 60 MB.
+/// A second set of programs. It was written to check forecasts before the model was changed; now it
+/// is one of the sets on which the model is chosen: `java CorpusFresh logins [SCALE]`. Live sets
+/// are about 10 to 60 MB.
 final class CorpusFresh {
     private static final long SEED = 20_261_122L;
     private static long sink;
@@ -40,9 +41,9 @@ final class CorpusFresh {
         private int seen;
     }
 
-    /// Three threads answer requests of users, some of whom come far oftener than others; each
-    /// request is a tree read, changed and written, and a login whose user has not come for 60 000
-    /// requests is thrown away by a sweep: some 50 MB live.
+    /// Three threads answer requests of users, some of whom come far more often than others. Each
+    /// request reads, changes and writes a tree. A sweep removes logins whose users have not come
+    /// for 60 000 requests: some 50 MB live.
     private static void logins(int requests) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 3; t++) {
@@ -108,8 +109,8 @@ final class CorpusFresh {
 
     private record Sum(long cents, int count, List<Sale> largest) {}
 
-    /// Waves of 30 to 150 thousand records, each sorted two ways and grouped; what the last four
-    /// came to stays: nothing between waves, up to 40 MB within one.
+    /// Waves of 30 to 150 thousand records, each sorted in two ways and grouped. Only the results
+    /// of the last four waves stay: little between waves, up to 40 MB within one.
     private static void waves(int waves) {
         var results = new ArrayDeque<Map<String, Sum>>();
         for (int w = 0; w < waves; w++) {
@@ -142,8 +143,8 @@ final class CorpusFresh {
         sink += results.size();
     }
 
-    /// The blocks of a file used last, of 512 bytes to 128 KB, most of them small, 45 MB in all; a
-    /// third of the reads goes through a file from its begin to its end.
+    /// The most recently used blocks of a file, of 512 bytes to 128 KB, most of them small, 45 MB
+    /// in total. A third of the reads scan the file from beginning to end.
     private static void blocks(int reads) {
         var kept = new LinkedHashMap<Long, byte[]>(16, 0.75f, true);
         var random = new Random(SEED);
@@ -173,8 +174,8 @@ final class CorpusFresh {
 
     private record Step(int node, int cost, Step before) {}
 
-    /// Shortest ways through a graph of 15 MB that stays; each query has a queue and a table of
-    /// what it has seen, small or large by how far it goes, and the last 300 ways are kept.
+    /// Shortest paths through a graph of 15 MB, which stays. Each query has a queue and a table of
+    /// visited nodes, whose sizes depend on the length of the path. The last 300 paths are kept.
     private static void routes(int queries) {
         int many = 120_000;
         var random = new Random(SEED);

@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// More programs like those of `Corpus.java`, written after its forecasts were made and used to
-/// check them alone: `java CorpusHeldOut expiry [SCALE]`. Live sets are about 20 to 80 MB.
+/// More programs like those of `Corpus.java`, written after its forecasts were made and used only
+/// to check them: `java CorpusHeldOut expiry [SCALE]`. Live sets are about 20 to 80 MB.
 final class CorpusHeldOut {
     private static final long SEED = 20_111_122L;
     private static long sink;
@@ -39,8 +39,8 @@ final class CorpusHeldOut {
 
     private record Fresh(String text, List<String> tags, int until) {}
 
-    /// A cache whose entries are used while they are fresh and made anew then; the least used go
-    /// first. Some 50 MB live.
+    /// A cache whose entries are used until they expire and are then replaced; the least recently
+    /// used are evicted. Some 50 MB live.
     private static void expiry(int operations) {
         var cache =
                 new LinkedHashMap<Integer, Fresh>(16, 0.75f, true) {
@@ -66,8 +66,8 @@ final class CorpusHeldOut {
         }
     }
 
-    /// Four threads of a pool turn trees of maps into others and into text, with products that
-    /// stay for good looked up on the way: 30 MB live and what four requests hold.
+    /// Four pool threads transform trees of maps into other trees and into text, and look up
+    /// long-lived products: 30 MB live, and what four requests hold.
     private static void pipeline(int requests) throws InterruptedException, ExecutionException {
         var products = new HashMap<String, List<Object>>();
         for (int i = 0; i < 60_000; i++) {
@@ -146,8 +146,8 @@ final class CorpusHeldOut {
 
     private record Row(long key, String name, long amount) {}
 
-    /// One part after the other, a table of 40 MB is built and another, never all there, goes by
-    /// it; sums of what matches stay.
+    /// In each part, a table of 40 MB is built and joined with a second one, of which one row
+    /// exists at a time. The sums of matching rows stay.
     private static void join(int parts) {
         var sums = new HashMap<Long, long[]>();
         for (int p = 0; p < parts; p++) {
@@ -194,8 +194,8 @@ final class CorpusHeldOut {
         }
     }
 
-    /// Events of accounts, kept until two dozen are summed up in a snapshot: 40 MB live of which
-    /// most is replaced every few hundred thousand events.
+    /// Events of accounts, kept until two dozen of them are summed up in a snapshot: 40 MB live,
+    /// most of it replaced every few hundred thousand events.
     private static void ledger(int events) {
         var accounts = new Account[25_000];
         Arrays.setAll(accounts, i -> new Account());
@@ -211,8 +211,8 @@ final class CorpusHeldOut {
 
     private record Posting(String term, int[] documents) {}
 
-    /// Terms of documents sorted into small segments, eight of which are merged into a larger one,
-    /// and eight of these into one that replaces the last: 20 to 60 MB live.
+    /// Terms of documents are sorted into small segments. Eight small segments are merged into a
+    /// larger one, and eight of these into one that replaces the largest: 20 to 60 MB live.
     private static void merge(int batches) {
         var random = new Random(SEED);
         List<List<Posting>> small = new ArrayList<>();
@@ -262,8 +262,8 @@ final class CorpusHeldOut {
         return merged;
     }
 
-    /// Images of up to 1.5 MB cut into tiles of 4 to 48 KB, 1500 of which stay among the ones used
-    /// last: 40 MB live.
+    /// Images of up to 1.5 MB are cut into tiles of 4 to 48 KB, and the 1500 most recently used
+    /// tiles stay: 40 MB live.
     private static void tiles(int images) {
         var random = new Random(SEED);
         var kept =

@@ -11,7 +11,8 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.TreeMap;
 
-/// More of what `CorpusWorlds` has: `java CorpusJobs metrics [SCALE]`. Live sets are about 10 to 45 MB.
+/// More programs of the kind of `CorpusWorlds`: `java CorpusJobs metrics [SCALE]`. Live sets are
+/// about 10 to 45 MB.
 final class CorpusJobs {
     private static final long SEED = 20_261_124L;
     private static long sink;
@@ -63,9 +64,9 @@ final class CorpusJobs {
         }
     }
 
-    /// A store of measurements: texts of some 4000 lines are read, points gathered fifty to a
-    /// series and then packed, kept for 400 rounds; a few times an hour a tenth of what is measured is
-    /// replaced and the names of the old go when their last points do; questions unpack a part.
+    /// A store of measurements. Each round reads a text of 4000 lines. Points are collected fifty
+    /// to a series, then packed, and kept for 400 rounds. In about one round of forty, a tenth of
+    /// the series is replaced; old names go with their last points. Queries unpack a part.
     private static void metrics(int rounds) {
         var random = new Random(SEED + 3);
         var store = new HashMap<String, Series>();
@@ -166,9 +167,9 @@ final class CorpusJobs {
               (cons (cons k v) (tail t)))) (cons (cons k v) nil))))
             """;
 
-    /// Small scripts, read and interpreted, in 30 workspaces, some used far more than others; each has
-    /// a tree of up to 2000 keys of which a change copies the way to it, the last 50 trees for going
-    /// back, and is begun anew from time to time.
+    /// Small scripts are parsed and interpreted in 30 workspaces, some used far more than others.
+    /// Each workspace has a tree of up to 2000 keys; a change copies the path to its key. The last
+    /// 50 trees are kept for undo, and a workspace is reset from time to time.
     private static void script(int requests) {
         var random = new Random(SEED + 4);
         var workspaces = new Scope[30];
@@ -262,9 +263,9 @@ final class CorpusJobs {
 
     private record Suggestion(int item, double score, String because) {}
 
-    /// What 4000 people may like, from what 3000 things the ones near them like: two threads count for
-    /// half of the people each and keep the best 40; all is replaced when both are done, and between
-    /// two such jobs a fifth of the people like other things.
+    /// Recommendations for 4000 people among 3000 items, from what similar people like. Two threads
+    /// each compute half of the people and keep the best 40. Everything is replaced when both are
+    /// done, and between two such jobs a fifth of the people change their likes.
     private static void recommend(int jobs) throws InterruptedException {
         var random = new Random(SEED + 5);
         var liked = new int[4000][];

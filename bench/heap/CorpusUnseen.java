@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/// Two more sets of programs to check forecasts alone, each looked at once, with the model that was
-/// chosen before: `java CorpusUnseen broker [SCALE]`. Live sets are about 5 to 60 MB.
+/// Two more sets of programs, used only to check forecasts, each run once with the model chosen
+/// before: `java CorpusUnseen broker [SCALE]`. Live sets are about 5 to 60 MB.
 final class CorpusUnseen {
     private static final long SEED = 20_261_123L;
     private static long sink;
@@ -47,9 +47,10 @@ final class CorpusUnseen {
         }
     }
 
-    /// A queue of messages: consumers get them in batches and acknowledge most within 2000 messages,
-    /// a few only after 30 000, and a few come again; what waits swings between a few hundred and
-    /// 40 000 messages, and the last 5000 acknowledged stay for replay.
+    /// A message queue. Consumers get messages in batches and acknowledge most within 2000
+    /// messages, a few only after 30 000; a few are redelivered. The number of waiting messages
+    /// varies between a few hundred and 40 000, and the last 5000 acknowledged ones stay for
+    /// replay.
     private static void broker(int messages) {
         var random = new Random(SEED);
         var waiting = new ArrayDeque<Message>();
@@ -92,8 +93,9 @@ final class CorpusUnseen {
 
     private record Version(int number, Map<String, Object> fields, String json) {}
 
-    /// Documents of which the last four versions are kept, some changed far oftener than others;
-    /// every change copies the document and writes it as text, every 64th reads a thousand.
+    /// The last four versions of documents, some of which change far more often than others. Every
+    /// change copies the document and writes it as text; every 64th also reads a thousand
+    /// documents.
     private static void documents(int changes) {
         var random = new Random(SEED);
         var store = new HashMap<Integer, ArrayDeque<Version>>();
@@ -127,12 +129,12 @@ final class CorpusUnseen {
         sink += store.size();
     }
 
-    /// A part of an index: for each word the documents that have it.
+    /// A segment of an index: the documents that contain each word.
     private record Segment(int first, int last, Map<String, int[]> words) {}
 
-    /// Texts of some hundred words go into an index whose newest part grows in memory; with 1500
-    /// texts it is packed, eight parts are merged into one, and parts with the oldest texts go; every
-    /// 20th text something is looked for.
+    /// Texts of some hundred words go into an index whose newest segment grows in memory. With 1500
+    /// texts it is packed, eight segments are merged into one, and segments with the oldest texts
+    /// are removed. There is a query after every 20th text.
     private static void search(int texts) {
         var random = new Random(SEED);
         var segments = new ArrayDeque<Segment>();
@@ -198,8 +200,8 @@ final class CorpusUnseen {
 
     private record Line(int from, long at, String text, List<String> mentions) {}
 
-    /// Rooms in which people write; each room keeps its last 120 lines, every line goes into the
-    /// inboxes of some people, who read and empty them from time to time, some hardly ever.
+    /// Chat rooms, each of which keeps its last 120 lines. Every line also goes into the inboxes of
+    /// some people, who read and empty them from time to time, a few of them rarely.
     private static void rooms(int lines) {
         var random = new Random(SEED + 1);
         var rooms = new HashMap<Integer, ArrayDeque<Line>>();
@@ -242,8 +244,8 @@ final class CorpusUnseen {
         }
     }
 
-    /// Modules made, parsed into trees of some thousand nodes, folded, written as instructions; the
-    /// trees of a module go together, what the last 25 export stays.
+    /// Modules are generated, parsed into trees of some thousand nodes, folded, and written as
+    /// instructions. The trees of a module die together; the exports of the last 25 modules stay.
     private static void compile(int modules) {
         var random = new Random(SEED + 2);
         var exported = new ArrayDeque<Map<String, long[]>>();
@@ -310,8 +312,8 @@ final class CorpusUnseen {
         code.add(node.kind + ' ' + node.value);
     }
 
-    /// A sheet of 40 000 cells, each of which depends on some before it; a change recalculates what
-    /// depends on it into new cells, and the last 3000 states of changed cells can be undone.
+    /// A sheet of 40 000 cells, each of which depends on some earlier ones. A change recalculates
+    /// dependent cells into new ones, and the last 3000 changes can be undone.
     private static void sheets(int changes) {
         var random = new Random(SEED + 3);
         int many = 40_000;

@@ -12,8 +12,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Programs of other kinds than those before, to check forecasts alone, looked at once with the model
-/// that was chosen before: `java CorpusWorlds exchange [SCALE]`. Live sets are about 20 to 45 MB.
+/// Programs of other kinds than the earlier ones, used only to check forecasts, each run once with
+/// the model chosen before: `java CorpusWorlds exchange [SCALE]`. Live sets are about 20 to 45 MB.
 final class CorpusWorlds {
     private static final long SEED = 20_261_124L;
     private static long sink;
@@ -55,7 +55,7 @@ final class CorpusWorlds {
 
     private record Trade(long at, int price, int size, Order maker, long taker) {}
 
-    /// The orders for one share that wait, by price; those who came first are served first.
+    /// The waiting orders for one share, by price; within a price, in the order of arrival.
     private static final class Book {
         private final TreeMap<Integer, ArrayDeque<Order>> bids = new TreeMap<>(Comparator.reverseOrder());
         private final TreeMap<Integer, ArrayDeque<Order>> asks = new TreeMap<>();
@@ -75,9 +75,9 @@ final class CorpusWorlds {
         }
     }
 
-    /// An exchange of 60 shares: orders wait until they are met, cancelled (most of them soon) or the
-    /// day of 250 000 events ends, few for longer; the trades of a day stay until its end, what is
-    /// told to the public for 3000 events.
+    /// An exchange of 60 shares. Orders wait until they are matched, cancelled (most of them soon),
+    /// or the day of 250 000 events ends; few stay longer. The trades of a day stay until its end,
+    /// and published quotes for 3000 events.
     private static void exchange(int events) {
         var random = new Random(SEED);
         var books = new Book[60];
@@ -163,9 +163,10 @@ final class CorpusWorlds {
 
     private record Checked(String text, List<Mistake> mistakes) {}
 
-    /// A spell checker: 90 000 words stay; what is one edit away from a wrong word is made and looked
-    /// up, the answers for 15 000 wrong words stay among those asked for last, and 1500 texts with
-    /// their mistakes until they are checked again, some far oftener than others.
+    /// A spell checker with 90 000 words that stay. It generates and looks up the words one edit
+    /// away from a wrong word. The answers for the 15 000 most recently used wrong words stay. So
+    /// do 1500 texts with their mistakes until they are checked again, some far more often than
+    /// others.
     private static void spelling(int checks) {
         var random = new Random(SEED + 1);
         var words = new ArrayList<String>();
@@ -258,9 +259,10 @@ final class CorpusWorlds {
         private boolean changed;
     }
 
-    /// A world of chunks of 16 by 16 columns: those around seven players, who walk and sometimes jump far
-    /// away, are there, and 300 ticks longer; what was changed is packed as it goes and unpacked when
-    /// someone comes back, the last 3000 of these. Animals get a new place on every tick.
+    /// A world of chunks of 16 by 16 columns. Chunks around seven players, who walk and sometimes
+    /// jump far away, are loaded and stay for another 300 ticks. Changed chunks are packed when
+    /// unloaded and unpacked when a player returns; the last 3000 are kept. Animals in loaded
+    /// chunks get a new place on every tick.
     private static void world(int ticks) {
         var random = new Random(SEED + 2);
         var chunks = new HashMap<Long, Chunk>();

@@ -1,4 +1,4 @@
-/// JMH and peer benchmarks: where speed is measured, so that tests need not.
+/// JMH and peer benchmarks, which measure speed so that tests need not.
 @NullMarked
 package dev.jdyno.bench;
 

@@ -10,7 +10,7 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-/// Fills the database: the same owners, pets and visits at each start.
+/// Fills the database with the same owners, pets and visits at each start.
 @Component
 class Beginning implements ApplicationRunner {
     private static final int OWNERS = 2000;

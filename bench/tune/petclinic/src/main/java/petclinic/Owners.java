@@ -6,7 +6,7 @@ import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/// Owners with their pets, as the database has them.
+/// Reads owners with their pets from the database.
 @Repository
 class Owners {
     private static final int PAGE = 20;

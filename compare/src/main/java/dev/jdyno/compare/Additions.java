@@ -11,13 +11,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a launch command gets in addition.
+/// What is added to a launch command.
 ///
-/// @param flags of the JVM
-/// @param without flags of the JVM that are left out of the command
-/// @param environment by name
-/// @param arguments of the program
-/// @param places texts of the command that stand for others, such as `{app.yaml.tmpl}` for a path
+/// @param flags JVM flags to add
+/// @param without JVM flags to remove from the command
+/// @param environment environment variables to set, by name
+/// @param arguments program arguments to add
+/// @param places replacements in the command: the value replaces the key, such as a path for
+///   `{app.yaml.tmpl}`
 public record Additions(
         List<String> flags,
         List<String> without,
@@ -26,20 +27,20 @@ public record Additions(
         Map<String, String> places) {
     public static final Additions NONE = ofFlags(List.of());
 
-    /// What stands for added arguments in a launch command; they go to its end where it is missing.
+    /// Placeholder for added arguments in a launch command. Without it, they go to the end.
     public static final String ARGUMENTS = "{args}";
 
-    /// `java …`, `/usr/bin/java …`, `exec java …`, up to what is to be run: of two flags of one
-    /// name the JVM takes the last.
+    /// The start of a command that runs `java`, up to `-jar`, the class path or the module. Flags
+    /// are added at its end, because the JVM takes the last of two flags of one name.
     private static final Pattern JAVA =
             Pattern.compile(
                     "^\\s*(?:exec\\s+)?(?:[^\\s'\"]*/)?java\\s"
                             + "(?:[^;|&'\"]*?\\s(?=(?:-jar|-cp|-classpath|--class-path|-m|--module)\\s))?");
 
-    /// A flag of the JVM, with the blanks behind it.
+    /// A JVM flag and the spaces after it.
     private static final Pattern FLAG = Pattern.compile("(?<=\\s)(-[XD]\\S+)\\s+");
 
-    /// One word of a shell's command line.
+    /// One word of a shell command line.
     private static final String WORD = "(?:'[^']*'|\"[^\"]*\"|\\S*)";
 
     public Additions {
@@ -54,7 +55,7 @@ public record Additions(
         return new Additions(flags, List.of(), Map.of(), List.of(), Map.of());
     }
 
-    /// The command with all of them, for a shell.
+    /// Returns the command with all additions, for a shell.
     public String in(String command) {
         String changed = command;
         for (Map.Entry<String, String> place : places.entrySet()) {
@@ -75,7 +76,7 @@ public record Additions(
                 .collect(Collectors.joining());
     }
 
-    /// In the place of the same argument, or behind all others.
+    /// Replaces the same argument if the command has it; otherwise adds it at the end.
     private static String withArgument(String command, Change.ProgramArgument argument) {
         String words =
                 Stream.of(argument.template().split(" "))
@@ -100,7 +101,8 @@ public record Additions(
                 : command + " " + words;
     }
 
-    /// The flags that a command gives its JVM, with these behind them; of a script these alone.
+    /// Returns the flags that the command gives its JVM, then the added ones. For a script, only
+    /// the added ones are known.
     String flagsOf(String command) {
         Matcher java = JAVA.matcher(command);
         return (java.find() ? java.group() : "") + " " + String.join(" ", flags);
@@ -120,7 +122,7 @@ public record Additions(
                         + command;
     }
 
-    /// The JVM takes the last of two flags of one name: the first would only mislead readers.
+    /// Removes flags that an added flag overrides, so that readers of the command are not misled.
     private String withoutOverridden(String java) {
         Set<String> names = flags.stream().map(FlagName::of).collect(Collectors.toSet());
         return FLAG.matcher(java)

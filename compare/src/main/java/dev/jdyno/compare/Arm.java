@@ -16,7 +16,7 @@ public enum Arm {
         return this == A ? B : A;
     }
 
-    /// Its block of a pair.
+    /// Returns the block of this variant in a pair.
     Round of(Pair pair) {
         return this == A ? pair.a() : pair.b();
     }

@@ -8,11 +8,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// A block at one load.
+/// A block at one load: its kind, its concurrency or rate, and its length.
 public record Block(Metric.Load load, Loads at, Duration length) {
-    /// Empty where all were spoilt, or it was stopped.
+    /// Measures the block, and repeats it if the client or the machine spoilt it. Empty if every
+    /// attempt was spoilt or the measurement was stopped.
     ///
-    /// @param discarded called for each one that was spoilt
+    /// @param discarded called for each spoilt attempt
     public Optional<Round> measure(Side side, BooleanSupplier stop, Runnable discarded)
             throws InterruptedException {
         double seconds = Durations.seconds(length);
@@ -35,7 +36,7 @@ public record Block(Metric.Load load, Loads at, Duration length) {
         return round.client().saturated() || round.client().heldUp();
     }
 
-    /// For a line of progress.
+    /// Describes the load for a progress line.
     public String says() {
         return switch (load) {
             case SATURATED -> "with " + at.concurrency() + " in flight";

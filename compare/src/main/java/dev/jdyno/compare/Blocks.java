@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The blocks of one start, as they come.
+/// Collects the blocks of one start in the order of measurement.
 final class Blocks {
     private final Map<Arm, List<Round>> all = new EnumMap<>(Arm.class);
     private final List<Pair> pairs = new ArrayList<>();
     private int discarded;
 
-    /// Also one that is discarded.
+    /// Records any measured block, also one that is not part of a pair.
     void seen(Arm arm, Round block) {
         all.computeIfAbsent(arm, _ -> new ArrayList<>()).add(block);
     }
@@ -32,7 +32,7 @@ final class Blocks {
         }
     }
 
-    /// Those whose heap fills.
+    /// Returns the variants whose heap fills up during this start.
     Set<Arm> filling() {
         return all.entrySet().stream()
                 .filter(e -> FillingHeap.of(e.getValue()))

@@ -10,20 +10,21 @@ import java.util.stream.Stream;
 
 /// The result of a comparison.
 ///
-/// @param verdict that of the primary figure; worse, too, where more requests fail
-/// @param rows one for each figure that was measured, the primary one first
-/// @param starts of both variants
-/// @param discarded blocks that were measured again
-/// @param concurrency of the saturated blocks
-/// @param ratePerS of the blocks at a fixed rate
-/// @param goalMs what the goal limits, of B at the fixed rate; empty without a goal
-/// @param seconds all of it took
-/// @param secondsToDecide what the primary figure would need beyond that, by its interval now;
-///   empty where it is decided or nothing can be said
+/// @param verdict the outcome of the primary figure, or worse if B fails more requests
+/// @param rows one row for each measured figure, the primary one first
+/// @param starts number of starts of both variants
+/// @param discarded number of blocks that were measured again
+/// @param concurrency requests in flight in the saturated blocks
+/// @param ratePerS rate of the blocks at a fixed rate
+/// @param goalMs B's value at the fixed rate of the percentile that the goal limits; empty without
+///   a goal
+/// @param seconds duration of the comparison
+/// @param secondsToDecide estimated further time until the primary figure is decided, from its
+///   present interval; empty if it is decided or cannot be estimated
 /// @param restarted whether each start had fresh JVMs
-/// @param difference where the difference comes from; empty where neither was looked into
+/// @param difference where the difference comes from; empty if neither variant was diagnosed
 /// @param notes what the reader must know
-/// @param partial whether it was cut short
+/// @param partial whether the comparison was cut short
 public record Compared(
         Outcome verdict,
         Metric primary,
@@ -48,12 +49,12 @@ public record Compared(
         notes = List.copyOf(notes);
     }
 
-    /// One figure.
+    /// The comparison of one figure.
     ///
-    /// @param a mean over the blocks of A; empty where it was not measured
-    /// @param effect empty where there is no ratio yet
+    /// @param a mean over the blocks of A; empty if it was not measured
+    /// @param effect empty if no ratio is known yet
     /// @param ratios B / A of each start that has the figure, in the order of the starts
-    /// @param blocks what each start measured
+    /// @param blocks the figure's values in the blocks of each start
     public record Row(
             Metric metric,
             OptionalDouble a,
@@ -68,7 +69,7 @@ public record Compared(
         }
     }
 
-    /// The figure in each block of one start.
+    /// The values of a figure in the blocks of one start.
     public record Blocks(List<Double> a, List<Double> b) {
         public Blocks {
             a = List.copyOf(a);
@@ -84,13 +85,13 @@ public record Compared(
         return rows.stream().filter(r -> r.metric() == metric).findFirst();
     }
 
-    /// Whether a figure differs by more than noise.
+    /// True if at least one figure is better or worse beyond noise.
     public boolean differs() {
         return rows.stream()
                 .anyMatch(r -> r.outcome() == Outcome.BETTER || r.outcome() == Outcome.WORSE);
     }
 
-    /// Why it ended before its time; empty where it did not.
+    /// Returns why the comparison failed; empty if it did not.
     public String failure() {
         return notes.stream()
                 .flatMap(n ->
@@ -100,12 +101,12 @@ public record Compared(
                 .collect(Collectors.joining("; "));
     }
 
-    /// The same, with where the difference comes from.
+    /// Returns the same result with the source of the difference.
     public Compared with(Difference found) {
         return with(Optional.of(found), notes);
     }
 
-    /// The same with one more note.
+    /// Returns the same result with one more note.
     public Compared noting(Note note) {
         List<Note> more = new ArrayList<>(notes);
         more.add(note);

@@ -25,16 +25,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-/// Compares two variants: starts both again and again, loads them in turns, and looks after each
-/// start whether it is decided.
+/// Compares two variants. It starts both repeatedly, loads them in turns, and checks after each
+/// start whether the comparison is decided.
 ///
-/// Where both can run at once they do, and their blocks alternate within seconds; the one whose
-/// turn it is not gets no request. Where they cannot, each start measures one after the other.
+/// If both can run at once, they do, and their blocks alternate within seconds; a variant gets no
+/// request during the other's block. Otherwise each start measures one after the other.
 public final class Comparison {
-    /// Pairs that a start is worth at most: starts differ by more than pairs of one start.
+    /// Maximum pairs per start: starts differ by more than pairs of one start do.
     private static final int MOST_PAIRS = 3;
 
-    /// Of a look for which nothing is left to spend: it decides next to nothing.
+    /// Error probability for a look when the budget of errors is spent; such a look rarely decides.
     private static final double LEAST_ALPHA = 1e-6;
 
     private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
@@ -54,7 +54,7 @@ public final class Comparison {
     private final Set<Arm> filling = EnumSet.noneOf(Arm.class);
     private final Map<Arm, TargetFacts> facts = new EnumMap<>(Arm.class);
 
-    /// The most throughput of each, in requests/s.
+    /// Highest throughput of each variant, in requests/s.
     private final Map<Arm, Double> capacities = new EnumMap<>(Arm.class);
 
     private OptionalInt wantedPairs = OptionalInt.empty();
@@ -67,7 +67,7 @@ public final class Comparison {
     private Arm at = Arm.A;
     private boolean bAnswered;
 
-    /// @param service starts the variants
+    /// @param service starts and opens the variants
     /// @param random decides which variant goes first in each pair
     public Comparison(
             Variant a,
@@ -88,38 +88,37 @@ public final class Comparison {
         this.ratePerS = settings.ratePerS().orElse(0);
     }
 
-    /// With what other comparisons of the same service say of how starts differ.
+    /// Adds the variation between starts that other comparisons of the same service have measured.
     public Comparison knowing(StartNoise noise) {
         judging = new Judging(settings.primary(), settings.minEffect(), judging.restarted(), noise);
         return this;
     }
 
-    /// What its starts say of how starts differ.
+    /// Returns the variation between the starts of this comparison.
     public StartNoise noise() {
         return judging.noise(starts);
     }
 
-    /// Whether both can run at once: they listen at different ports.
+    /// True if both variants can run at once, because they listen on different ports.
     private boolean sideBySide() {
         return (a.takesPort() && b.takesPort())
                 || HttpUrl.port(a.plan().url()) != HttpUrl.port(b.plan().url());
     }
 
-    /// What it says of a comparison that goes on.
+    /// Receives the progress of a comparison.
     public interface Watch {
-        /// Before each start, from 1.
+        /// Called before each start; numbers begin at 1.
         default void begins(int start) {
-            // the starts' own phases say enough
+            // the phases of a start already report progress
         }
 
-        /// After each start.
+        /// Called after each start.
         void look(Compared soFar, double secondsEach, int most);
     }
 
-    /// Runs until the primary figure is decided, the budget is over, or it is stopped.
+    /// Runs until the primary figure is decided, the budget is spent, or the comparison is stopped.
     ///
-    /// @throws UserError when a variant does not start or gives no good answer before there is
-    ///   anything to say
+    /// @throws UserError if a variant does not start or gives no good answer during the first start
     public Compared run(Watch watch) throws InterruptedException {
         began = session.clock().nanos();
         double budget = Durations.seconds(settings.budget());
@@ -151,7 +150,7 @@ public final class Comparison {
                                     starts.size() + (int) Math.max(0, left / each),
                                     settings.leastStarts()));
             boolean last = starts.size() >= most;
-            // the number of looks is an estimate that changes: what was spent stays spent
+            // the number of looks is an estimate that changes; the error already spent stays spent
             double by = new Looks(Judging.ALPHA, most).spent(starts.size());
             alpha = Math.max(LEAST_ALPHA, by - spent);
             if (starts.size() < settings.leastStarts() && judging.restarted()) {
@@ -172,11 +171,12 @@ public final class Comparison {
         return compared(alpha, true, Optional.empty());
     }
 
-    /// One start of both, whose pairs are the units: how starts differ is not in the intervals, so
-    /// this only tells what is worth a comparison.
+    /// Measures one start of both variants, with its pairs as the units of evidence. The interval
+    /// does not include the variation between starts, so the result only shows what is worth a
+    /// comparison.
     ///
-    /// @param pairs of blocks at each load
-    /// @throws UserError when a variant does not start or gives no good answer
+    /// @param pairs number of pairs of blocks at each load
+    /// @throws UserError if a variant does not start or gives no good answer
     public Compared screen(int pairs) throws InterruptedException {
         began = session.clock().nanos();
         wantedPairs = OptionalInt.of(pairs);
@@ -188,17 +188,17 @@ public final class Comparison {
                 Optional.empty());
     }
 
-    /// Which variant was at work at last: the one that failed, when it ended by an error.
+    /// True if B was the last variant in use. If the comparison ended with an error, B failed.
     public boolean wasAtB() {
         return at == Arm.B;
     }
 
-    /// Whether B came up and gave a good answer, at one start at least.
+    /// True if B was opened in at least one start, which includes a good answer.
     public boolean hasAnsweredB() {
         return bAnswered;
     }
 
-    /// Requests of B that failed in its blocks, by kind of error.
+    /// Returns the failed requests in the blocks of B, by kind of error.
     public Map<String, Long> failuresOfB() {
         Map<String, Long> all = new TreeMap<>();
         starts.stream()
@@ -208,12 +208,12 @@ public final class Comparison {
         return all;
     }
 
-    /// The variants that were not steady after their warm-up, at one start at least.
+    /// Returns the variants that were not steady after the warm-up of at least one start.
     public Set<Arm> unsteady() {
         return Set.copyOf(unsteady);
     }
 
-    /// The variants whose heap fills through the blocks of a start.
+    /// Returns the variants whose heap fills up during the blocks of a start.
     public Set<Arm> filling() {
         return Set.copyOf(filling);
     }
@@ -255,7 +255,7 @@ public final class Comparison {
                 partial);
     }
 
-    /// Mean over the blocks of B at the fixed rate.
+    /// Mean of the goal's percentile over the blocks of B at the fixed rate.
     private Optional<Double> goalMs() {
         Optional<Percentile> percentile = settings.goal().flatMap(Percentile::of);
         OptionalDouble mean =
@@ -268,7 +268,7 @@ public final class Comparison {
         return mean.isPresent() ? Optional.of(mean.getAsDouble()) : Optional.empty();
     }
 
-    /// One start; empty when it was stopped before a pair was measured.
+    /// Measures one start; empty if it was stopped before a pair was measured.
     private Optional<Start> measure() throws InterruptedException {
         numbers.align();
         return sideBySide() ? together() : inTurn();
@@ -299,7 +299,8 @@ public final class Comparison {
         }
     }
 
-    /// A block of each of these at one load; one that was spoilt or stopped is missing.
+    /// Measures a block of each variant at one load. Blocks that were spoilt or stopped are
+    /// missing.
     private Map<Arm, Round> inTurns(
             Metric.Load load, List<Arm> order, Map<Arm, Side> sides, Blocks blocks)
             throws InterruptedException {
@@ -314,7 +315,7 @@ public final class Comparison {
         return rounds;
     }
 
-    /// Both searches in turns, for what the machine does meanwhile is then in both.
+    /// Runs both rate searches in turns, so that disturbances of the machine affect both.
     private Map<Arm, Round> underGoal(List<Arm> order, Map<Arm, Side> sides, Blocks blocks)
             throws InterruptedException {
         Goal goal = settings.goal().orElseThrow();
@@ -373,8 +374,8 @@ public final class Comparison {
         return random.nextBoolean() ? Arm.A : Arm.B;
     }
 
-    /// More pairs of one start where a start is dear: the best number goes with the root of the
-    /// costs.
+    /// Returns the number of pairs for each start: more if a start takes long. The best number
+    /// grows with the square root of start time ÷ pair time.
     private int pairs(double startSeconds) {
         if (wantedPairs.isPresent()) {
             return wantedPairs.getAsInt();
@@ -383,7 +384,7 @@ public final class Comparison {
         return Math.clamp(Math.round(Math.sqrt(startSeconds / pairSeconds)), 1, MOST_PAIRS);
     }
 
-    /// The same loads one variant after the other, for they cannot run at once.
+    /// Measures the same loads on one variant after the other, because they cannot run at once.
     private Optional<Start> inTurn() throws InterruptedException {
         var blocks = new Blocks();
         Map<Metric.Load, Map<Arm, Round>> rounds = new EnumMap<>(Metric.Load.class);
@@ -440,7 +441,7 @@ public final class Comparison {
                 .ifPresent(notes::add);
     }
 
-    /// Once, at the first start: both get the same loads from then on.
+    /// Chooses the loads once, at the first start; both variants get the same loads from then on.
     private void chooseLoads(Map<Arm, Side> sides) throws InterruptedException {
         boolean needsRate = settings.loads().contains(Metric.Load.FIXED_RATE);
         boolean needsCapacity =
@@ -469,7 +470,7 @@ public final class Comparison {
         }
     }
 
-    /// @param rate of an open model
+    /// @param rate requests/s in an open model
     private Optional<Round> block(Metric.Load load, Arm arm, Side side, double rate, Blocks blocks)
             throws InterruptedException {
         at = arm;
@@ -484,7 +485,7 @@ public final class Comparison {
         return round;
     }
 
-    /// One start, with what its blocks say of the heaps.
+    /// Ends a start and notes variants whose heap fills up.
     private Optional<Start> ended(Blocks blocks) {
         for (Arm arm : blocks.filling()) {
             if (filling.add(arm)) {

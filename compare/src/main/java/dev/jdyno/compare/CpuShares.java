@@ -2,11 +2,11 @@ package dev.jdyno.compare;
 
 import java.util.Map;
 
-/// CPU time of a request by method: the shares of a profile divide the CPU time per request that
-/// was measured beside it. A profile says well which share a method has, and badly how much time
-/// that is, for it has few samples of a short window.
+/// CPU time of a request by method: the CPU time per request that was measured beside a profile,
+/// split by the profile's shares. A profile shows shares well but absolute times badly, because it
+/// has few samples from a short window.
 ///
-/// @param samples of the profile by what is compared, such as a method
+/// @param samples samples of the profile by method, or by another key to compare
 /// @param cpuMs CPU time of a request
 public record CpuShares(Map<String, Long> samples, double cpuMs) {
     private static final double SIGMAS = 2.5;
@@ -19,12 +19,12 @@ public record CpuShares(Map<String, Long> samples, double cpuMs) {
         return Math.max(1, samples.values().stream().mapToLong(Long::longValue).sum());
     }
 
-    /// 0 where no sample found it.
+    /// Returns 0 if no sample has this name.
     public double ms(String name) {
         return cpuMs * samples.getOrDefault(name, 0L) / all();
     }
 
-    /// Whether a difference is more than sampling makes.
+    /// True if the difference is larger than sampling alone causes.
     public boolean differs(String name, CpuShares other) {
         return differs(ms(name), error(name), other.ms(name), other.error(name));
     }
@@ -37,8 +37,8 @@ public record CpuShares(Map<String, Long> samples, double cpuMs) {
         return Math.abs(b - a) > SIGMAS * Math.hypot(aError, bError);
     }
 
-    /// Standard error of a share p of n samples, √(p (1 - p) / n), of the CPU time. One sample is
-    /// the least that what has none or all of them may be off by.
+    /// Standard error of the CPU time of a share p of n samples, √(p (1 - p) / n). A share of 0 or
+    /// 1 is taken to be off by at least one sample.
     static double error(long samples, long all, double cpuMs) {
         double one = 1.0 / all;
         double share = Math.clamp((double) samples / all, one, Math.max(one, 1 - one));

@@ -17,9 +17,10 @@ import java.util.Set;
 
 /// Where the difference between two variants comes from, in ms of one request. Pure.
 ///
-/// @param breakdown by cause; empty where one of them has none
-/// @param methods whose CPU time differs by more than sampling does, the largest difference first
-/// @param flame both CPU profiles as one tree; empty where one of them has none
+/// @param breakdown by cause; empty if one of the variants has none
+/// @param methods methods whose CPU time differs by more than sampling does, largest difference
+///   first
+/// @param flame both CPU profiles as one tree; empty if one of the variants has none
 public record Difference(
         Optional<Breakdowns> breakdown, List<Method> methods, Optional<Flame> flame) {
     private static final int MOST_METHODS = 10;
@@ -28,9 +29,9 @@ public record Difference(
         methods = List.copyOf(methods);
     }
 
-    /// Both response-time breakdowns, each at its highest load that was looked into.
+    /// Both response-time breakdowns, each at the highest load that has one.
     ///
-    /// @param aRtMs mean response time of A there
+    /// @param aRtMs mean response time of A at that load
     public record Breakdowns(double aRtMs, double bRtMs, List<Part> parts) {
         public Breakdowns {
             parts = List.copyOf(parts);
@@ -44,19 +45,19 @@ public record Difference(
         }
     }
 
-    /// CPU time in a method of the application, with what it calls in the JDK.
+    /// CPU time in a method of the application and in the JDK methods that it calls.
     ///
-    /// @param application `class.method`, the innermost one that is not the JDK's
-    /// @param frame the frame on top, that method itself or the JDK's, that differs most
+    /// @param application `class.method` of the innermost frame that is not the JDK's
+    /// @param frame the frame on top of the stack (that method or one of the JDK) that differs most
     public record Method(String application, String frame, double aMs, double bMs) {
         public double byMs() {
             return bMs - aMs;
         }
     }
 
-    /// A frame of both profiles.
+    /// A frame in the merged tree of both profiles.
     ///
-    /// @param differs by more than sampling does
+    /// @param differs whether the difference is larger than sampling alone causes
     public record Flame(
             String frame, double aMs, double bMs, boolean differs, List<Flame> children) {
         public Flame {
@@ -68,8 +69,8 @@ public record Difference(
         }
     }
 
-    /// @param cpuA CPU time of a request of A, in ms, as the comparison measured it; empty: as the
-    ///   profile shows it
+    /// @param cpuA CPU time of a request of A, in ms, as the comparison measured it; if empty, the
+    ///   profile gives it
     public static Difference of(
             RunResult a, RunResult b, OptionalDouble cpuA, OptionalDouble cpuB) {
         Optional<Profile> ofA = hottest(a);
@@ -132,7 +133,7 @@ public record Difference(
                 .max(Comparator.comparingInt(Round::concurrency));
     }
 
-    /// A profile whose samples stand for the measured CPU time of a request.
+    /// A profile whose samples are scaled to the measured CPU time of a request.
     private record Scaled(Profile profile, double cpuMs) {
         private static Scaled of(Profile seen, OptionalDouble cpuMs) {
             var alike =
@@ -159,7 +160,7 @@ public record Difference(
             return new CpuShares(profile.samplesByApplicationFrame(), cpuMs);
         }
 
-        /// Samples by frame on top, of those that count for a method of the application.
+        /// Samples by top frame, of the stacks that count for a method of the application.
         Map<String, Long> within(String application) {
             Map<String, Long> samples = new HashMap<>();
             profile.root()
@@ -215,14 +216,14 @@ public record Difference(
                 .orElse(application);
     }
 
-    /// @param ofA the nodes of one frame in A; none where only B has it
+    /// @param ofA the nodes of one frame in A; none if only B has it
     private static Flame flame(
             List<Profile.Node> ofA, List<Profile.Node> ofB, Scaled before, Scaled after) {
         long a = samples(ofA);
         long b = samples(ofB);
         Map<String, List<Profile.Node>> then = children(ofA);
         Map<String, List<Profile.Node>> now = children(ofB);
-        // what only A has would have no width
+        // a frame that only A has would have no width
         List<Flame> children =
                 now.keySet().stream()
                         .sorted()

@@ -5,31 +5,31 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.hipparchus.distribution.continuous.TDistribution;
 
-/// By how much a figure of one and the same code differs between two runs at different times, in 95
-/// of 100 cases.
+/// How much a figure of the same code differs between two runs at different times, in 95 of 100
+/// cases.
 ///
-/// @param share such as 0.08
-/// @param runs stored runs that it was measured by; 0: published
+/// @param share difference as a share, such as 0.08
+/// @param runs number of stored runs from which the share comes; 0 if it is the published one
 public record Drift(double share, int runs) {
-    /// Difference of one and the same code, measured minutes apart on a shared machine: 8 %, where
+    /// Difference of the same code, measured minutes apart on a shared machine: 8 %, while
     /// interleaved blocks differ by 1.3 % (a public report; docs/compare.md).
     public static final Drift PUBLISHED = new Drift(0.08, 0);
 
-    /// Fewer differences say little of how large the next one may be.
+    /// Minimum number of runs: fewer differences do not predict how large the next one may be.
     private static final int LEAST_RUNS = 8;
 
-    /// Below this the clock and the sizes of windows differ.
+    /// Minimum drift: the resolution of the clock and the sizes of windows cause this much.
     private static final double LEAST = 0.005;
 
-    /// Of a normal distribution's values half lie within so many standard deviations.
+    /// Half of the values of a normal distribution lie within this many standard deviations.
     private static final double HALF_WITHIN = 0.6745;
 
-    /// By the differences of consecutive runs, of which a few may be changes of the code: their
-    /// median is scaled.
+    /// Estimates the drift from the differences of consecutive runs. It scales their median,
+    /// because a few of them may be changes of the code.
     ///
     /// @param values of one figure in stored runs of the same plan on the same machine, in the
     ///   order of time
-    /// @return the published one where there are too few
+    /// @return the published drift if there are too few values
     public static Drift of(List<Double> values) {
         List<Double> known = values.stream().filter(v -> v > 0).toList();
         if (known.size() < LEAST_RUNS) {

@@ -10,21 +10,21 @@ import org.hipparchus.distribution.continuous.TDistribution;
 
 /// The ratio B ÷ A of one figure, by the starts so far.
 ///
-/// The ratio is the median of a hierarchical bootstrap: starts are drawn, then pairs of each. Its
-/// percentiles are too narrow for few starts, of which there are only a few different draws, so the
-/// interval is never narrower than Student's over the means of the starts. Where the noise of
-/// starts is known from other comparisons of the service, the interval is Student's with that
-/// noise.
+/// The ratio is the median of a hierarchical bootstrap: it draws starts, then pairs within each.
+/// Its percentiles are too narrow for few starts, because few different draws exist. The interval
+/// is therefore at least as wide as Student's over the means of the starts. Other comparisons of
+/// the service may give the noise between starts. The interval is then Student's with that noise,
+/// and the ratio is the geometric mean over the starts.
 ///
-/// @param interval at the confidence that was asked for
-/// @param p two-sided, of Student's test that the ratio is 1; empty with fewer than two starts
-/// @param starts that have the figure
+/// @param interval at the requested confidence
+/// @param p two-sided p-value of Student's test that the ratio is 1; empty if there is none
+/// @param starts number of starts that have the figure
 public record Effect(double ratio, Interval interval, Optional<Double> p, int starts) {
     private static final int DRAWS = 2000;
     private static final long SEED = 20_261_127;
 
-    /// @param restarted whether each start had fresh JVMs; else pairs of the only one are the
-    ///   units, and what differs between starts is not in the interval
+    /// @param restarted whether each start had fresh JVMs; if not, the pairs are the units, and the
+    ///   interval does not include the variation between starts
     /// @param alpha 1 - confidence of the interval
     /// @return empty with fewer than two units: there is no interval from one value
     public static Optional<Effect> of(
@@ -32,8 +32,8 @@ public record Effect(double ratio, Interval interval, Optional<Double> p, int st
         return of(metric, starts, restarted, alpha, StartNoise.NONE);
     }
 
-    /// @param known of other comparisons of the same service
-    /// @return empty with fewer than two units where the noise is not known
+    /// @param known noise between starts from other comparisons of the same service
+    /// @return empty with fewer than two units, unless the noise is known
     static Optional<Effect> of(
             Metric metric, List<Start> starts, boolean restarted, double alpha, StartNoise known) {
         List<double[]> units =
@@ -56,9 +56,9 @@ public record Effect(double ratio, Interval interval, Optional<Double> p, int st
                         1);
     }
 
-    /// Of one log ratio a start, however the figure was measured.
+    /// Returns the effect from one log ratio per start, however the figure was measured.
     ///
-    /// @return empty with fewer than two
+    /// @return empty with fewer than two ratios
     public static Optional<Effect> ofStarts(List<Double> logRatios, double alpha) {
         return ofUnits(
                 logRatios.stream().map(r -> new double[] {r}).toList(), alpha, logRatios.size());

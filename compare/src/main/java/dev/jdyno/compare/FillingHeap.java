@@ -5,18 +5,18 @@ import dev.jdyno.measure.gc.GcActivity;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether what lives in a variant's heap grows from block to block: later blocks of a start are
-/// then slower, whatever the code, and a start that lasts longer ends in a full heap. Pure.
+/// Detects live objects that grow from block to block. Later blocks of a start are then slower,
+/// whatever the code, and a longer start would end with a full heap. Pure.
 final class FillingHeap {
-    /// Two blocks may differ by what was collected in between.
+    /// Minimum number of blocks: two may differ only by what was collected in between.
     private static final int LEAST_BLOCKS = 3;
 
-    /// Rise over the blocks of one start, as a share of the old generation, that is no warm-up.
+    /// Minimum rise over the blocks of one start, as a share of the old generation.
     private static final double RISE = 0.2;
 
     private FillingHeap() {}
 
-    /// @param blocks of one start in the order of time, those that were discarded included
+    /// @param blocks of one start in the order of time, including discarded ones
     static boolean of(List<Round> blocks) {
         List<GcActivity> seen = blocks.stream().flatMap(b -> b.gc().stream()).toList();
         List<Double> floors = seen.stream().flatMap(g -> g.why().oldFloorBytes().stream()).toList();
@@ -25,7 +25,7 @@ final class FillingHeap {
         return floors.size() == seen.size() && capacity.filter(c -> rises(floors, c)).isPresent();
     }
 
-    /// @param floors the least that the old generation held in each block, in bytes
+    /// @param floors the lowest use of the old generation in each block, in bytes
     static boolean rises(List<Double> floors, double capacityBytes) {
         if (floors.size() < LEAST_BLOCKS) {
             return false;

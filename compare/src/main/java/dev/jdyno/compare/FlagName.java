@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What a flag of the JVM sets: of two flags of one name the last one counts. A JVM takes one
-/// collector and does not start with two, so that all flags of collectors have one name.
+/// The setting that a JVM flag changes: of two flags with one name the last one counts. All flags
+/// that choose a collector have one name, because a JVM does not start with two collectors.
 public final class FlagName {
     private static final Pattern COLLECTOR =
             Pattern.compile("-XX:[+-]?Use(?:Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC");
@@ -16,8 +16,8 @@ public final class FlagName {
 
     private FlagName() {}
 
-    /// `ConcGCThreads` of `-XX:ConcGCThreads=2`, `-Xmx` of `-Xmx1g`, the same of either sign, `-Da`
-    /// of `-Da=b`, `collector` of `-XX:+UseG1GC`.
+    /// Returns the name: `ConcGCThreads` for `-XX:ConcGCThreads=2`, `-Xmx` for `-Xmx1g`, the same
+    /// name for either sign, `-Da` for `-Da=b`, `collector` for `-XX:+UseG1GC`.
     public static String of(String flag) {
         if (COLLECTOR.matcher(flag).matches()) {
             return "collector";

@@ -3,8 +3,8 @@ package dev.jdyno.compare;
 import dev.jdyno.measure.thread.Profile;
 import java.util.regex.Pattern;
 
-/// Names of frames without what differs from one JVM to the next: addresses and numbers of
-/// generated classes, and ports in names of thread pools.
+/// Removes from frame names what differs between JVMs: addresses and numbers of generated classes,
+/// and ports in names of thread pools.
 final class FrameAlike {
     /// `.0x000000006e1bbe90`, `/0x000000006e1bbe90`.
     private static final Pattern ADDRESS = Pattern.compile("[./]0x[0-9a-fA-F]+");
@@ -18,7 +18,8 @@ final class FrameAlike {
 
     private FrameAlike() {}
 
-    /// The same tree, whose children are pools and their children frames.
+    /// Returns the same tree with such names removed. The root's children are pools, their children
+    /// frames.
     static Profile.Node of(Profile.Node root) {
         return new Profile.Node(
                 root.frame(),

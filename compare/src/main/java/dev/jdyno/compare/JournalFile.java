@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// The file of a measurement that goes on after an interruption: one line for each finished step. A
-/// line is on the disk before the next step begins.
+/// The journal of a measurement that can continue after an interruption: one line for each finished
+/// step. Each line is on the disk before the next step begins.
 public final class JournalFile implements AutoCloseable {
     private final Path folder;
     private final Path file;
@@ -25,12 +25,13 @@ public final class JournalFile implements AutoCloseable {
                         .map(n -> new Note.JournalCut(String.valueOf(file.getFileName()), n));
     }
 
-    /// Opens the file of an interrupted measurement, or begins one. A last line that was cut short
-    /// was not finished: it goes.
+    /// Opens the journal of an interrupted measurement, or begins a new one. An incomplete last
+    /// line belongs to an unfinished step and is dropped.
     ///
-    /// @param does what jdyno does with it, as in `another jdyno tunes in …`
-    /// @param reader gets the lines that are there
-    /// @throws UserError when another process writes it, or a line is none of this file
+    /// @param does what jdyno does in the folder, as in `another jdyno tunes in …`
+    /// @param reader gets the existing lines
+    /// @throws UserError if another process writes the file, or a line does not belong to this kind
+    ///   of journal
     public static JournalFile open(
             Path folder, String name, String does, PrivateLines.Reader reader) {
         Path file = folder.resolve(name);
@@ -53,20 +54,20 @@ public final class JournalFile implements AutoCloseable {
         }
     }
 
-    /// The error for a file that a measurement cannot go on with.
+    /// Returns the error for a file from which a measurement cannot continue.
     public static UserError foreign(Path file, String why) {
         return UserError.usage(
                 file + " is no journal of this jdyno", why, "begin anew without --resume");
     }
 
-    /// The line that a kill had cut short, if there was one.
+    /// Returns the note about an incomplete last line, if there was one.
     public Optional<Note> dropped() {
         return dropped;
     }
 
-    /// On the disk when this returns.
+    /// Appends a line and returns when it is on the disk.
     ///
-    /// @throws UserError when it cannot be written
+    /// @throws UserError if the line cannot be written
     public void append(String line) {
         try {
             lines.append(line);

@@ -8,29 +8,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// What the starts say so far.
+/// Judges a comparison from the starts so far.
 ///
 /// @param minEffect smallest effect that matters
 /// @param restarted whether each start had fresh JVMs
-/// @param known how starts differ in the primary figure, from other comparisons of the service
+/// @param known variation between starts in the primary figure, from other comparisons of the
+///   service
 record Judging(Metric primary, double minEffect, boolean restarted, StartNoise known) {
-    /// Of the whole comparison, and false discovery rate of the secondary figures.
+    /// Error probability of the whole comparison, and false discovery rate of the secondary
+    /// figures.
     static final double ALPHA = 0.05;
 
-    /// Fewer starts tell nothing of how starts differ.
+    /// Minimum number of starts: fewer show too little of how starts differ.
     static final int LEAST_STARTS = 3;
 
-    /// One start could be one of a kind.
+    /// Minimum number of starts if the noise is known: a single start could be an outlier.
     private static final int LEAST_STARTS_OF_KNOWN_NOISE = 2;
 
-    /// Share of more failed requests from which a variant is worse.
+    /// Increase in the share of failed requests from which a variant is worse.
     private static final double MORE_ERRORS = 0.001;
 
     Judging(Metric primary, double minEffect, boolean restarted) {
         this(primary, minEffect, restarted, StartNoise.NONE);
     }
 
-    /// Starts before which nothing is decided.
+    /// Returns the number of starts before which no outcome is given.
     int leastStarts() {
         if (!restarted) {
             return 1;
@@ -38,7 +40,7 @@ record Judging(Metric primary, double minEffect, boolean restarted, StartNoise k
         return known.isKnown() ? LEAST_STARTS_OF_KNOWN_NOISE : LEAST_STARTS;
     }
 
-    /// What these starts add to what is known of how starts differ.
+    /// Returns the variation between these starts.
     StartNoise noise(List<Start> starts) {
         return restarted
                 ? StartNoise.of(
@@ -48,9 +50,9 @@ record Judging(Metric primary, double minEffect, boolean restarted, StartNoise k
                 : StartNoise.NONE;
     }
 
-    /// The primary figure's row and those of all others.
+    /// Returns one row for each measured figure, the primary figure first.
     ///
-    /// @param alpha that may be spent on the primary figure now
+    /// @param alpha error probability available to the primary figure at this look
     List<Compared.Row> rows(List<Start> starts, double alpha) {
         List<Compared.Row> rows = new ArrayList<>();
         Map<Metric, Effect> others = new EnumMap<>(Metric.class);
@@ -104,7 +106,7 @@ record Judging(Metric primary, double minEffect, boolean restarted, StartNoise k
                 : alone;
     }
 
-    /// The secondary figures that differ, by Benjamini & Hochberg (1995).
+    /// Returns the secondary figures that differ, by Benjamini & Hochberg (1995).
     private static List<Metric> discovered(Map<Metric, Effect> effects) {
         List<Map.Entry<Metric, Effect>> sorted =
                 effects.entrySet().stream()
@@ -135,7 +137,7 @@ record Judging(Metric primary, double minEffect, boolean restarted, StartNoise k
                 .toList();
     }
 
-    /// Over the starts that have it.
+    /// Mean over the starts that have the figure.
     private static OptionalDouble mean(List<Start> starts, Metric metric, Arm arm) {
         return starts.stream()
                 .map(s -> s.mean(metric, arm))
@@ -144,7 +146,7 @@ record Judging(Metric primary, double minEffect, boolean restarted, StartNoise k
                 .average();
     }
 
-    /// The primary figure's verdict; a variant that fails more requests is worse whatever it gains.
+    /// Returns the primary figure's outcome, or worse if B fails more requests, whatever it gains.
     Outcome verdict(List<Compared.Row> rows) {
         return rows.stream()
                 .filter(r -> r.metric() == Metric.ERRORS && r.outcome() == Outcome.WORSE)
@@ -154,8 +156,9 @@ record Judging(Metric primary, double minEffect, boolean restarted, StartNoise k
                 .orElse(Outcome.INCONCLUSIVE);
     }
 
-    /// Starts that would decide the primary figure if its ratio stays and its interval shrinks with
-    /// the root of their number; empty where no number would.
+    /// Estimates the starts needed to decide the primary figure. It assumes that the ratio stays
+    /// and that the interval shrinks with the square root of the number of starts. Empty if no
+    /// number would decide.
     Optional<Double> startsToDecide(Effect effect) {
         double half = (Math.log(effect.interval().hi()) - Math.log(effect.interval().lo())) / 2;
         double by = Math.abs(Math.log(effect.ratio()));

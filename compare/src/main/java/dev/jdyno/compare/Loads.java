@@ -2,36 +2,36 @@ package dev.jdyno.compare;
 
 import dev.jdyno.trial.Side;
 
-/// The loads of blocks: one above the knee, one that is served easily.
+/// The loads of blocks: one above the knee, and one that the service handles easily.
 ///
-/// @param concurrency requests in flight of saturated blocks
-/// @param ratePerS of blocks at a fixed rate
+/// @param concurrency requests in flight in saturated blocks
+/// @param ratePerS rate of blocks at a fixed rate
 public record Loads(int concurrency, double ratePerS) {
-    /// Times the knee: throughput grows no more.
+    /// Multiple of the knee at which throughput no longer grows.
     private static final int BEYOND_KNEE = 2;
 
-    /// Share of the most throughput at which queues are short.
+    /// Share of the highest throughput at which queues are short.
     private static final double EASY_SHARE = 0.5;
 
-    /// Connections of an open model, at least.
+    /// Minimum number of connections in an open model.
     private static final int LEAST_CONNECTIONS = 16;
 
-    /// Both for one service.
+    /// Returns both loads for one service.
     public static Loads of(Side.Capacity capacity) {
         return new Loads(beyond(capacity.knee()), easy(capacity.qps()));
     }
 
-    /// @param knee of the service; the smaller one where there are two
+    /// @param knee of the service; with two services, the smaller one
     static int beyond(double knee) {
         return Math.max(BEYOND_KNEE, (int) Math.ceil(BEYOND_KNEE * knee));
     }
 
-    /// @param most throughput of the service; of the slower one where there are two
+    /// @param most highest throughput of the service; with two services, that of the slower one
     static double easy(double most) {
         return Math.max(1, EASY_SHARE * most);
     }
 
-    /// Connections of blocks at a fixed rate.
+    /// Returns the number of connections of blocks at a fixed rate.
     int connections() {
         return Math.max(LEAST_CONNECTIONS, concurrency);
     }

@@ -7,8 +7,8 @@ import dev.jdyno.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.List;
 
-/// Looks into a variant under load, in a start of its own, so that no block is measured beside a
-/// profiler.
+/// Diagnoses a variant under load in a separate start, so that no profiler runs beside a measured
+/// block.
 ///
 /// @param round length of a round
 /// @param warmup longest warm-up
@@ -17,9 +17,9 @@ public record Looking(Duration round, Duration warmup, Service service, Session 
 
     private static final int WARM_UP_CONCURRENCY = 8;
 
-    /// @param concurrency the loads
-    /// @param name of its folder
-    /// @throws dev.jdyno.measure.text.UserError when it does not start, or fails
+    /// @param concurrency the concurrencies of the rounds
+    /// @param name name of the folder for the results
+    /// @throws dev.jdyno.measure.text.UserError if the variant does not start, or fails
     public TrialOutcome into(Variant variant, List<Integer> concurrency, String name)
             throws InterruptedException {
         Plan started = variant.started();

@@ -5,35 +5,35 @@ import dev.jdyno.measure.gc.GcActivity;
 import java.util.Optional;
 import java.util.Set;
 
-/// A figure that two variants are compared by. Every block has it, or every block lacks it.
+/// A figure by which two variants are compared.
 public enum Metric {
-    /// Throughput at one concurrency above the knee of both.
+    /// Throughput at one concurrency above the knees of both variants.
     QPS("qps", "throughput", "requests/s", true, Load.SATURATED),
     /// The highest rate of an open model at which the goal holds.
     GOAL_RATE("rateUnderGoal", "rate under the goal", "requests/s", true, Load.UNDER_GOAL),
-    /// Median of the response time at one rate below the knee of both.
+    /// Median response time at one rate below the knees of both variants.
     P50("p50", "response time p50", "ms", false, Load.FIXED_RATE),
     P99("p99", "response time p99", "ms", false, Load.FIXED_RATE),
     CPU("cpuMsPerRequest", "CPU per request", "ms", false, Load.SATURATED),
     ALLOCATION("allocBytesPerRequest", "allocation per request", "bytes", false, Load.SATURATED),
-    /// Stops of the whole JVM by the collector.
+    /// Time in GC pauses, in which the collector stops the whole JVM.
     GC("gcMsPerS", "GC pauses", "ms/s", false, Load.SATURATED),
     ERRORS("errorShare", "failed requests", "share", false, Load.SATURATED);
 
-    /// The loads that both variants get.
+    /// The kinds of load that both variants get.
     public enum Load {
-        /// So many requests in flight that throughput grows no more.
+        /// Enough requests in flight that throughput no longer grows.
         SATURATED,
-        /// An open model at a rate that both serve easily.
+        /// An open model at a rate that both variants handle easily.
         FIXED_RATE,
-        /// An open model, in search of the highest rate at which a goal holds.
+        /// An open model whose rate is searched: the highest rate at which a goal holds.
         UNDER_GOAL;
 
-        /// Those of a comparison without a goal.
+        /// The loads of a comparison without a goal.
         public static final Set<Load> USUAL = Set.of(SATURATED, FIXED_RATE);
     }
 
-    /// Fewer requests have none beyond the 99th percentile.
+    /// Minimum number of requests: with fewer, none is beyond the 99th percentile.
     private static final int LEAST_FOR_P99 = 100;
 
     private final String key;
@@ -50,7 +50,7 @@ public enum Metric {
         this.load = load;
     }
 
-    /// As it stands in `compare --json`.
+    /// The figure's key in `compare --json`.
     public String key() {
         return key;
     }
@@ -67,12 +67,13 @@ public enum Metric {
         return higherIsBetter;
     }
 
-    /// At which load it is measured.
+    /// Returns the load at which the figure is measured.
     public Load load() {
         return load;
     }
 
-    /// The figure of one block; empty where it was not measured, or is 0, which has no ratio.
+    /// Returns the figure of one block. Empty if it was not measured or is 0, because 0 gives no
+    /// ratio.
     public Optional<Double> of(Round block) {
         Optional<Double> value =
                 switch (this) {

@@ -4,83 +4,83 @@ import dev.jdyno.measure.text.UserError;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// What the reader of a comparison, a tuning, a study of starts or a guarded day must know besides
+/// What the reader of a comparison, a tuning, a warm-up study or a guarded day must know besides
 /// its figures. The module `report` words it.
 public sealed interface Note {
-    /// It ended before its time.
+    /// The measurement ended early.
     ///
-    /// @param what failed
+    /// @param what what failed
     record Failed(String what, String why) implements Note {
         public Failed(UserError failure) {
             this(failure.what(), failure.why());
         }
     }
 
-    /// Where the difference comes from could not be looked for.
+    /// jdyno could not search for the source of the difference.
     record NotLookedInto(String what, String why) implements Note {
         public NotLookedInto(UserError failure) {
             this(failure.what(), failure.why());
         }
     }
 
-    /// A JVM has not mapped an archive of classes that its flags name.
+    /// A JVM did not map a class archive that its flags name.
     record ArchiveUnused(Arm arm, Path archive) implements Note {}
 
-    /// It still got faster or slower when its warm-up was over.
+    /// The variant was still getting faster or slower at the end of its warm-up.
     ///
-    /// @param how as the warm-up saw it
+    /// @param how the warm-up's own description
     record NotSteady(Arm arm, String how) implements Note {}
 
-    /// Its old generation grew through the blocks of a start.
+    /// The variant's old generation grew during the blocks of a start.
     record KeepsMore(Arm arm) implements Note {}
 
-    /// Two stored runs were measured one after the other.
+    /// Two stored runs were measured one after the other, not in turns.
     record NotInterleaved(Drift drift) implements Note {}
 
-    /// The budget had room for fewer starts.
+    /// The budget allowed fewer starts than wanted.
     record StartsCut(int starts, int wanted, Duration budget) implements Note {}
 
     /// Requests of one variant failed.
     record RequestsFailed(String variant, long failed, long requests) implements Note {}
 
-    /// Rounds of a way whose ratio of lost seconds has a zero in it.
+    /// Some rounds of a variant have no ratio of lost seconds, because one of the two values is 0.
     record WithoutRatio(String variant, int rounds, int of) implements Note {}
 
-    /// Of a tuning alone.
+    /// A note of a tuning only.
     sealed interface OfTuning extends Note {}
 
-    /// Of a guarded day alone.
+    /// A note of a guarded day only.
     sealed interface OfDay extends Note {}
 
-    /// The journal of an interrupted tuning ends in half a line.
+    /// The journal of an interrupted tuning ends with an incomplete line.
     record JournalCut(String journal, int line) implements OfTuning {}
 
-    /// The command names no program whose change could be seen.
+    /// The command names no program whose change jdyno could detect.
     record NoProgram() implements OfTuning {}
 
-    /// A folder with so many files that a change of them is not seen.
+    /// A folder has so many files that jdyno cannot detect a change in it.
     ///
-    /// @param most files that are looked at
+    /// @param most number of files that are checked
     record FolderTooLarge(Path folder, int most) implements OfTuning {}
 
-    /// The launch command hands no flags on to its JVM.
+    /// The launch command does not pass flags on to its JVM.
     record FlagsNotTaken() implements OfTuning {}
 
     record HeapModelNotAsked(String what, String why) implements OfTuning {}
 
-    /// A logging configuration that cannot be read.
+    /// A logging configuration could not be read.
     record LoggingUnread(String file, String why) implements OfTuning {}
 
-    /// The changes of a tuning failed when all of them were measured again.
+    /// The confirmation failed: all changes of a tuning were measured again without success.
     record NotConfirmed(String why) implements OfTuning {}
 
-    /// Starts of a tuning still got faster or slower after their warm-up.
+    /// Some starts of a tuning were still getting faster or slower after their warm-up.
     record StartsNotSteady(Duration warmup) implements OfTuning {}
 
-    /// The old generation grew through the blocks of a tuning's start.
+    /// The old generation grew during the blocks of a tuning's start.
     record ServiceKeepsMore() implements OfTuning {}
 
-    /// The version of a bisection that is good could not be measured.
+    /// The good version of a bisection could not be measured.
     record GoodFailed(String what, String why) implements OfDay {
         public GoodFailed(UserError failure) {
             this(failure.what(), failure.why());
@@ -90,11 +90,11 @@ public sealed interface Note {
     /// More requests fail than on any day before.
     record MoreFail() implements OfDay {}
 
-    /// Blocks that the machine or the load generator had spoilt.
+    /// The machine or the load generator spoilt some blocks.
     ///
-    /// @param enough whether each start has a block that counts
+    /// @param enough whether each start still has a valid block
     record BlocksSpoilt(int blocks, boolean enough) implements OfDay {}
 
-    /// Blocks during which other processes used the machine.
+    /// Other processes used the machine during some blocks.
     record BlocksCrowded(int blocks) implements OfDay {}
 }

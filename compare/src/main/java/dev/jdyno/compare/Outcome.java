@@ -2,7 +2,7 @@ package dev.jdyno.compare;
 
 import dev.jdyno.measure.statistics.Interval;
 
-/// What is made of the ratio of one figure.
+/// The judgement of one figure's ratio.
 public enum Outcome {
     /// The interval excludes 1, and the effect is at least the minimum effect.
     BETTER("better"),

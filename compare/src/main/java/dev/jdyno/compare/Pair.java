@@ -5,9 +5,10 @@ import java.util.Optional;
 
 /// A block of A and a block of B at one load, one directly after the other.
 ///
-/// @param load which of the two loads
+/// @param load the kind of load of both blocks
 public record Pair(Metric.Load load, Round a, Round b) {
-    /// The ratio B ÷ A on the log scale; empty where one of them lacks the figure.
+    /// The ratio B ÷ A on the log scale; empty if a block lacks the figure, or the load is another
+    /// one.
     Optional<Double> logRatio(Metric metric) {
         Optional<Double> of = metric.of(a);
         Optional<Double> to = metric.of(b);

@@ -6,14 +6,14 @@ import dev.jdyno.measure.statistics.Latency;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// The percentiles of response time that each block has.
+/// The percentiles of response time that every block has.
 public enum Percentile {
     P50(0.5),
     P90(0.9),
     P99(0.99),
     P999(0.999);
 
-    /// 1 - 0.99 differs in the last digits from how it may be written.
+    /// Tolerance for rounding: 1 - 0.99 is not exactly 0.01.
     private static final double SAME = 1e-9;
 
     private final double quantile;
@@ -22,8 +22,8 @@ public enum Percentile {
         this.quantile = quantile;
     }
 
-    /// The one that a goal is about; empty for others, and for goals on failed requests or on the
-    /// first byte.
+    /// Returns the percentile that a goal limits. Empty for other percentiles and for goals on
+    /// failed requests or on the first byte.
     public static Optional<Percentile> of(Goal goal) {
         return Arrays.stream(values())
                 .filter(_ -> goal.limitMs().isPresent() && !goal.firstByte())
@@ -31,7 +31,7 @@ public enum Percentile {
                 .findFirst();
     }
 
-    /// Empty where fewer requests than it needs came.
+    /// Returns the percentile of a block in ms; empty if the block has too few requests for it.
     Optional<Double> ms(Round block) {
         return Optional.of(of(block.rtMs()))
                 .filter(_ -> block.requests() * (1 - quantile) >= 1 - SAME)

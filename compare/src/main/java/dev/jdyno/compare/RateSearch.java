@@ -2,14 +2,14 @@ package dev.jdyno.compare;
 
 import java.util.OptionalDouble;
 
-/// Searches the highest rate of an open model at which a percentile keeps its limit, in a few
-/// blocks: upwards or downwards until it lies between two rates, then in the middle of both on the
-/// log scale. Where it lies between them follows from the percentile at both. Pure.
+/// Searches for the highest rate of an open model at which a percentile keeps its limit, in a few
+/// blocks. It goes up or down until two rates bracket the answer, then tries their middle on the
+/// log scale. The final rate is interpolated from the percentiles at both ends. Pure.
 final class RateSearch {
-    /// Blocks of one search: the last bracket is a few per cent wide.
+    /// Number of blocks of one search: the last bracket is a few per cent wide.
     static final int BLOCKS = 6;
 
-    /// Of the most throughput: most services keep a sensible goal there.
+    /// First rate as a share of the highest throughput: most services meet a sensible goal there.
     private static final double FIRST_SHARE = 0.6;
 
     private static final double UP = 1.25;
@@ -28,12 +28,12 @@ final class RateSearch {
         this.limitMs = limitMs;
     }
 
-    /// The rate to measure next.
+    /// Returns the rate to measure next.
     double next() {
         return next;
     }
 
-    /// @param percentileMs at the rate that was asked for; infinite where too many requests failed
+    /// @param percentileMs percentile at the requested rate; infinite if too many requests failed
     void measured(double percentileMs) {
         if (percentileMs <= limitMs) {
             good = OptionalDouble.of(next);
@@ -51,7 +51,7 @@ final class RateSearch {
         }
     }
 
-    /// Empty where no rate kept the limit.
+    /// Returns the highest rate; empty if no rate kept the limit.
     OptionalDouble rate() {
         if (good.isEmpty() || bad.isEmpty() || !Double.isFinite(badMs)) {
             return good;

@@ -16,13 +16,12 @@ import java.util.Set;
 /// @param budget time that the comparison may take
 /// @param block length of one block
 /// @param warmup longest warm-up of a start; it ends as soon as the service is steady
-/// @param concurrency of the saturated blocks; empty: twice the smaller knee
-/// @param ratePerS of the blocks at a fixed rate; empty: half of what the slower variant gives
-/// @param goal on a percentile of response time: its rate is searched where `loads` has {@link
-///   Metric.Load#UNDER_GOAL}; else it is read at the fixed rate
-/// @param leastStarts starts before it looks at the data
-/// @param mostStarts starts after which it ends, decided or not; empty: as many as the budget has
-///   room for
+/// @param concurrency requests in flight in the saturated blocks; empty: twice the smaller knee
+/// @param ratePerS rate of the fixed-rate blocks; empty: half the throughput of the slower variant
+/// @param goal on a percentile of response time. If `loads` has {@link Metric.Load#UNDER_GOAL}, the
+///   highest rate that keeps it is searched; otherwise the percentile is read at the fixed rate
+/// @param leastStarts minimum number of starts before a decision
+/// @param mostStarts maximum number of starts, decided or not; empty: as many as the budget allows
 /// @param loads at which both are measured
 public record Settings(
         Metric primary,

@@ -4,10 +4,11 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.trial.Side;
 import java.util.regex.Pattern;
 
-/// A variant that does not start because the other one, which runs, holds a file that both write: a
-/// database in a file, a folder of an index, a lock.
+/// Explains why B does not start while A runs: A holds a file that both write, such as a database
+/// file, an index folder or a lock.
 final class SharedFiles {
-    /// As H2, Derby, Lucene, RocksDB, Kafka, SQLite, logging libraries and the JDK say it.
+    /// Error texts for held files, of H2, Derby, Lucene, RocksDB, Kafka, SQLite, logging libraries
+    /// and the JDK.
     private static final Pattern HELD =
             Pattern.compile(
                     "(?i)\\block(ed|s| held| file)?\\b|already (in use|booted|open|running|exists)"
@@ -16,14 +17,14 @@ final class SharedFiles {
 
     private SharedFiles() {}
 
-    /// What opens a variant.
+    /// Opens a variant.
     interface Opening {
         Side open() throws InterruptedException;
     }
 
     /// Opens B while A runs.
     ///
-    /// @throws UserError when it does not start
+    /// @throws UserError if B does not start
     static Side beside(Opening b) throws InterruptedException {
         try {
             return b.open();
@@ -32,7 +33,7 @@ final class SharedFiles {
         }
     }
 
-    /// With what to do about it, if the service's last words speak of a file that is held.
+    /// Adds what to do if the service's last output mentions a file that is held.
     static UserError explained(UserError notStarted) {
         if (!HELD.matcher(notStarted.why()).find()) {
             return notStarted;

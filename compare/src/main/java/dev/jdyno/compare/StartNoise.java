@@ -3,12 +3,12 @@ package dev.jdyno.compare;
 import java.util.Arrays;
 import org.hipparchus.distribution.continuous.FDistribution;
 
-/// How log ratios of one figure differ from start to start, of all comparisons of one service so
-/// far. How starts differ is a property of the service and its machine, so that a comparison which
+/// How much the log ratios of one figure vary from start to start, over all comparisons of one
+/// service so far. This variation is a property of the service and its machine. A comparison that
 /// knows it needs fewer starts of its own.
 ///
-/// @param squares sum of the squared deviations from the mean of their comparison
-/// @param degrees of freedom: starts less one of each comparison
+/// @param squares sum of the squared deviations, each from the mean of its own comparison
+/// @param degrees degrees of freedom: the starts of each comparison minus one, added up
 public record StartNoise(double squares, int degrees) {
     public StartNoise {
         if (degrees < 0 || !(squares >= 0 && Double.isFinite(squares))) {
@@ -16,16 +16,17 @@ public record StartNoise(double squares, int degrees) {
         }
     }
 
-    /// Nothing is known.
+    /// No variation is known.
     public static final StartNoise NONE = new StartNoise(0, 0);
 
-    /// Fewer degrees of freedom say little about a variance.
+    /// Minimum degrees of freedom: with fewer, the variance is too uncertain.
     private static final int LEAST_DEGREES = 4;
 
-    /// A comparison whose starts differ more than that by chance has a noise of its own.
+    /// Minimum p-value of the F test; below it, a comparison's starts vary more than the known
+    /// noise.
     private static final double LEAST_P = 0.05;
 
-    /// @param means of the log ratios of each start of one comparison
+    /// @param means mean log ratio of each start of one comparison
     static StartNoise of(double[] means) {
         if (means.length < 2) {
             return NONE;
@@ -35,12 +36,12 @@ public record StartNoise(double squares, int degrees) {
                 Arrays.stream(means).map(m -> (m - mean) * (m - mean)).sum(), means.length - 1);
     }
 
-    /// Both together.
+    /// Pools both.
     public StartNoise plus(StartNoise other) {
         return new StartNoise(squares + other.squares, degrees + other.degrees);
     }
 
-    /// Whether it is known well enough to judge by.
+    /// True if the noise is known well enough to judge by.
     public boolean isKnown() {
         return degrees >= LEAST_DEGREES && squares > 0;
     }
@@ -49,7 +50,8 @@ public record StartNoise(double squares, int degrees) {
         return squares / degrees;
     }
 
-    /// Whether these starts may have this noise: they do not differ more, by the F test.
+    /// True if these starts may have this noise: by the F test, they do not vary significantly
+    /// more.
     boolean explains(StartNoise own) {
         return own.degrees == 0
                 || 1

@@ -12,16 +12,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/// Two results that were measured at different times. Their blocks were not interleaved, so what
-/// the machine did in between is in the ratio: no interval is taken to be narrower than that.
+/// Compares two results that were measured at different times. Their blocks were not interleaved,
+/// so the ratio includes changes of the machine in between. Each interval is widened by the drift.
 public final class Stored {
-    /// Share of the highest load from which a round counts as saturated.
+    /// Minimum concurrency of a saturated round, as a share of the highest one.
     private static final double SATURATED = 0.5;
 
     private Stored() {}
 
-    /// @param drift of a figure of the same code between two runs
-    /// @throws UserError when they have no load in common
+    /// @param drift returns a figure's drift: how much the same code differs between two runs
+    /// @throws UserError if they have no load in common
     public static Compared compared(
             RunResult a,
             RunResult b,
@@ -73,7 +73,7 @@ public final class Stored {
 
     private static List<Pair> pairs(Recording a, Recording b) {
         List<Pair> pairs = new ArrayList<>();
-        // what others disturbed had other cores
+        // rounds that other processes disturbed had other cores available
         for (Round of : a.rounds().stream().filter(r -> r.disturbance().isEmpty()).toList()) {
             b.rounds().stream()
                     .filter(r -> r.disturbance().isEmpty())

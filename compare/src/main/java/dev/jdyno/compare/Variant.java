@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// One of two variants: how it is started, and what its JVM gets beside that.
+/// One of two variants: the plan that starts it, and what is added to its launch command.
 ///
-/// @param additions what its launch command gets in addition
+/// @param additions what is added to the launch command
 public record Variant(Plan plan, Additions additions) {
     private static final String SIZE = "([0-9]{1,19}[kKmMgGtT]?)(?=\\s|$)";
     private static final Pattern FIRST_HEAP =
@@ -30,29 +30,30 @@ public record Variant(Plan plan, Additions additions) {
 
     private static final String IGNORE_UNKNOWN = "-XX:+IgnoreUnrecognizedVMOptions";
 
-    /// @param flags of the JVM that its launch command gets in addition
+    /// @param flags JVM flags that are added to the launch command
     public Variant(Plan plan, List<String> flags) {
         this(plan, Additions.ofFlags(flags));
     }
 
-    /// The same where it has at most this time until it answers.
+    /// Returns the same variant with a time limit for its start, until it answers.
     public Variant startedWithin(Duration most) {
         return new Variant(plan.startedWithin(most), additions);
     }
 
-    /// The launch command; empty where it runs already.
+    /// The launch command; empty if the service already runs.
     Optional<String> command() {
         return plan.target() instanceof Plan.TargetPlan.Launch(String command)
                 ? Optional.of(command)
                 : Optional.empty();
     }
 
-    /// Whether each start can have a port of its own.
+    /// True if each start can use its own port.
     boolean takesPort() {
         return command().filter(c -> c.contains(Plan.PORT)).isPresent();
     }
 
-    /// The plan of one start: with its flags, and a port of its own where it takes one.
+    /// Returns the plan of one start: with the additions, and with a free port if the command takes
+    /// one.
     public Plan started() {
         Optional<String> command = command();
         if (command.isEmpty()) {
@@ -68,8 +69,8 @@ public record Variant(Plan plan, Additions additions) {
                 .withUrl(HttpUrl.at(plan.url(), port));
     }
 
-    /// What is wrong with the heap of its command and flags, for which no JVM starts: it begins
-    /// larger than it may become. Empty if nothing is.
+    /// Returns what is wrong with the heap sizes of the command and the added flags: an initial
+    /// heap larger than the maximum, with which no JVM starts. Empty if they are valid.
     public Optional<String> heapMistake() {
         String command = command().map(additions::flagsOf).orElse("");
         Optional<String> first = last(FIRST_HEAP, command);
@@ -86,7 +87,7 @@ public record Variant(Plan plan, Additions additions) {
                 : Optional.empty();
     }
 
-    /// The size that counts: of two flags of one meaning a JVM takes the last.
+    /// Returns the size that applies: of two flags with one meaning, a JVM takes the last.
     private static Optional<String> last(Pattern flag, String command) {
         return flag.matcher(command).results().map(m -> m.group(1)).reduce((_, last) -> last);
     }
@@ -110,7 +111,7 @@ public record Variant(Plan plan, Additions additions) {
         }
     }
 
-    /// @throws UserError when its JVM did not get the flags
+    /// @throws UserError if its JVM did not get the flags
     public void requireFlags(TargetFacts facts) {
         List<String> lost = additions.flags().stream().filter(f -> !got(f, facts.flags())).toList();
         if (!lost.isEmpty()) {
@@ -122,10 +123,10 @@ public record Variant(Plan plan, Additions additions) {
         }
     }
 
-    /// A JVM may start though it does not know a flag.
+    /// Checks that the JVM knows the added flags, because it may start in spite of an unknown flag.
     ///
-    /// @param java the command that runs its JVM
-    /// @throws UserError when it ignores one of the flags
+    /// @param java the command that runs the variant's JVM
+    /// @throws UserError if the JVM ignores one of the flags
     void requireKnownFlags(Arm arm, TargetFacts facts, Path java, Service service)
             throws InterruptedException {
         if (additions.flags().isEmpty() || !facts.flags().contains(IGNORE_UNKNOWN)) {
@@ -145,16 +146,16 @@ public record Variant(Plan plan, Additions additions) {
         }
     }
 
-    /// A JVM starts without an archive of classes that does not fit it: each that it has not
-    /// mapped.
+    /// Returns a note for each class archive that the JVM did not map: a JVM starts without an
+    /// archive that does not fit it.
     static List<Note> unmapped(Arm arm, Side side) throws InterruptedException {
         return side.unmappedArchives().stream()
                 .<Note>map(file -> new Note.ArchiveUnused(arm, file))
                 .toList();
     }
 
-    /// Whether the last flag of its name is this one. A JVM tells its flags as one line, so that
-    /// one with blanks in it is several words there.
+    /// True if this flag is the last of its name. A JVM reports its flags as one line, so a flag
+    /// with spaces appears as several words.
     private static boolean got(String flag, List<String> words) {
         List<String> wanted = List.of(flag.strip().split("\\s+"));
         String name = FlagName.of(wanted.getFirst());

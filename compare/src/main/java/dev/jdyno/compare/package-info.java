@@ -1,5 +1,5 @@
-/// Two variants of a service side by side: which figure of B is better than A's, by how much, and
-/// how sure that is. Pure: `trial` measures the blocks.
+/// Compares two variants of a service side by side: which figures of B are better than A's, by how
+/// much, and with what certainty. `trial` measures the blocks.
 @NullMarked
 package dev.jdyno.compare;
 

@@ -12,21 +12,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What the same run would have been on each heap that the diagnoses of its GC log advise.
+/// Forecasts of the same run on each heap size that the diagnoses of its GC log advise.
 ///
-/// @param forecasts by the bytes of the heap advised
+/// @param forecasts by the advised heap size in bytes
 public record AdvisedHeaps(HeapObservation seen, Map<Double, HeapForecast> forecasts) {
-    /// The forecast was checked to four times the heap seen (docs/heap-forecasts.md).
+    /// Maximum ratio to the observed heap up to which forecasts were checked
+    /// (docs/heap-forecasts.md).
     private static final double LARGEST_FACTOR = 4;
 
-    /// A heap nearer to the one seen than this would be lost in the error.
+    /// Minimum ratio to the observed heap: below it, the difference is within the forecast's error.
     private static final double LEAST_FACTOR = 1.1;
 
     public AdvisedHeaps {
         forecasts = Map.copyOf(forecasts);
     }
 
-    /// Empty where the log tells too little, or no heap advised is within what was checked.
+    /// Empty if the log has too little data, or no advised heap is within these ratios.
     public static Optional<AdvisedHeaps> of(Analysis a, List<GcDiagnosis> diagnoses) {
         if (!HeapReading.tellsEnough(a)) {
             return Optional.empty();

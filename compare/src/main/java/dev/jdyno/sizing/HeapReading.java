@@ -12,40 +12,40 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// What a GC log tells the heap model.
+/// The data of a GC log as input to the heap model.
 ///
-/// @param longestPauseMs full collections left out
+/// @param longestPauseMs longest pause, without full collections
 public record HeapReading(Analysis analysis, HeapObservation seen, double longestPauseMs) {
-    /// Of a whole log, from the start of the JVM.
+    /// Reads a whole log, which begins at the start of the JVM.
     ///
-    /// @throws UserError of kind invalid when the log tells too little
+    /// @throws UserError of kind invalid if the log has too little data
     public static HeapReading of(Analysis a) {
         return new HeapReading(a, observation(a), longest(a));
     }
 
-    /// Of the log that a diagnosis leaves, which was switched on in a JVM that ran already.
+    /// Reads the log of a diagnosis, which was switched on in a running JVM.
     ///
-    /// @param flags what {@link TappedLog} goes by
-    /// @return empty when the log tells too little
-    /// @throws UserError of kind usage when it cannot be read
+    /// @param flags the JVM's flags, as {@link TappedLog} needs them
+    /// @return empty if the log has too little data
+    /// @throws UserError of kind usage if the log cannot be read
     public static Optional<HeapObservation> tapped(Path log, String flags) {
         Analysis a = TappedLog.read(log, flags);
         return tellsEnough(a) ? Optional.of(observation(a)) : Optional.empty();
     }
 
-    /// Bytes that a request allocates; empty where the log does not show the allocation rate.
+    /// Bytes that a request allocates; empty if the log does not show the allocation rate.
     ///
     /// @param qps requests per second that the JVM served
     public Optional<Double> requestBytes(double qps) {
         return analysis.allocBytesPerS().map(rate -> rate / qps);
     }
 
-    /// Bytes of the young generation above which a larger one gains little (F9).
+    /// Size of the young generation, in bytes, above which a larger one gains little (F9).
     public static double youngEnough(double requestBytes) {
         return requestBytes * GcLimits.REQUESTS_IN_YOUNG;
     }
 
-    /// What the survivor spaces keep beside what they have to; empty where the log does not show
+    /// The capacity of the survivor spaces and what they must keep; empty if the log does not show
     /// ages.
     public Optional<Survivors> survivors() {
         Analysis.Ages ages = analysis.ages();
@@ -54,8 +54,8 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
                 : Optional.of(new Survivors(ages.meanBytes().getFirst(), ages.desiredBytes()));
     }
 
-    /// @param ageOneBytes mean of what survives its first collection
-    /// @param keptBytes what a survivor space keeps without a lower threshold
+    /// @param ageOneBytes mean bytes that survive their first collection
+    /// @param keptBytes bytes that a survivor space keeps before the tenuring threshold falls
     public record Survivors(double ageOneBytes, double keptBytes) {
         /// A survivor space keeps its threshold while age 1 fills at most half of it (F11).
         private static final double SPACE_IN_AGE_ONE = 2;
@@ -72,7 +72,7 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
             return new Bytes(Math.round(keptBytes));
         }
 
-        /// The size of a survivor space that keeps age 1.
+        /// The size of a survivor space that keeps all objects of age 1.
         public Bytes advised() {
             return new Bytes(Math.round(SPACE_IN_AGE_ONE * ageOneBytes));
         }
@@ -86,7 +86,7 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
                 .orElse(0);
     }
 
-    /// That forecasts replay only a part of the log, in words; empty when they replay all of it.
+    /// Says which part of the log forecasts replay; empty if they replay all of it.
     public static Optional<String> leftOut(Analysis a) {
         return leftOut(a.zgcYoung().size(), a.zgcYoungLogged(), "young collections")
                 .or(() ->
@@ -106,12 +106,12 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
                 : Optional.empty();
     }
 
-    /// Whether the log has a heap size, time stamps and a collection.
+    /// True if the log has a heap size, time stamps and a collection.
     public static boolean tellsEnough(Analysis a) {
         return a.heap().maxBytes().orElse(0.0) > 0 && a.spanS() > 0 && a.pauses().count() > 0;
     }
 
-    /// @throws UserError of kind invalid when the log tells too little
+    /// @throws UserError of kind invalid if the log has too little data
     public static HeapObservation observation(Analysis a) {
         HeapObservation.Kind kind = kind(a);
         double heap = a.heap().sizeBytes().orElse(0.0);
@@ -173,7 +173,7 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
                 a.shenandoahCycles());
     }
 
-    /// What is alive, without what full collections leave though it is dead.
+    /// Bytes of live objects, without dead objects that full collections leave behind.
     private static double live(Analysis a) {
         double live = a.heap().liveBytes().orElse(0.0);
         if (a.heap().liveIsUpperBound() || a.heap().oldCapacityBytes().isEmpty()) {
@@ -188,7 +188,7 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
         };
     }
 
-    /// What the heap holds on average after a collection.
+    /// Mean bytes in the heap after a collection.
     private static double oldBytes(Analysis a) {
         return a.series().stream()
                 .filter(p -> p.afterBytes() > 0)

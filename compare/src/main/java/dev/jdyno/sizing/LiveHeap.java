@@ -17,10 +17,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// Sizing advice for a JVM that runs: live set, allocation, survival and promotion are read from a
-/// GC log that is switched on in it for a while.
+/// Sizing advice for a running JVM. Live set, allocation, survival and promotion come from a GC log
+/// that is switched on for a while.
 ///
-/// @param container what it may take altogether: as asked for, or the limit of its cgroup
+/// @param container memory limit of the whole JVM: as the user gave it, or the limit of its cgroup
 public record LiveHeap(
         long pid,
         HeapReading read,
@@ -28,8 +28,8 @@ public record LiveHeap(
         HeapAdvice advice,
         Optional<Bytes> container,
         SizingWishes wishes) {
-    /// @param stop ends the look early, with what it has
-    /// @throws UserError when it is no JVM of ours, or did not collect meanwhile
+    /// @param stop ends the observation early; the advice then uses the data so far
+    /// @throws UserError if the process is no JVM of this user, or it collected fewer than twice
     public static LiveHeap watch(
             long pid, Duration length, BooleanSupplier stop, HeapGoal goal, SizingWishes wishes)
             throws InterruptedException, IOException {
@@ -62,7 +62,7 @@ public record LiveHeap(
         }
     }
 
-    /// True if the limit is the one asked for, not that of the process's cgroup.
+    /// True if the user gave the limit, false if it is the limit of the process's cgroup.
     public boolean isAsked() {
         return wishes.container().isPresent();
     }

@@ -7,21 +7,21 @@ import dev.jdyno.measure.text.Bytes;
 import java.util.List;
 import java.util.Optional;
 
-/// What sizing advice must know besides the run.
+/// What sizing advice needs to know besides the data of the run.
 ///
-/// @param container what the JVM may take altogether, as asked for; empty when it was not
-/// @param threads of the service, at least 1
-/// @param direct direct buffers besides the heap
-/// @param heaps sizes to try; empty for half to four times the one seen
+/// @param container memory limit of the whole JVM as the user gave it; empty without one
+/// @param threads number of threads of the service, at least 1
+/// @param direct size of direct buffers, outside the heap
+/// @param heaps heap sizes to try; empty: half to four times the observed size
 public record SizingWishes(
         Optional<Bytes> container, int threads, Bytes direct, List<Bytes> heaps) {
     public SizingWishes {
         heaps = List.copyOf(heaps);
     }
 
-    /// Advice for one run.
+    /// Returns the advice for one run.
     ///
-    /// @param limit used when no container was asked for
+    /// @param limit used if the user gave no container limit
     public HeapAdvice advice(HeapReading read, HeapGoal goal, Optional<Bytes> limit) {
         var outside =
                 new Footprint.Outside(

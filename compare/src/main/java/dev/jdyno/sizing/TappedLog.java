@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A GC log that was switched on in a JVM that ran already: it lacks what the JVM says of itself at
-/// its start, which is put before it.
+/// Reads a GC log that was switched on in a running JVM. Such a log lacks the lines that a JVM logs
+/// at its start, so they are put before it.
 public final class TappedLog {
     // [12.345s][info][gc] GC(3) Pause Young …
     private static final Pattern STAMP = Pattern.compile("^\\[\\d+\\.\\d+s\\]");
@@ -27,13 +27,13 @@ public final class TappedLog {
     private static final String Z_NAME = "The Z Garbage Collector";
     private static final long KIB = 1024;
 
-    /// More than the digits of any stamp.
+    /// Maximum length of a time stamp.
     private static final int STAMP_BYTES = 64;
 
     private TappedLog() {}
 
     /// @param flags in force, as `jcmd PID VM.flags` prints them: collector, heap and region size
-    /// @throws UserError of kind usage when it cannot be read or is no GC log
+    /// @throws UserError of kind usage if the log cannot be read or is no GC log
     public static Analysis read(Path log, String flags) {
         try (InputStream in =
                 new SequenceInputStream(
@@ -50,7 +50,7 @@ public final class TappedLog {
         }
     }
 
-    /// When the log begins.
+    /// The time stamp of the first line.
     private static String stamp(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             var begin = new String(in.readNBytes(STAMP_BYTES), StandardCharsets.ISO_8859_1);

@@ -1,5 +1,5 @@
-/// A GC log as the heap model sees it: what it observed, and what a log lacks that was switched on
-/// late.
+/// Prepares a GC log for the heap model: reads what it observed, and adds the start-up lines that a
+/// log lacks if it was switched on late.
 @NullMarked
 package dev.jdyno.sizing;
 

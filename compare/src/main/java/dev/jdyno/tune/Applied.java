@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Puts changes into a launch command. Files of the user's are never written: the command refers to
-/// copies in the tuner's own folder.
+/// Puts changes into a launch command. It never writes the user's files: the command refers to
+/// copies in the tuning's own folder.
 final class Applied {
     private final Plan plan;
     private final Path folder;
@@ -39,27 +39,27 @@ final class Applied {
     private final Map<Copy, Path> written = new LinkedHashMap<>();
     private final Set<Note> notes = new LinkedHashSet<>();
 
-    /// @param original where the text was read that it replaces
+    /// @param original file whose text the copy replaces
     private record Copy(String original, String text) {}
 
     private record TemplateValue(String file, String knob) {}
 
-    /// @param folder where copies of configurations go
+    /// @param folder folder for copies of configurations
     Applied(Plan plan, Path folder) {
         this.plan = plan;
         this.folder = folder;
     }
 
-    /// How the service logs.
+    /// Adds what is known of the service's logging.
     ///
     /// @param found its logging configurations
-    /// @param dearPatterns of Spring Boot, by their properties
+    /// @param dearPatterns costly log patterns of Spring Boot, by property
     void logging(List<Configuration> found, Map<String, String> dearPatterns) {
         found.forEach(c -> logging.put(c.name(), c));
         patterns.putAll(dearPatterns);
     }
 
-    /// Properties with cheaper patterns.
+    /// Returns the properties with cheaper patterns.
     List<Change.Launch> cheaperPatterns() {
         return patterns.entrySet().stream()
                 .<Change.Launch>map(p ->
@@ -68,7 +68,8 @@ final class Applied {
                 .toList();
     }
 
-    /// What makes each line dear in configurations of which a cheaper copy can be made.
+    /// Returns the parts that make each log line costly, for configurations that allow a cheaper
+    /// copy.
     List<LoggingCost> dearLogging() {
         List<LoggingCost> costs = new ArrayList<>();
         logging.forEach((name, c) -> {
@@ -88,26 +89,27 @@ final class Applied {
                 .toList();
     }
 
-    /// Whether a copy can be made of it, or a note. Others are not kept: they may hold passwords.
+    /// True if a cheaper copy of the configuration can be made, or if it needs a note. Others are
+    /// not kept, because they may hold passwords.
     static boolean isOfUse(Configuration c) {
         try {
             return !dear(c).isEmpty();
         } catch (IOException _) {
-            return true; // it gets its note
+            return true; // an unreadable configuration gets a note later
         }
     }
 
-    /// What could not be looked at.
+    /// Returns the notes on what could not be read.
     Set<Note> notes() {
         return notes;
     }
 
-    /// The service with these changes.
+    /// Returns the service with these changes.
     Variant variant(List<Change.Launch> changes) {
         return new Variant(plan, additions(changes));
     }
 
-    /// The command line that starts it, for a shell.
+    /// Returns the launch command with these changes, for a shell.
     String command(List<Change.Launch> changes) {
         return plan.target() instanceof Plan.TargetPlan.Launch(String command)
                 ? additions(changes).in(command)
@@ -151,7 +153,7 @@ final class Applied {
                     "leave it alone while jdyno tunes, and begin anew");
         }
         String copy = copy(file, text.get()).toAbsolutePath().toString();
-        // Spring Boot takes its own, and warns of the library's
+        // Spring Boot reads its own property, and warns about the library's
         return simple(file).startsWith("log4j2")
                 ? List.of("-Dlog4j2.configurationFile=" + copy, "-Dlogging.config=" + copy)
                 : List.of("-Dlogback.configurationFile=" + copy, "-Dlogging.config=" + copy);
@@ -161,7 +163,7 @@ final class Applied {
         return file.substring(file.lastIndexOf('/') + 1);
     }
 
-    /// The templates of all file knobs, with the values as they are now or as they are tried.
+    /// Renders the templates of all file knobs, each with the present value or the one on trial.
     private Map<String, String> rendered(Map<TemplateValue, String> values) {
         Map<String, String> texts = new LinkedHashMap<>();
         for (Knob knob : plan.knobs()) {
@@ -196,7 +198,8 @@ final class Applied {
         }
     }
 
-    /// The same text is the same file, so that a command stays as it was shown.
+    /// Writes a copy. The same text always gets the same file, so that a command stays as it was
+    /// shown.
     private Path copy(String original, String text) {
         var copy = new Copy(original, text);
         Path known = written.get(copy);
@@ -218,7 +221,7 @@ final class Applied {
         return file;
     }
 
-    /// The copies that the changes refer to, each with how it differs from its original.
+    /// Returns the copies that the changes refer to, each with a diff against its original.
     List<Tuned.ChangedFile> files(List<Change.Launch> changes) {
         String command = command(changes);
         List<Tuned.ChangedFile> files = new ArrayList<>();

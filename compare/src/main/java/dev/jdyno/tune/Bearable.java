@@ -14,14 +14,13 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Under which load candidates are compared: it saturates the service as it is, and as it could be
-/// with the largest of them. At the load that saturates a pool of 5 one of 13 and one of 60 look
-/// alike. Pure.
+/// Chooses the load at which candidates are compared. It saturates both the service as it is and
+/// the service with the largest candidate: at a load that saturates a pool of 5, pools of 13 and 60
+/// look alike. Pure.
 ///
-/// @param asked the most requests in flight that the plan asks for; 0 where it leaves that to the
-///   search
+/// @param asked the highest concurrency in the plan; 0 if the plan leaves it to the search
 record Bearable(Plan plan, int asked) {
-    /// Times the knee that saturates the service.
+    /// Multiple of the knee that saturates the service.
     static final double BEYOND_KNEE = 2;
 
     static Bearable of(Plan plan) {
@@ -30,25 +29,25 @@ record Bearable(Plan plan, int asked) {
                 plan.rounds().concurrency().stream().mapToInt(Integer::intValue).max().orElse(0));
     }
 
-    /// The load of the confirmation: above the knees of both, and not far beyond that of the
-    /// smaller.
+    /// The concurrency of the confirmation: above the knees of both variants, and not far beyond
+    /// the smaller one.
     ///
-    /// @param compared the largest load of the comparisons so far
+    /// @param compared the highest concurrency of the comparisons so far
     int confirming(double before, double after, double compared) {
         double beyond = BEYOND_KNEE * Math.min(before, after);
         return saturating(Math.max(Math.max(beyond, Math.max(before, after)), compared));
     }
 
-    /// At least the most that the plan asks for: what the service must bear, it is compared under.
+    /// Returns at least the plan's highest concurrency, because the service must handle that load.
     int saturating(double inFlight) {
         return Math.max(Math.max(2, asked), (int) Math.ceil(inFlight));
     }
 
-    /// Requests in flight.
+    /// Returns the concurrency for a batch of candidates.
     ///
     /// @param knee of the service as it is
-    /// @param least that saturate it
-    /// @param tried values of knobs that were tried, by the knob's name
+    /// @param least lowest concurrency that saturates the service
+    /// @param tried knob values that were tried, by the knob's name
     int inFlight(
             double knee,
             double least,
@@ -67,8 +66,9 @@ record Bearable(Plan plan, int asked) {
         return saturating(Math.max(least, most));
     }
 
-    /// Requests in flight at which the CPU would be the limit: what its cores complete in the time
-    /// that a request takes by itself. Empty if the CPU time of a request was not seen.
+    /// The concurrency at which the CPU would become the limit: the requests that its cores
+    /// complete during the response time of a single request. Empty if the CPU time of a request is
+    /// unknown.
     static OptionalDouble cpuKnee(Recording recording) {
         Optional<Round> alone =
                 recording.rounds().stream()
@@ -85,7 +85,7 @@ record Bearable(Plan plan, int asked) {
                 : OptionalDouble.empty();
     }
 
-    /// How much larger a candidate makes a knob; empty if it sets none, or none with numbers.
+    /// Factor by which a candidate raises a knob; empty if it sets no knob with a numeric value.
     private Optional<Double> times(
             Candidate candidate, List<Change.Launch> incumbent, Map<String, Set<String>> tried) {
         if (candidate.knobValue().isEmpty()) {

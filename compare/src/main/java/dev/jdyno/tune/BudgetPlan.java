@@ -3,11 +3,11 @@ package dev.jdyno.tune;
 import java.time.Duration;
 import java.util.List;
 
-/// What the budget of a tuning buys, as far as its first diagnosis tells.
+/// How a tuning will spend its budget, as estimated from its first diagnosis.
 ///
-/// @param items in the order in which they are paid
-/// @param later candidates whose turn comes after the first ones
-/// @param noTime candidates at which there is no time to look
+/// @param items in the order of spending
+/// @param later candidates that follow the first ones
+/// @param noTime candidates for which the budget has no time
 public record BudgetPlan(
         Duration budget, List<Item> items, List<Candidate> later, List<Candidate> noTime) {
     public BudgetPlan {
@@ -16,24 +16,24 @@ public record BudgetPlan(
         noTime = List.copyOf(noTime);
     }
 
-    /// What is paid for.
+    /// What the time is spent on.
     public enum What {
         /// Start, warm-up and first diagnosis.
         SPENT,
         LOOK,
-        /// Of as few starts as may be enough.
+        /// A comparison with the minimum number of starts.
         COMPARISON,
-        /// After a change that was accepted.
+        /// A diagnosis after an accepted change.
         DIAGNOSIS,
         /// Taking changes out again, and the confirmation.
         END,
-        /// For further rounds.
+        /// Time left for further rounds.
         LEFT
     }
 
     /// A line of the plan.
     ///
-    /// @param seconds each
+    /// @param seconds duration of each one
     public record Item(What what, int times, double seconds) {
         public double all() {
             return times * seconds;

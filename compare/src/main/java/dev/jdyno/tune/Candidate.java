@@ -4,13 +4,13 @@ import dev.jdyno.measure.verdict.Change;
 import java.util.List;
 import java.util.Optional;
 
-/// One set of changes that is tried at once.
+/// One set of changes that are tried together.
 ///
-/// @param id of the recommendation, or `knob-` and the knob's name
-/// @param says what it does, in a few words
-/// @param predictedQpsRatio empty where no formula predicts it
+/// @param id the recommendation's id, or `knob-` and the knob's name
+/// @param says a short description of the changes
+/// @param predictedQpsRatio empty if no formula predicts it
 /// @param atMost whether the prediction is a bound
-/// @param knobValue which value of which knob it is; empty for others
+/// @param knobValue the knob's value on trial; empty if the candidate sets no knob
 public record Candidate(
         String id,
         String says,
@@ -18,7 +18,7 @@ public record Candidate(
         Optional<Double> predictedQpsRatio,
         boolean atMost,
         Optional<KnobValue> knobValue) {
-    /// A value of a knob of the plan's.
+    /// A value of one of the plan's knobs.
     public record KnobValue(String knob, String value) {}
 
     Candidate(

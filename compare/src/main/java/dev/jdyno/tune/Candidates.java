@@ -23,21 +23,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What is worth a try after a diagnosis: recommendations that are settings, sizes of the heap's
-/// parts where collections take time, and the plan's own knobs. Pure.
+/// Chooses what to try after a diagnosis: recommendations that are settings, sizes of parts of the
+/// heap if collections take time, and the plan's own knobs. Pure.
 final class Candidates {
-    /// Share of the time in collections from which heap settings are tried whatever the verdict.
+    /// Minimum share of time in collections for heap settings to be tried, whatever the verdict.
     static final double GC_FROM = 0.01;
 
-    /// Share from which they come before the plan's knobs.
+    /// Share of time in collections from which heap settings come before the plan's knobs.
     private static final double GC_MUCH = 0.05;
 
-    /// Shares of the heap that the young generation is tried at where the heap model knows none.
+    /// Shares of the heap to try for the young generation if the heap model gives none.
     private static final double[] YOUNG = {0.3, HeapDivision.MOST_YOUNG};
 
     private static final long MIB = 1 << 20;
 
-    /// What knobs of a pool are named.
+    /// Words in the names of knobs that size a pool.
     private static final Pattern SIZES = Pattern.compile("pool|connections|threads|workers");
 
     private static final Pattern WORDS = Pattern.compile("[^a-z]+");
@@ -49,12 +49,12 @@ final class Candidates {
     private final boolean keepHeap;
     private final boolean takesFlags;
 
-    /// @param pools which property sets which pool
+    /// @param pools the properties that set pool sizes
     /// @param knobs of the plan
-    /// @param logging what makes each line dear and can be taken out
+    /// @param logging costly parts of the log configuration that can be removed
     /// @param patterns properties that set cheaper patterns
-    /// @param keepHeap whether no larger heap is tried
-    /// @param takesFlags whether the launch command hands flags on to its JVM
+    /// @param keepHeap whether larger heaps are excluded
+    /// @param takesFlags whether the launch command passes flags on to its JVM
     Candidates(
             PoolSettings pools,
             List<Knob> knobs,
@@ -70,11 +70,11 @@ final class Candidates {
         this.takesFlags = takesFlags;
     }
 
-    /// All, those of which most is expected first.
+    /// Returns all candidates, the most promising first.
     ///
-    /// @param beside recommendations of other names that may be right
-    /// @param sizes of the heap's parts that the heap model predicts least pauses for
-    /// @param tried values of knobs that were tried or are in use, by the knob's name
+    /// @param beside recommendations for other bottlenecks that may be the right ones
+    /// @param sizes sizes of parts of the heap with the shortest predicted pauses
+    /// @param tried knob values that were tried or are in use, by the knob's name
     List<Candidate> of(
             RunResult result,
             List<Recommendation> beside,
@@ -83,7 +83,7 @@ final class Candidates {
             Map<String, Set<String>> tried) {
         Map<String, Candidate> all = new LinkedHashMap<>();
         logging(result).ifPresent(c -> put(all, c));
-        // what the plan says of a pool is sure to reach it
+        // a knob of the plan is certain to reach its pool
         knobs.stream()
                 .filter(k -> isOfPool(k, result))
                 .forEach(k -> ofKnob(k, incumbent, tried).forEach(c -> put(all, c)));
@@ -113,8 +113,8 @@ final class Candidates {
                 && wanted.getAsDouble() > result.target().heapMaxBytes().orElse(0L);
     }
 
-    /// Before each larger heap, the larger young generation that it brings along, on the heap as it
-    /// is.
+    /// Inserts before each larger heap the young generation that it would imply, on the present
+    /// heap.
     private static List<Candidate> withYoungParts(Collection<Candidate> all, RunResult result) {
         Map<String, Candidate> split = new LinkedHashMap<>();
         Optional<HeapDivision> division = HeapDivision.of(result.target());
@@ -134,7 +134,8 @@ final class Candidates {
         return List.copyOf(split.values());
     }
 
-    /// F9's least size is no news where more is set.
+    /// True if the change sets a young generation that is not clearly larger than now. F9's minimum
+    /// is then already met.
     private static boolean isSmallerYoung(Change.Launch change, double now) {
         return change instanceof Change.JvmFlag flag
                 && flag.name().equals("-Xmn")
@@ -142,7 +143,7 @@ final class Candidates {
                         < HeapDivision.LARGER * now;
     }
 
-    /// Share of the time in collections, at the most throughput.
+    /// Share of time in collections in the round with the highest throughput.
     static double collecting(RunResult result) {
         return result.recording()
                 .ofMostThroughput()
@@ -159,16 +160,15 @@ final class Candidates {
                 (known, again) -> predictsMore(again, known) ? again : known);
     }
 
-    /// Of two reasons for the same changes the one that says how much they give, not only how much
-    /// at most.
+    /// True if `a` predicts a gain for the same changes and `b` gives none or only an upper bound.
     private static boolean predictsMore(Candidate a, Candidate b) {
         return a.predictedQpsRatio().isPresent()
                 && !a.atMost()
                 && (b.atMost() || b.predictedQpsRatio().isEmpty());
     }
 
-    /// All dear parts of the logging configuration at once: each alone hides the others. Whatever
-    /// the verdict, for what they cost is CPU as often as it is waiting.
+    /// Removes all costly parts of the log configuration in one candidate, because each part alone
+    /// hides the others. It does not depend on the verdict: they cost CPU as often as waiting.
     private Optional<Candidate> logging(RunResult result) {
         if (logging.isEmpty() && patterns.isEmpty()) {
             return Optional.empty();
@@ -203,7 +203,8 @@ final class Candidates {
                         best.map(Recommendation::atMost).orElse(false)));
     }
 
-    /// One edit takes out all of its part, of which a configuration may have several costs.
+    /// Joins the changes of one part: one edit removes the whole part, which may have several
+    /// costs.
     private String edit(LoggingCost cost) {
         return logging.stream()
                 .filter(c -> c.file().equals(cost.file()) && c.part() == cost.part())
@@ -234,7 +235,7 @@ final class Candidates {
 
     private List<Change.Launch> applicable(Change change, RunResult result) {
         return switch (change) {
-            // logging is one candidate of its own
+            // logging has its own candidate
             case Change.LoggingEdit _ -> List.of();
             case Change.Launch launch -> List.of(launch);
             case Change.PoolSize pool ->
@@ -248,13 +249,13 @@ final class Candidates {
         };
     }
 
-    /// Whether a framework's code was seen; true where no code was.
+    /// True if samples show code of a framework, or if no code was sampled.
     private static boolean runs(String packages, RunResult result) {
         List<String> code = Situation.code(result.recording().insight()).toList();
         return code.isEmpty() || code.stream().anyMatch(name -> name.startsWith(packages));
     }
 
-    /// Whether a knob of the plan sets the size of a pool that is to be another, as its words say.
+    /// True if a knob, judged by its words, sets the size of a pool that a recommendation resizes.
     private static boolean isOfPool(Knob knob, RunResult result) {
         String words = (knob.name() + " " + knob.where()).toLowerCase(Locale.ROOT);
         return result.prescriptions().stream()
@@ -276,7 +277,8 @@ final class Candidates {
                 .reduce((_, later) -> later);
     }
 
-    /// Where collections take time: sizes of the heap's parts, and the collector that costs least.
+    /// If collections take time: sizes of parts of the heap, and the collector that costs the least
+    /// CPU.
     private static List<Candidate> heap(RunResult result, List<ModelSizes.Sized> sizes) {
         double share = Math.min(collecting(result), 0.99);
         Optional<Long> heap = result.target().heapMaxBytes();
@@ -307,7 +309,8 @@ final class Candidates {
                 size.id(), size.says(), size.changes(), Optional.of(size.qpsRatio(share)), false);
     }
 
-    /// What the time in collections can give at most is the prediction.
+    /// Young generations to try. The prediction is an upper bound: all time in collections is
+    /// saved.
     private static List<Candidate> youngShares(RunResult result, long heapBytes, double share) {
         double now = HeapDivision.youngBytes(result.target().flags()).orElse(0);
         List<Candidate> all = new ArrayList<>();

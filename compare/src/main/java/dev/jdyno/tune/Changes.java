@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Sets of changes: of two that set the same, the later counts.
+/// Operations on sets of changes. If two changes set the same thing, the later one counts.
 final class Changes {
     private Changes() {}
 
-    /// What a change sets: two of the same cannot both hold.
+    /// Returns the name of what a change sets. Two changes with one name exclude each other.
     static String sets(Change.Launch change) {
         return switch (change) {
             case Change.JvmFlag c -> FlagName.of(c.name());
@@ -20,12 +20,12 @@ final class Changes {
         };
     }
 
-    /// One line each.
+    /// Returns the ids, one per line.
     static String ids(List<Change.Launch> changes) {
         return changes.stream().map(Change.Launch::id).collect(Collectors.joining("\n"));
     }
 
-    /// All of `before` that `more` does not set anew, and `more`.
+    /// Returns `before` without the changes that `more` overrides, then `more`.
     static List<Change.Launch> with(List<Change.Launch> before, List<Change.Launch> more) {
         Set<String> anew = Set.copyOf(more.stream().map(Changes::sets).distinct().toList());
         List<Change.Launch> all =

@@ -3,16 +3,16 @@ package dev.jdyno.tune;
 import dev.jdyno.measure.text.Durations;
 import java.time.Duration;
 
-/// What the parts of a tuning take, and what the budget buys of them, roughly.
+/// Estimated duration of the parts of a tuning, and how many candidates the budget allows.
 ///
-/// @param lookSeconds a first look at a candidate
-/// @param startSeconds one start of both in a comparison
-/// @param candidates that there is time to look at and to compare; where one is accepted, another
-///   diagnosis takes the time of a few
-/// @param seen whether the service's own start and warm-up are in it
+/// @param lookSeconds duration of a first look at a candidate
+/// @param startSeconds duration of one start of both variants in a comparison
+/// @param candidates number of candidates that the budget allows to look at and compare. After an
+///   accepted one, another diagnosis takes the time of a few candidates
+/// @param seen whether the service's measured start and warm-up are included
 public record Costs(
         Duration budget, double lookSeconds, double startSeconds, int candidates, boolean seen) {
-    /// @param besideSeconds what all else takes: diagnosis and confirmation
+    /// @param besideSeconds duration of everything else: diagnosis and confirmation
     static Costs of(
             Duration budget,
             double besideSeconds,
@@ -24,7 +24,7 @@ public record Costs(
         return new Costs(budget, lookSeconds, startSeconds, (int) Math.max(0, left / each), seen);
     }
 
-    /// Of a service that has not been seen.
+    /// Estimates the costs before the service has been measured.
     public static Costs ofUnseen(TuneSettings settings) {
         double look = settings.lookSeconds();
         double start = settings.startSeconds(1);

@@ -6,14 +6,14 @@ import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
 import java.util.Optional;
 
-/// One diagnosis on the way.
+/// One diagnosis during a tuning.
 ///
-/// @param says the verdict in a sentence
-/// @param qps of the round with the most throughput
-/// @param rtMs its mean response time
-/// @param concurrency its requests in flight
-/// @param knee requests in flight at the knee; that concurrency where there is none
-/// @param code what is recommended that is no setting
+/// @param says the verdict as a sentence
+/// @param qps throughput of the round with the highest throughput
+/// @param rtMs mean response time of that round
+/// @param concurrency requests in flight in that round
+/// @param knee requests in flight at the knee; without a knee, that round's concurrency
+/// @param code recommendations that are not settings
 public record Diagnosed(
         Bottleneck bottleneck,
         String where,
@@ -28,7 +28,7 @@ public record Diagnosed(
         code = List.copyOf(code);
     }
 
-    /// A recommendation that cannot be tried here.
+    /// A recommendation that a tuning cannot try.
     public record Advice(String says, Optional<Double> predictedQpsRatio) {}
 
     static Diagnosed of(RunResult result) {

@@ -33,12 +33,12 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What limits the service with some changes, and what is worth a try then.
+/// Diagnoses the service with some changes and chooses the candidates to try next.
 final class Diagnoses {
     private static final String GC_LOG = "gc.log";
     private static final String LOOK = "look";
 
-    /// Does nothing; a JVM that was not started with it gets no flags.
+    /// A property without effect. A JVM that was started without it gets no flags from its command.
     private static final Change.SystemProperty MARK = new Change.SystemProperty("jdyno.look", "1");
 
     private final Plan plan;
@@ -73,13 +73,14 @@ final class Diagnoses {
         this.session = session;
     }
 
-    /// A diagnosis and the folder of its files.
+    /// A diagnosis and the folder with its files.
     record Made(Recording recording, Path folder) {}
 
-    /// One start without load tells how the service logs, how long it takes to start, and whether
-    /// its launch command hands flags on to the JVM. From the journal where it is known.
+    /// Starts the service once without load. This shows how it logs, how long it takes to start,
+    /// and whether its launch command passes flags on to the JVM. Uses the journal's entry if there
+    /// is one.
     ///
-    /// @return the command that runs its JVM; empty where it cannot be seen
+    /// @return the command that runs the service's JVM; empty if it is unknown
     Optional<Path> lookInside() throws InterruptedException {
         Optional<Look> known = journal.of(LOOK).flatMap(Journal.Entry::look);
         Look look = known.isPresent() ? known.get() : look();
@@ -111,17 +112,18 @@ final class Diagnoses {
         }
     }
 
-    /// Until the first good answer.
+    /// Seconds from the launch to the first good answer.
     double startSeconds() {
         return startSeconds;
     }
 
-    /// From there until it was steady, in the last diagnosis.
+    /// Seconds from the first good answer until steady, in the last diagnosis.
     double warmUpSeconds() {
         return warmUpSeconds;
     }
 
-    /// Of the diagnoses so far, also those of an earlier run of the tuning; empty before the first.
+    /// Duration of the longest diagnosis so far, in earlier runs of the tuning too; empty before
+    /// the first.
     OptionalDouble longestSeconds() {
         return longestSeconds;
     }
@@ -130,14 +132,14 @@ final class Diagnoses {
         longestSeconds = OptionalDouble.of(Math.max(seconds, longestSeconds.orElse(0)));
     }
 
-    /// What could not be tried or asked.
+    /// Returns the notes on what could not be tried or predicted.
     List<Note> notes() {
         return List.copyOf(notes);
     }
 
-    /// Loads around the last knee: where it has moved to, they tell without a search.
+    /// Returns loads around the last knee, which show without a search where the knee has moved to.
     ///
-    /// @param compared requests in flight under which the last change was accepted
+    /// @param compared requests in flight at which the last change was accepted
     static List<Integer> steps(Diagnosed last, int compared) {
         int knee = (int) Math.max(1, Math.round(last.knee()));
         return Stream.of(1, (knee + 1) / 2, knee, 2 * knee, 4 * knee, compared)
@@ -146,9 +148,9 @@ final class Diagnoses {
                 .toList();
     }
 
-    /// A trial of the service with these changes; empty when it was stopped before a round ended.
+    /// Diagnoses the service with these changes; empty if it was stopped before a round ended.
     ///
-    /// @param steps loads to measure; empty to search for the knee, as for the plan's own
+    /// @param steps loads to measure; empty: those of the plan, or a search for the knee
     Optional<Made> of(List<Change.Launch> changes, List<Integer> steps)
             throws InterruptedException {
         diagnoses++;
@@ -191,7 +193,7 @@ final class Diagnoses {
         double seconds = session.clock().secondsSince(start);
         took(seconds);
         journal.diagnosed(step, seconds, file);
-        // so that it is the same recording with and without an interruption
+        // read back from the file, so that an interruption makes no difference
         return Optional.of(made(file));
     }
 
@@ -214,8 +216,8 @@ final class Diagnoses {
                         new RunResult.About("", "tune", Instant.EPOCH, 0, plan.name()), recording);
     }
 
-    /// @param incumbent what is changed already
-    /// @param tried values of knobs that were tried, by the knob's name
+    /// @param incumbent the accepted changes so far
+    /// @param tried knob values that were tried, by the knob's name
     List<Candidate> candidates(
             Made made, List<Change.Launch> incumbent, Map<String, Set<String>> tried) {
         Recording recording = made.recording();
@@ -240,7 +242,7 @@ final class Diagnoses {
                 .of(result, beside, sized, incumbent, tried);
     }
 
-    /// What the heap model makes of the diagnosis's GC log; nothing where there is none.
+    /// Returns the heap model's sizes for the diagnosis's GC log; empty without a log.
     private List<ModelSizes.Sized> sizes(Made made) {
         Path log = made.folder().resolve(GC_LOG);
         TargetFacts facts = made.recording().target();

@@ -23,23 +23,23 @@ import org.jspecify.annotations.Nullable;
 
 /// Digests of files and of the class folders that a service is started from.
 ///
-/// A folder has two: of its programs and of its configuration files, for a service may rewrite the
-/// latter while it runs. Other files of a folder, such as logs, do not count, nor does what we
-/// write ourselves.
+/// A folder has two digests: one of its programs and one of its configuration files, because a
+/// service may rewrite its configuration while it runs. Other files, such as logs, do not count.
+/// Files that jdyno writes do not count either.
 final class Digests {
-    /// Files of a class folder. One with more is not that of a service.
+    /// Maximum number of files in a class folder. A larger folder does not belong to a service.
     private static final int MOST_FILES = 50_000;
 
     private static final String CONFIGURATION = " (configuration)";
     private static final String UNREADABLE = "unreadable";
 
-    /// Where results go when no other folder is given.
+    /// Default folder for results.
     private static final Path RESULTS = Path.of("jdyno-out");
 
     private static final int DIGEST_BYTES = 12;
     private static final int BUFFER = 1 << 16;
 
-    // not .jsa: a JVM writes archives of classes itself, when it ends
+    // not .jsa: a JVM itself writes class archives when it ends
     private static final Pattern PROGRAM =
             Pattern.compile(".*\\.(?:jar|war|ear|zip|jmod|class|so|sh|py)");
     private static final Pattern CONFIGURED =
@@ -50,22 +50,22 @@ final class Digests {
     private final List<Note> notes = new ArrayList<>();
     private final List<Path> programs = new ArrayList<>();
 
-    /// @param result the folder that we write into
+    /// @param result the folder that jdyno writes into
     Digests(Path result) {
         this.result = result.toAbsolutePath().normalize();
     }
 
-    /// By path; a folder's configuration has a key of its own.
+    /// Digests by path; the configuration of a folder has its own key.
     Map<String, String> files() {
         return files;
     }
 
-    /// What cannot be seen to change.
+    /// Returns the notes on files whose changes cannot be detected.
     List<Note> notes() {
         return notes;
     }
 
-    /// @param besides programs that run others, such as `java`
+    /// @param besides programs that run other programs, such as `java`
     boolean hasProgram(Set<Path> besides) {
         return programs.stream().anyMatch(p -> !besides.contains(p));
     }
@@ -78,9 +78,9 @@ final class Digests {
         return CONFIGURED.matcher(String.valueOf(file.getFileName())).matches();
     }
 
-    /// Takes a file that a command names, unless it is a log or a data base.
+    /// Adds a file that a command names, unless it is a log or a database.
     ///
-    /// @return whether there is one of that name
+    /// @return whether a file of that name exists
     boolean file(Path file) {
         if (!Files.isRegularFile(file)) {
             return Files.exists(file);
@@ -95,9 +95,10 @@ final class Digests {
         return true;
     }
 
-    /// Takes the files that a pattern stands for, and their names: one more is a change.
+    /// Adds the files that match a pattern, and their names, so that an added file counts as a
+    /// change.
     ///
-    /// @return whether there are any
+    /// @return whether any file matches
     boolean all(Path pattern, List<Path> found) {
         List<Path> sorted = found.stream().sorted().toList();
         sorted.forEach(this::file);
@@ -107,7 +108,7 @@ final class Digests {
         return !sorted.isEmpty();
     }
 
-    /// Takes a folder of a class path.
+    /// Adds a folder of a class path.
     void folder(Path folder) {
         programs.add(folder);
         files.put(folder.toString(), content(folder, false));
@@ -117,7 +118,7 @@ final class Digests {
         }
     }
 
-    /// Of these files of {@link #files}, those that a service may rewrite and that are others now.
+    /// Returns the given {@link #files} that a service may rewrite and that have changed since.
     List<String> rewritten(Map<String, String> begun) {
         return begun.entrySet().stream()
                 .filter(e -> mayBeRewritten(e.getKey()))
@@ -137,7 +138,7 @@ final class Digests {
                 : now(Path.of(key));
     }
 
-    /// Of one that cannot be read by us, and so not by the service, that it cannot.
+    /// Digest of a file. An unreadable file gets a fixed digest: the service cannot read it either.
     private static String now(Path file) {
         try {
             return of(file);
@@ -166,7 +167,7 @@ final class Digests {
         return HexFormat.of().formatHex(all.digest(), 0, DIGEST_BYTES);
     }
 
-    /// The files of one kind below a folder, by their names in it. Links are not followed.
+    /// Finds the files of one kind below a folder, by relative name. Links are not followed.
     private final class Finding extends SimpleFileVisitor<Path> {
         private final Path top;
         private final boolean configuration;
@@ -195,7 +196,7 @@ final class Digests {
 
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException why) {
-            // a folder that we may not read: the service may not, either
+            // the service probably cannot read this folder either
             return FileVisitResult.CONTINUE;
         }
 
@@ -216,7 +217,7 @@ final class Digests {
         return HexFormat.of().formatHex(digest.digest(), 0, DIGEST_BYTES);
     }
 
-    /// Of a text: enough of SHA-256 that no two differ by chance only.
+    /// Digest of a text: enough bytes of SHA-256 to avoid accidental collisions.
     static String of(String text) {
         return HexFormat.of().formatHex(sha256().digest(text.getBytes(UTF_8)), 0, DIGEST_BYTES);
     }

@@ -8,13 +8,14 @@ import dev.jdyno.tune.Tuned.Tried;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What becomes of a candidate by what was measured. Pure.
+/// Decides on a candidate from its measurements. Pure.
 record Fates(TuneSettings settings) {
-    /// Share of the smallest effect that a look must show before a comparison is worth its time.
+    /// Minimum gain of a look, as a share of the smallest effect, that makes a comparison
+    /// worthwhile.
     private static final double PROMISING = 0.5;
 
-    /// After a look: rejected only where its interval has no gain that matters; of the others,
-    /// those that show some of it are worth a comparison.
+    /// Decides after a look. It rejects a candidate only if the interval excludes a gain that
+    /// matters. Of the others, those with some gain are worth a comparison.
     Tried looked(Candidate candidate, Raced look) {
         Optional<Tried> failed = failed(candidate, look, Optional.empty());
         if (failed.isPresent()) {
@@ -33,7 +34,7 @@ record Fates(TuneSettings settings) {
         return promises ? Fate.NOT_COMPARED : Fate.NOT_PROMISING;
     }
 
-    /// After a comparison.
+    /// Decides after a comparison.
     Tried proved(Tried seen, Raced raced) {
         return failed(seen.candidate(), raced, seen.screened())
                 .orElseGet(() -> {
@@ -48,7 +49,7 @@ record Fates(TuneSettings settings) {
                 });
     }
 
-    /// Why the service cannot be used with what was compared, whatever it gains; empty where it
+    /// Returns why the service cannot be used with these changes, whatever they gain; empty if it
     /// can.
     Optional<String> unusable(Raced raced) {
         return raced.ended() != Ended.MEASURED
@@ -56,7 +57,7 @@ record Fates(TuneSettings settings) {
                 : brokenGoal(raced.measured());
     }
 
-    /// Where the candidate cannot be used, whatever it gains.
+    /// Returns the decision for a candidate that cannot be used, whatever it gains.
     private Optional<Tried> failed(Candidate candidate, Raced raced, Optional<Measured> screened) {
         Optional<Measured> m = raced.measured();
         Optional<String> why = unusable(raced);
@@ -87,7 +88,8 @@ record Fates(TuneSettings settings) {
                                                 ms)));
     }
 
-    /// Whether it never helps, whatever else is changed: it cannot be used, or harms.
+    /// True if the candidate cannot help with any other changes: it cannot be used, or it does
+    /// harm.
     static boolean rulesOut(Tried tried) {
         return switch (tried.fate()) {
             case DOES_NOT_START, INFEASIBLE -> true;

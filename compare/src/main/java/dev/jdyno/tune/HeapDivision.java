@@ -10,22 +10,23 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How a JVM divides its heap: a larger heap brings a larger young generation along, which often is
-/// all that helps, and which the heap as it is may have room for. Pure.
+/// How a JVM divides its heap. A larger heap has a larger young generation, which is often all that
+/// helps, and the present heap may have room for it. Pure.
 ///
-/// @param heapBytes the largest size of the heap now
-/// @param youngShare of the young generation where no flag sets its size; empty where one does, or
-///   where there is none of a size: then a larger heap leaves it as it is
+/// @param heapBytes the present maximum size of the heap
+/// @param youngShare share of the young generation if no flag sets its size. Empty if a flag does,
+///   or if the collector has no such size; then a larger heap leaves it as it is
 record HeapDivision(double heapBytes, OptionalDouble youngShare) {
-    /// Of the heap, that the young generation is tried at most: old must hold what lives.
+    /// Maximum share of the heap to try for the young generation: the old one must hold live
+    /// objects.
     static final double MOST_YOUNG = 0.6;
 
-    /// Share up to which G1 lets it grow (`G1MaxNewSizePercent`).
+    /// Maximum share to which G1 lets it grow (`G1MaxNewSizePercent`).
     private static final double G1_YOUNG = 0.6;
 
     private static final double NEW_RATIO = 2;
 
-    /// Less than this times the present young generation is no news.
+    /// Minimum ratio to the present young generation from which a larger one is worth a trial.
     static final double LARGER = 1.25;
 
     private static final long MIB = 1 << 20;
@@ -36,7 +37,7 @@ record HeapDivision(double heapBytes, OptionalDouble youngShare) {
     private static final Pattern HEAP_FLAG =
             Pattern.compile("-(?:Xmx|XX:MaxHeapSize=)(\\d{1,12}[kmgKMG]?)");
 
-    /// Empty where the heap's size is not known.
+    /// Empty if the heap's size is unknown.
     static Optional<HeapDivision> of(TargetFacts facts) {
         return facts.heapMaxBytes()
                 .map(heap ->
@@ -57,12 +58,12 @@ record HeapDivision(double heapBytes, OptionalDouble youngShare) {
         return OptionalDouble.of(1 / (1 + ratio));
     }
 
-    /// The size that a flag gives the young generation; empty where the JVM chooses it.
+    /// The size of the young generation as a flag sets it; empty if the JVM chooses it.
     static OptionalDouble youngBytes(List<String> flags) {
         return bytes(YOUNG_FLAG, flags);
     }
 
-    /// The largest size of the heap that these changes set; empty where they leave it as it is.
+    /// The maximum heap size that these changes set; empty if they leave it as it is.
     static OptionalDouble heapBytes(List<Change.Launch> changes) {
         return bytes(
                 HEAP_FLAG,
@@ -72,9 +73,9 @@ record HeapDivision(double heapBytes, OptionalDouble youngShare) {
                         .toList());
     }
 
-    /// The young generation that a larger heap brings along, on the heap as it is, as far as that
-    /// has room; empty where the changes make no larger heap, or set the young generation as well,
-    /// or where it would not be clearly larger.
+    /// Returns the young generation that a larger heap would imply, set on the present heap, as far
+    /// as there is room. Empty if the changes set no larger heap or also set the young generation,
+    /// or if the result would not be clearly larger than now.
     Optional<Change.Launch> youngPart(List<Change.Launch> changes) {
         OptionalDouble wanted = heapBytes(changes);
         boolean setsYoung = changes.stream().anyMatch(c -> Changes.sets(c).equals("-Xmn"));
@@ -101,7 +102,7 @@ record HeapDivision(double heapBytes, OptionalDouble youngShare) {
                 .orElse(OptionalDouble.empty());
     }
 
-    /// Of two flags of one name the JVM takes the last.
+    /// Returns the value of the last matching flag, which is the one that the JVM uses.
     private static Optional<String> last(Pattern flag, List<String> flags) {
         return flags.stream()
                 .map(flag::matcher)

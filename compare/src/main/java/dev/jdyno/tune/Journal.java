@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What was measured, a line each, written before anything is made of it. A tuning that goes on
-/// after an interruption decides anew from the same measurements, and so comes to the same
-/// decisions.
+/// The measurements of a tuning, one line each, written before any decision. A tuning that
+/// continues after an interruption decides again from the same measurements, and so reaches the
+/// same decisions.
 final class Journal implements AutoCloseable {
     static final String NAME = "journal.jsonl";
 
@@ -29,16 +29,16 @@ final class Journal implements AutoCloseable {
 
     /// One finished measurement.
     ///
-    /// @param step what was measured, as a digest
-    /// @param about the same in words
-    /// @param seconds it took
-    /// @param elapsed of the tuning when it was finished, in seconds, without the time in which
-    ///   nothing tuned
+    /// @param step digest of what was measured
+    /// @param about description of what was measured
+    /// @param seconds duration of the measurement
+    /// @param elapsed time of the tuning when this step was finished, in seconds, without
+    ///   interruptions
     /// @param recording file of a diagnosis; else empty
     /// @param raced the outcome of a comparison; else empty
-    /// @param look what was found by one start without load; else empty
-    /// @param rewritten files of the subject that had changed when it was finished: the service
-    ///   writes them, for the tuning does not
+    /// @param look findings of one start without load; else empty
+    /// @param rewritten files of the subject that had changed by then. The service wrote them,
+    ///   because the tuning does not
     record Entry(
             String step,
             String about,
@@ -58,9 +58,9 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /// The first line.
+    /// The first line of a journal.
     ///
-    /// @param subject what the lines below are measurements of
+    /// @param subject what the measurements in this journal are of
     record Header(String schema, Subject subject) {
         Header {
             Objects.requireNonNull(schema);
@@ -97,11 +97,11 @@ final class Journal implements AutoCloseable {
         this.resumes = !known.isEmpty();
     }
 
-    /// Opens that of a plan, or begins one.
+    /// Opens the journal of a plan, or begins one.
     ///
-    /// @param environment that the service is started in
-    /// @throws dev.jdyno.measure.text.UserError when another tuning writes it, or it is of
-    ///   something else
+    /// @param environment in which the service is started
+    /// @throws dev.jdyno.measure.text.UserError if another tuning writes it, or it belongs to
+    ///   another subject
     static Journal open(Path folder, Plan plan, Environment environment, NanoClock clock) {
         return open(
                 folder,
@@ -110,12 +110,13 @@ final class Journal implements AutoCloseable {
                 clock);
     }
 
-    /// Opens it, or begins one. A last line that was cut short was not finished: it goes.
+    /// Opens the journal, or begins one. An incomplete last line belongs to an unfinished step and
+    /// is dropped.
     ///
     /// @param seen what is measured
-    /// @param plan its lines as they are written
-    /// @throws dev.jdyno.measure.text.UserError when another tuning writes it, or it is of another
-    ///   subject
+    /// @param plan the lines of the written plan
+    /// @throws dev.jdyno.measure.text.UserError if another tuning writes it, or it belongs to
+    ///   another subject
     static Journal open(Path folder, Subject.Seen seen, List<String> plan, NanoClock clock) {
         Subject subject = seen.subject();
         var content = new Content(folder.resolve(NAME));
@@ -137,7 +138,7 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /// The lines that are there.
+    /// The existing lines.
     private static final class Content implements PrivateLines.Reader {
         private final Path file;
         private final Map<String, Entry> known = new LinkedHashMap<>();
@@ -165,12 +166,12 @@ final class Journal implements AutoCloseable {
                     }
                     return true;
                 }
-                // `null` is JSON, too
+                // `null` is valid JSON, too
                 Optional<Entry> entry = Optional.ofNullable(JSON.readValue(line, Entry.class));
                 entry.ifPresent(e -> known.put(e.step(), e));
                 return entry.isPresent();
             } catch (JacksonException | NullPointerException broken) {
-                // a record that is complete at birth refuses what no tuning could have written
+                // the record's constructor rejects lines that no tuning wrote
                 if (number == 1) {
                     throw JournalFile.foreign(file, "line 1 does not say what was measured")
                             .causedBy(broken);
@@ -180,23 +181,23 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /// What had to be thrown away when it was opened.
+    /// Returns the note about an incomplete line that was dropped on opening.
     Optional<Note> dropped() {
         return lines.dropped();
     }
 
-    /// What cannot be seen to change when a tuning goes on.
+    /// Returns the notes on changes that cannot be detected when a tuning continues.
     List<Note> notes() {
         return notes;
     }
 
-    /// Whether it held something when it was opened.
+    /// True if it held measurements when it was opened.
     boolean resumes() {
         return resumes;
     }
 
-    /// Seconds of the tuning. What earlier runs finished counts from where it is used again: so a
-    /// budget ends where it ended without the interruption.
+    /// Seconds of the tuning. The time of a step from an earlier run counts once the step is used
+    /// again. The budget therefore ends where it would have ended without the interruption.
     double elapsed() {
         return replayed + clock.secondsSince(opened);
     }
@@ -207,7 +208,7 @@ final class Journal implements AutoCloseable {
         return entry;
     }
 
-    /// @param recording its file
+    /// @param recording path of the recording
     void diagnosed(String step, double seconds, String recording) {
         write(
                 entry(
@@ -219,7 +220,7 @@ final class Journal implements AutoCloseable {
                         Optional.empty()));
     }
 
-    /// @param about the step in words
+    /// @param about description of the step
     void raced(String step, String about, double seconds, Race.Raced raced) {
         write(entry(step, about, seconds, Optional.empty(), Optional.of(raced), Optional.empty()));
     }
@@ -228,7 +229,7 @@ final class Journal implements AutoCloseable {
         write(entry(step, "look", seconds, Optional.empty(), Optional.empty(), Optional.of(look)));
     }
 
-    /// @param step what was measured, in full
+    /// @param step full description of what was measured, which is stored as a digest
     private Entry entry(
             String step,
             String about,
@@ -247,7 +248,7 @@ final class Journal implements AutoCloseable {
                 begun.rewritten(folder));
     }
 
-    /// On the disk when this returns.
+    /// Writes an entry, which is on the disk when this returns.
     private void write(Entry entry) {
         lines.append(JSON.writeValueAsString(entry));
         known.put(entry.step(), entry);

@@ -5,14 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What one start without load tells of a service.
+/// What one start without load shows of a service.
 ///
-/// @param startSeconds until its first good answer
-/// @param takesFlags whether its launch command hands flags on to the JVM
-/// @param java the command that runs its JVM; empty where it cannot be seen
-/// @param logging its logging configurations of which a cheaper copy can be made
-/// @param dearPatterns Spring Boot's log patterns that ask which line of code logged, by their
-///   properties
+/// @param startSeconds time from the launch to the first good answer
+/// @param takesFlags whether the launch command passes flags on to its JVM
+/// @param java the command that runs the JVM; empty if it is unknown
+/// @param logging its logging configurations that allow a cheaper copy, or that cannot be read
+/// @param dearPatterns Spring Boot's log patterns that print the calling line of code, by property
 record Look(
         double startSeconds,
         boolean takesFlags,

@@ -8,17 +8,17 @@ import dev.jdyno.measure.statistics.Interval;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// What a comparison of two sets of changes came to.
+/// The result of a comparison of two sets of changes.
 ///
-/// @param gain of the figure that is improved: more than 1 is better, whatever the figure's
-///   direction; empty where it was not measured often enough
+/// @param gain ratio of the figure to improve, where more than 1 is better, whatever the figure's
+///   direction; empty without enough measurements
 /// @param ci95 of the gain
-/// @param a the figure itself before
-/// @param b and after
-/// @param starts of each; 1 for a look before the comparison
-/// @param goalMs what the goal limits, after; empty without a goal
-/// @param inFlight requests in flight of the saturated blocks
-/// @param ratePerS of the blocks at a fixed rate; empty without any
+/// @param a the figure before the changes
+/// @param b the figure with the changes
+/// @param starts of each variant; 1 for a look before the comparison
+/// @param goalMs the percentile that the goal limits, with the changes; empty without a goal
+/// @param inFlight requests in flight in the saturated blocks
+/// @param ratePerS rate of the fixed-rate blocks; empty without such blocks
 public record Measured(
         Outcome outcome,
         Optional<Double> gain,
@@ -30,10 +30,10 @@ public record Measured(
         Optional<Double> goalMs,
         Optional<Integer> inFlight,
         Optional<Double> ratePerS) {
-    /// Half the width of the widest interval, as a logarithm, that judges a prediction: ± 15 %.
+    /// Maximum half-width of an interval that can judge a prediction, as a logarithm: ± 15 %.
     private static final double NARROW = 0.15;
 
-    /// Whether the interval is narrow enough to judge a prediction by.
+    /// True if the interval is narrow enough to judge a prediction.
     boolean isNarrow() {
         return ci95.filter(i -> Math.log(i.hi() / i.lo()) / 2 < NARROW).isPresent();
     }

@@ -16,28 +16,28 @@ import java.util.OptionalInt;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/// The few sizes that the heap model predicts the least pauses for, from what a diagnosis has seen
-/// of its heap: of the young generation, of the survivor spaces, and a heap twice as large. Pure.
+/// Returns the few sizes with the shortest pauses that the heap model predicts from a diagnosis: of
+/// the young generation, of the survivor spaces, and a heap twice as large. Pure.
 ///
-/// @param seen what the diagnosis's GC log tells
-/// @param flags that the service was started with
+/// @param seen data of the diagnosis's GC log
+/// @param flags the service's launch flags
 record ModelSizes(HeapObservation seen, List<String> flags) {
-    /// Shares of the heap that the model is asked for a young generation of.
+    /// Shares of the heap for which the model predicts a young generation.
     private static final double[] YOUNG_SHARES = {0.25, 0.4, 0.5, HeapDivision.MOST_YOUNG};
 
-    /// Of those the ones that are tried.
+    /// Maximum number of young sizes to try.
     private static final int MOST_YOUNG_SIZES = 2;
 
-    /// Old must hold what lives and a little more, or it is full at once.
+    /// Minimum size of the old generation in live sets: a smaller one would be full at once.
     private static final double OLD_IN_LIVE_SETS = 1.2;
 
-    /// Ratios that the model is asked for: a survivor space of a third to an eighth of the young
+    /// Ratios that the model predicts: a survivor space of a third to an eighth of the young
     /// generation.
     private static final int[] SURVIVOR_RATIOS = {1, 2, 3, 4, 6};
 
     private static final String RATIO_FLAG = "-XX:SurvivorRatio=";
 
-    /// Of what young collections copy, promoted, from which larger survivor spaces may help.
+    /// Minimum promoted share of copied bytes for which larger survivor spaces may help.
     private static final double PROMOTES = 0.05;
 
     private static final double MIB = 1 << 20;
@@ -48,30 +48,30 @@ record ModelSizes(HeapObservation seen, List<String> flags) {
 
     /// One size.
     ///
-    /// @param pauses all pauses of the diagnosis with it ÷ as they were
+    /// @param pauses total pause time with this size ÷ total pause time of the diagnosis
     record Sized(String id, String says, List<Change.Launch> changes, double pauses) {
         Sized {
             changes = List.copyOf(changes);
         }
 
-        /// Whether it sets the young generation.
+        /// True if this size is of the young generation.
         boolean isOfYoung() {
             return changes.stream()
                     .anyMatch(c -> c instanceof Change.JvmFlag f && f.name().equals("-Xmn"));
         }
 
-        /// Throughput with it ÷ as it was, where all else goes on as before.
+        /// Throughput with this size ÷ throughput now, if everything else stays the same.
         ///
-        /// @param share of the time in pauses now
+        /// @param share present share of time in pauses
         double qpsRatio(double share) {
             double now = share / (1 - share);
             return (1 + now) / (1 + now * pauses);
         }
     }
 
-    /// The sizes, the one with the least pauses first of each kind.
+    /// Returns the sizes; within each kind, the one with the shortest pauses comes first.
     ///
-    /// @param memoryBytes that the whole service may take; 0 where it is not known
+    /// @param memoryBytes memory available to the whole service; 0 if unknown
     List<Sized> best(double memoryBytes) {
         if (seen.pauseMs() <= 0 || seen.kind().isPauseless()) {
             return List.of();
@@ -113,7 +113,7 @@ record ModelSizes(HeapObservation seen, List<String> flags) {
                 pauses(forecast));
     }
 
-    /// Survivor spaces of another size, where what outgrows them is promoted.
+    /// Returns another size of the survivor spaces if many objects that outgrow them are promoted.
     private Optional<Sized> survivors(ReplayForecast replay) {
         boolean promotes =
                 seen.copying()
@@ -146,7 +146,8 @@ record ModelSizes(HeapObservation seen, List<String> flags) {
                 .reduce((_, later) -> later);
     }
 
-    /// Twice the heap, where there is memory for it; a young generation that a flag fixes stays.
+    /// Returns twice the heap if there is memory for it. A young generation that a flag fixes
+    /// stays.
     private Optional<Sized> heap(HeapForecaster forecaster, double memoryBytes) {
         double twice = 2 * seen.heapBytes();
         if (memoryBytes > 0 && twice > GcLimits.HEAP_OF_MEMORY * memoryBytes) {

@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
-/// Which property sets the size of which pool. The known ones are in `pools.yaml` beside this
-/// class; users add their own.
+/// Maps pools to the properties that set their sizes. The known ones are in `pools.yaml` beside
+/// this class; users can add their own.
 public final class PoolSettings {
     private static final String KNOWN = "pools.yaml";
 
-    /// @param pool what its name contains, in any case
-    /// @param preset its size where it is not seen; 0 where there is none
-    /// @param framework beginning of the classes that read the property; empty where any may
+    /// @param pool part of the pool's name, in any case
+    /// @param preset default size, used if the pool's size is unknown; 0 without a default
+    /// @param framework name prefix of the classes that read the property; empty for any
     private record Setting(String pool, String property, double preset, String framework) {}
 
     private final List<Setting> all;
@@ -32,8 +32,8 @@ public final class PoolSettings {
         this.all = List.copyOf(all);
     }
 
-    /// @param more a file of the user's, whose settings come first
-    /// @throws UserError when it cannot be read
+    /// @param more the user's file, whose settings take precedence
+    /// @throws UserError if the file cannot be read
     public static PoolSettings read(Optional<Path> more) {
         List<Setting> all = new ArrayList<>();
         if (more.isPresent()) {
@@ -84,10 +84,10 @@ public final class PoolSettings {
         return settings;
     }
 
-    /// The properties that set a pool's size, with its new size; empty where none is known.
+    /// Returns the property that sets a pool's size, with the new size; empty if none is known.
     ///
-    /// @param seen its size now; empty where it was not seen
-    /// @param runs whether code of a service was seen whose names begin so
+    /// @param seen present size; empty if unknown
+    /// @param runs whether samples show code of the service whose names begin with a prefix
     List<Change.Launch> of(Change.PoolSize pool, OptionalDouble seen, Predicate<String> runs) {
         String name = pool.name().toLowerCase(Locale.ROOT);
         return all.stream()

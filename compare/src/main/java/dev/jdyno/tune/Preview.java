@@ -3,9 +3,9 @@ package dev.jdyno.tune;
 import dev.jdyno.compare.Note;
 import java.util.List;
 
-/// The baseline's diagnosis and what would be tried; nothing is.
+/// The baseline's diagnosis and the candidates that a tuning would try. A preview tries none.
 ///
-/// @param atOnce candidates that are looked at before the best of them are compared
+/// @param atOnce number of candidates that get a look before the best of them are compared
 public record Preview(
         Diagnosed baseline, List<Candidate> candidates, int atOnce, Costs costs, List<Note> notes) {
     public Preview {

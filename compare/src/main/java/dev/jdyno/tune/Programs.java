@@ -20,15 +20,16 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
-/// The files that a command line starts a service from, by content. It reads the command as text:
-/// what a script in it starts is not seen, but the script is. A file that is not there is none of
+/// The files from which a command line starts a service, identified by content. It reads the
+/// command as text: it includes a script in the command, but not what that script starts. A missing
+/// file does not count, because the service may write it.
 /// them: the service may write it.
 ///
 /// @param files digests by path ({@link Digests})
-/// @param java digests of the `release` files of the JDKs, by the path of the JDK
-/// @param variables digests of the values of the environment that the command names, or that every
-///   JVM reads; none of a secret, which may change
-/// @param notes what cannot be seen to change
+/// @param java digests of the JDKs' `release` files, by the path of the JDK
+/// @param variables digests of the environment variables that the command names or that every JVM
+///   reads; secrets are left out, because they may change
+/// @param notes notes on changes that cannot be detected
 record Programs(
         Map<String, String> files,
         Map<String, String> java,
@@ -36,13 +37,13 @@ record Programs(
         List<Note> notes) {
     static final Programs NONE = new Programs(Map.of(), Map.of(), Map.of(), List.of());
 
-    /// Every JVM, or its launcher, reads these.
+    /// Variables that every JVM or its launcher reads.
     private static final List<String> OF_JVMS =
             List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private static final String CLASS_PATH_VARIABLE = "CLASSPATH";
 
-    // what stands between paths in a word: -javaagent:a.jar=b, @options, --config=a.yaml,b.yaml
+    // separators between paths in a word: -javaagent:a.jar=b, @options, --config=a.yaml,b.yaml
     private static final Pattern BETWEEN = Pattern.compile("[=:;,@]+");
 
     private static final Set<String> CLASS_PATH =
@@ -50,11 +51,11 @@ record Programs(
     private static final Pattern CLASS_PATH_WORD =
             Pattern.compile("(?:--class-path|--module-path)=(.*)", Pattern.DOTALL);
 
-    /// Of `java`; `mkdir -p` means another thing.
+    /// An option of `java` only; in `mkdir -p` it means something else.
     private static final String MODULE_PATH = "-p";
 
-    /// @param environment that the service is started in
-    /// @param result the folder that we write into
+    /// @param environment in which the service is started
+    /// @param result the folder that jdyno writes into
     static Programs of(String command, Environment environment, Path result) throws IOException {
         return new Reading(environment, result).of(command);
     }
@@ -63,8 +64,8 @@ record Programs(
         return word.equals("java") || word.endsWith("/java");
     }
 
-    /// @param text a path, or what paths are a part of
-    /// @param isClassPath whether all of it is
+    /// @param text a path, or a text that contains paths
+    /// @param isClassPath whether the whole text is a class path
     private record Place(String text, boolean isClassPath) {}
 
     private static final class Reading {
@@ -163,7 +164,7 @@ record Programs(
             }
         }
 
-        /// @return whether something is there
+        /// @return whether a file or folder exists there
         private boolean add(String text, Path in, boolean isClassPath) throws IOException {
             Optional<Path> found = path(text).map(in::resolve).map(Path::toAbsolutePath);
             if (found.isEmpty()) {
@@ -182,7 +183,8 @@ record Programs(
             return digests.file(path);
         }
 
-        /// What `-cp lib/*` takes, and what the shell makes of `app-*.jar`.
+        /// Adds the files that `-cp lib/*` includes, and those that a shell pattern such as
+        /// `app-*.jar` matches.
         private boolean matching(Path folder, String glob) throws IOException {
             if (!Files.isDirectory(folder)) {
                 return false;
@@ -220,7 +222,8 @@ record Programs(
             }
         }
 
-        /// `PATH=/opt/jdk/bin:$PATH java …` counts before our own.
+        /// Returns the search path: `PATH=/opt/jdk/bin:$PATH java …` takes precedence over the
+        /// environment.
         private String searched(ShellWords.Line line) {
             return line.commands().stream()
                     .flatMap(List::stream)

@@ -25,24 +25,24 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/// Two sets of changes of one service against each other.
+/// Compares two sets of changes of one service.
 final class Race {
-    /// How sure it is to be.
+    /// How much evidence a comparison collects, as numbers of starts.
     enum Kind {
-        /// One start of each: what is worth more.
+        /// One start of each variant, to choose what is worth more starts.
         LOOK(1, 1, 1),
-        /// Until it is decided.
+        /// Several starts, until the comparison is decided.
         PROVE(3, 2, 5),
-        /// Once more, with what the budget has left, where that did not decide it.
+        /// Once more with the remaining budget, if the previous comparison was not decided.
         INSIST(4, 4, 12),
-        /// The result itself.
+        /// The confirmation of the final result.
         CONFIRM(5, 3, 6);
 
         private final int least;
         private final int leastOfKnownNoise;
         private final int most;
 
-        /// @param leastOfKnownNoise starts where other comparisons say how starts differ
+        /// @param leastOfKnownNoise minimum number of starts if other comparisons give the noise
         Kind(int least, int leastOfKnownNoise, int most) {
             this.least = least;
             this.leastOfKnownNoise = leastOfKnownNoise;
@@ -58,7 +58,7 @@ final class Race {
         }
     }
 
-    /// Says of one comparison how it goes on.
+    /// Reports the progress of one comparison to the watch.
     private record Heard(Kind kind, int least, Step about, Watch watch)
             implements Comparison.Watch {
         @Override
@@ -72,27 +72,27 @@ final class Race {
         }
     }
 
-    /// How it ended.
+    /// How a comparison ended.
     enum Ended {
         MEASURED,
-        /// The second of both did not come up.
+        /// Variant B did not start.
         DID_NOT_START,
-        /// The second of both came up, and then failed.
+        /// Variant B started, and then failed.
         FAILED,
-        /// The second of both answers other than the plan's checks want.
+        /// Variant B gives answers that fail the plan's checks.
         WRONG_ANSWERS
     }
 
-    /// What makes the figures of one of both doubtful.
+    /// What makes the figures of a variant doubtful.
     enum Doubt {
-        /// It still got faster or slower when its warm-up was over.
+        /// A variant was still getting faster or slower at the end of its warm-up.
         NOT_STEADY,
-        /// Its old generation grew through the blocks of a start.
+        /// The old generation of a variant grew during the blocks of a start.
         HEAP_FILLS
     }
 
-    /// @param why it did not come to figures, or they do not count, else empty
-    /// @param noise what its starts add to what is known of how starts of the service differ
+    /// @param why why there are no figures or they do not count; empty if they do
+    /// @param noise the variation between the starts of this comparison
     record Raced(
             Ended ended,
             Optional<Measured> measured,
@@ -112,12 +112,12 @@ final class Race {
         }
     }
 
-    /// Pairs of blocks of the one start of a look.
+    /// Number of pairs of blocks in the one start of a look.
     static final int LOOK_PAIRS = 3;
 
-    /// A candidate that answers wrongly, or not at all, would cost the whole start limit of the
-    /// plan. One that answers late has this many times what the service as it is takes: it starts
-    /// beside the incumbent, and memory that is touched first takes its time.
+    /// Multiple of the present service's start time that a candidate may take to start. Without it,
+    /// a candidate that gives no good answer would take the plan's whole start limit. It starts
+    /// beside the incumbent, and touching memory for the first time takes long.
     private static final double START_FACTOR = 4;
 
     private static final double LEAST_START_SECONDS = 15;
@@ -142,12 +142,13 @@ final class Race {
         this.session = session;
     }
 
-    /// Which command runs the service's JVM; flags are asked of it before a service is started.
+    /// Sets the command that runs the service's JVM, which checks flags before a service is
+    /// started.
     void java(Optional<Path> found) {
         java = found;
     }
 
-    /// How long the service as it is takes to start.
+    /// Sets how long the present service takes to start.
     void startSeconds(double seconds) {
         startLimit =
                 Optional.of(
@@ -155,16 +156,16 @@ final class Race {
                                 (long) Math.max(LEAST_START_SECONDS, START_FACTOR * seconds)));
     }
 
-    /// Learns how starts differ from a comparison, also one of an earlier run of the tuning.
+    /// Adds the noise between starts of a comparison, also from an earlier run of the tuning.
     void learn(Raced raced) {
         noise = noise.plus(raced.noise());
     }
 
-    /// @param concurrency requests in flight of the saturated blocks
-    /// @param most time that it may take, once it has made its least number of starts
-    /// @param watch hears how it goes on
-    /// @return empty when it was stopped before its end
-    /// @throws UserError when the first of both does not start or fails
+    /// @param concurrency requests in flight in the saturated blocks
+    /// @param most time limit, which applies after the minimum number of starts
+    /// @param watch receives the progress
+    /// @return empty if it was stopped before its end
+    /// @throws UserError if variant A does not start or fails
     Optional<Raced> run(
             List<Change.Launch> a,
             List<Change.Launch> b,
@@ -287,7 +288,7 @@ final class Race {
                 settings.needsRate() ? Metric.Load.USUAL : Set.of(Metric.Load.SATURATED));
     }
 
-    /// Why the JVM itself refuses flags; empty where it takes them, or was not asked.
+    /// Returns why the JVM refuses the flags; empty if it accepts them or was not asked.
     private Optional<String> refused(List<Change.Launch> changes) throws InterruptedException {
         List<String> flags =
                 changes.stream()
@@ -300,16 +301,16 @@ final class Race {
         return service.refusal(java.get(), flags).map(Race::shortened);
     }
 
-    /// Of the race that goes on.
+    /// The folder of the present comparison.
     private Path folder() {
         return session.folder().resolve("race-" + races);
     }
 
-    /// What a race is about was said before it; of its many starts only the progress is shown.
+    /// Shows only the progress of the starts, because the tuning has already said what is compared.
     private record OneLine(TrialListener listener) implements TrialListener {
         @Override
         public void phase(String says) {
-            // the tuning has said what is tried
+            // the tuning has already said what is tried
         }
 
         @Override
@@ -319,7 +320,7 @@ final class Race {
 
         @Override
         public void round(Round round) {
-            // a block is no round of a ladder
+            // a block is not a round of the knee search
         }
 
         @Override

@@ -3,15 +3,15 @@ package dev.jdyno.tune;
 import java.time.Duration;
 import java.util.List;
 
-/// What was left when the budget ended the search for better settings.
+/// What remained when the budget ended the search for better settings.
 ///
-/// @param spentSeconds until then
-/// @param keptSeconds of the budget for what follows: taking changes out, and the confirmation
-/// @param unseen candidates at which it has not looked, those of which most is expected first
-/// @param notCompared candidates that a look found worth a comparison
-/// @param anew whether what was accepted last was not diagnosed, for which there may be more
-///   candidates
-/// @param enough a budget that has time for what was left, roughly
+/// @param spentSeconds time spent until then
+/// @param keptSeconds time of the budget kept for taking changes out and the confirmation
+/// @param unseen candidates without a look, the most promising first
+/// @param notCompared number of candidates that a look found worth a comparison
+/// @param anew whether the service with the last accepted change was not diagnosed; that diagnosis
+///   might give more candidates
+/// @param enough approximate budget that would have sufficed
 public record SearchEnd(
         Duration budget,
         double spentSeconds,

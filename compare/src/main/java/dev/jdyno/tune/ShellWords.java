@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The words of a command line as `sh` makes them, as far as can be said without running it:
-/// quotes, escapes, `~`, `$NAME`, `${NAME}`, `${NAME:-else}` and assignments. What a command prints
-/// is not known: `$(…)` is read as a command of its own.
+/// The words of a command line as `sh` splits it, as far as possible without running it: quotes,
+/// escapes, `~`, `$NAME`, `${NAME}`, `${NAME:-else}` and assignments. The output of a command is
+/// unknown: `$(…)` is read as a separate command.
 final class ShellWords {
-    /// `sh -c "…"` inside of `sh -c "…"`: a command that is nested deeper is not read.
+    /// Maximum nesting, as in `sh -c "…"` inside `sh -c "…"`: deeper commands are not read.
     private static final int MOST_NESTED = 3;
 
     private static final Pattern VARIABLE =
@@ -39,8 +39,8 @@ final class ShellWords {
         this.nested = nested;
     }
 
-    /// @param commands the words of each simple command; those that a word holds come after its own
-    /// @param variables that are named and not assigned in the line; empty where one is not set
+    /// @param commands the words of each simple command; commands nested in a word come after it
+    /// @param variables the variables that the line uses and does not assign; empty value: not set
     record Line(List<List<String>> commands, Map<String, String> variables) {}
 
     static Line of(String line, Environment environment) {
@@ -70,7 +70,7 @@ final class ShellWords {
         }
     }
 
-    /// @return behind what was read
+    /// @return the index after the text that was read
     private int next(String line, int at) {
         char c = line.charAt(at);
         switch (c) {
@@ -141,7 +141,7 @@ final class ShellWords {
         if (isQuoted) {
             append(value);
         } else {
-            // its blanks separate words, too
+            // spaces in its value also separate words
             for (int i = 0; i < value.length(); i++) {
                 if (Character.isWhitespace(value.charAt(i))) {
                     endWord();

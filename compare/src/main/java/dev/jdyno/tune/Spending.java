@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// What of the budget is spent, what is kept for the end of a tuning, and what the rest buys.
+/// Tracks the budget: what is spent, what is kept for the end of a tuning, and what the rest buys.
 final class Spending {
-    /// Seconds of a diagnosis where none has been timed yet.
+    /// Default duration of a diagnosis, in seconds, before any was timed.
     static final double DIAGNOSIS_SECONDS = 120;
 
-    /// The fewest starts of both that a comparison takes.
+    /// Minimum number of starts of both variants in a comparison.
     static final int PROOF_STARTS = 3;
 
     private final TuneSettings settings;
@@ -27,7 +27,7 @@ final class Spending {
         this.diagnoses = diagnoses;
     }
 
-    /// What the least useful tuning costs: a diagnosis, one candidate, and a confirmation.
+    /// Minimum duration of a useful tuning: a diagnosis, one candidate, and a confirmation.
     static double leastSeconds(TuneSettings settings) {
         return DIAGNOSIS_SECONDS
                 + settings.lookSeconds()
@@ -35,17 +35,18 @@ final class Spending {
                 + endStarts(1) * settings.startSeconds(1);
     }
 
-    /// Starts that taking changes out, one after the other, and the confirmation need.
+    /// Number of starts needed to take out all changes one after the other, and for the
+    /// confirmation.
     private static int endStarts(int changes) {
         return Kind.CONFIRM.most() + (changes > 1 ? PROOF_STARTS * changes : 0);
     }
 
-    /// What another diagnosis takes: as long as the longest so far.
+    /// Expected duration of another diagnosis: that of the longest so far.
     double diagnosisSeconds() {
         return diagnoses.longestSeconds().orElse(DIAGNOSIS_SECONDS);
     }
 
-    /// What so many starts of both take, each with its blocks.
+    /// Expected duration of this many starts of both variants, each with its blocks.
     double seconds(int starts, int pairs) {
         return starts
                 * settings.startSeconds(
@@ -54,7 +55,7 @@ final class Spending {
                         diagnoses.warmUpSeconds());
     }
 
-    /// For what follows once so many changes are accepted.
+    /// Time kept for taking changes out and the confirmation, for this many accepted changes.
     double keptSeconds(int changes) {
         return seconds(endStarts(changes), 1);
     }
@@ -63,23 +64,23 @@ final class Spending {
         return journal.elapsed();
     }
 
-    /// What the budget has left beside these seconds.
+    /// Time left in the budget after subtracting these seconds.
     Duration left(double kept) {
         double left = Durations.seconds(settings.budget()) - elapsed() - kept;
         return Durations.ofSeconds(Math.max(0, left));
     }
 
-    /// @param changes that were accepted
+    /// @param changes number of accepted changes
     boolean affords(double seconds, int changes) {
         boolean affords = Durations.seconds(left(keptSeconds(changes + 1))) > seconds;
         ended |= !affords;
         return affords;
     }
 
-    /// What the budget buys after the first diagnosis.
+    /// Plans the rest of the budget after the first diagnosis.
     ///
-    /// @param batch candidates that are looked at first
-    /// @param all candidates
+    /// @param batch the candidates that get the first looks
+    /// @param all all candidates
     BudgetPlan plan(List<Candidate> batch, List<Candidate> all) {
         double spent = elapsed();
         double end = keptSeconds(1);
@@ -104,19 +105,20 @@ final class Spending {
                 batch.subList(looks, batch.size()));
     }
 
-    /// @param changes that were accepted
+    /// @param changes number of accepted changes
     Costs costs(int changes) {
         double beside = elapsed() + keptSeconds(changes + 1);
         double look = seconds(1, Race.LOOK_PAIRS);
         return Costs.of(settings.budget(), beside, look, seconds(1, 1), true);
     }
 
-    /// What the budget left undone; empty where it ended nothing, or nothing was left.
+    /// Returns what the budget left undone; empty if the budget did not end the search, or nothing
+    /// remained.
     ///
     /// @param unseen candidates without a look
-    /// @param notCompared candidates whose look was worth a comparison
+    /// @param notCompared number of candidates whose look was worth a comparison
     /// @param anew whether another diagnosis was due
-    /// @param changes that were accepted
+    /// @param changes number of accepted changes
     Optional<SearchEnd> end(List<Candidate> unseen, int notCompared, boolean anew, int changes) {
         if (!ended || (unseen.size() + notCompared == 0 && !anew)) {
             return Optional.empty();

@@ -3,9 +3,9 @@ package dev.jdyno.tune;
 import dev.jdyno.measure.verdict.Change;
 import java.util.List;
 
-/// What is measured next.
+/// The next measurement of a tuning.
 public sealed interface Step {
-    /// For the journal's reader: what is measured, by the ids of its changes.
+    /// Describes the step in the journal by the ids of its changes.
     default String about() {
         return switch (this) {
             case Look(Candidate candidate) -> "look: " + Changes.ids(candidate.changes());
@@ -15,10 +15,10 @@ public sealed interface Step {
         };
     }
 
-    /// One start of it.
+    /// A look: one start of both variants.
     record Look(Candidate candidate) implements Step {}
 
-    /// Several, until it is decided.
+    /// A comparison: several starts, until it is decided.
     record Prove(Candidate candidate) implements Step {}
 
     record TakeOut(Change.Launch change) implements Step {}

@@ -13,15 +13,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Identifies what a tuning measures, so that `--resume` refuses measurements of another plan,
-/// program or JDK. It holds digests only: a value may be secret.
+/// Identifies what a tuning measures, so that `--resume` rejects measurements of another plan,
+/// program or JDK. It holds digests only, because a value may be secret.
 ///
-/// @param plan a digest of each line of the plan, its variables replaced, secrets masked
-/// @param secrets so many values of the plan are masked where it is written
-/// @param files digests of the programs that the command names, by path: jars, scripts, folders of
-///   classes
-/// @param java what the JDK that the command names says of itself, by its path
-/// @param variables digests of the environment that the command or every JVM reads, by name
+/// @param plan a digest of each line of the plan, with variables replaced and secrets masked
+/// @param secrets number of values that are masked in the written plan
+/// @param files digests of the programs that the command names, by path: jars, scripts, class
+///   folders
+/// @param java digests of the `release` files of the JDKs that the command names, by path
+/// @param variables digests of the environment variables that the command or every JVM reads, by
+///   name
 record Subject(
         List<String> plan,
         int secrets,
@@ -37,11 +38,11 @@ record Subject(
         variables = Map.copyOf(variables);
     }
 
-    /// @param notes what of it cannot be seen to change
+    /// @param notes notes on changes that cannot be detected
     record Seen(Subject subject, List<Note> notes) {}
 
-    /// @param environment that the service is started in
-    /// @param result the folder that we write into
+    /// @param environment in which the service is started
+    /// @param result the folder that jdyno writes into
     static Seen of(Plan plan, Environment environment, Path result) {
         PlanText.Resolved resolved = PlanText.resolved(plan);
         try {
@@ -67,16 +68,16 @@ record Subject(
         }
     }
 
-    /// Of its files, those that the service may have rewritten since it was begun.
+    /// Returns the files that the service may have rewritten since the tuning began.
     List<String> rewritten(Path result) {
         return new Digests(result).rewritten(files);
     }
 
-    /// @param now what would be measured now
-    /// @param folder of the tuning
-    /// @param lines of the plan as it would be written now
-    /// @param rewritten files that changed while it was measured: the service's own
-    /// @throws UserError when it is not this
+    /// @param now the subject as it is now
+    /// @param folder folder of the tuning
+    /// @param lines the plan's lines as they would be written now
+    /// @param rewritten files that the service itself changed during the measurements
+    /// @throws UserError if `now` differs from this subject
     void requireSame(Subject now, Path folder, List<String> lines, Set<String> rewritten) {
         if (now.secrets < secrets) {
             throw UserError.usage(
@@ -87,7 +88,7 @@ record Subject(
         }
         List<String> different = new ArrayList<>();
         lines(now, lines, different);
-        // a file that is new was no part of what was begun
+        // a new file was not part of the subject at the beginning
         differing(files, now.files, files.keySet(), different);
         different.removeAll(rewritten);
         differing(java, now.java, now.java.keySet(), different);

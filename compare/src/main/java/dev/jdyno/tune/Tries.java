@@ -14,26 +14,26 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// What was tried so far, and what is to be tried next.
+/// Records what was tried, and chooses what to try next.
 final class Tries {
-    /// Candidates of one round; the others have their turn in the next.
+    /// Maximum number of candidates of one round; the others follow in the next.
     static final int MOST_CANDIDATES = 6;
 
-    /// Candidates that did not help before and are tried again with each new incumbent.
+    /// Maximum number of candidates to try again with each new incumbent, after they did not help.
     private static final int MOST_AGAIN = 3;
 
     private final Map<String, Set<String>> knobValues = new HashMap<>();
 
-    /// What never helps, by what it changes.
+    /// Changes of candidates that can never help.
     private final Set<List<Change.Launch>> ruledOut = new HashSet<>();
 
-    /// The last measurement of each candidate, against whatever was the incumbent then.
+    /// The last measurement of each candidate, against the incumbent at that time.
     private final Map<List<Change.Launch>, Measured> last = new HashMap<>();
 
-    /// What was tried against the present incumbent.
+    /// Changes that were tried against the present incumbent.
     private final Set<List<Change.Launch>> done = new HashSet<>();
 
-    /// What a look found worth a comparison that was not made.
+    /// Changes that a look found worth a comparison, which has not been made.
     private final Set<List<Change.Launch>> waiting = new HashSet<>();
 
     /// Candidates whose comparison could not exclude a gain that matters.
@@ -43,7 +43,7 @@ final class Tries {
 
     private int again;
 
-    /// Another incumbent: what was tried may help now.
+    /// Begins with a new incumbent, with which earlier candidates may help.
     void anew() {
         done.clear();
         undecided.clear();
@@ -51,7 +51,7 @@ final class Tries {
         again = 0;
     }
 
-    /// Values of knobs that were tried, by the knob's name.
+    /// Knob values that were tried, by the knob's name.
     Map<String, Set<String>> knobValues() {
         return knobValues;
     }
@@ -66,7 +66,7 @@ final class Tries {
                                 .add(v.value()));
     }
 
-    /// What a comparison has said counts more than the look before.
+    /// Records the end of a trial. A decided comparison replaces the measurement of the look.
     void ended(Tried tried) {
         List<Change.Launch> changes = tried.candidate().changes();
         done.add(changes);
@@ -92,8 +92,9 @@ final class Tries {
         return Optional.ofNullable(last.get(candidate.changes()));
     }
 
-    /// First what was better when it was last measured, then what was never tried, then what was
-    /// not better; of what was tried before only a few, and nothing twice against one incumbent.
+    /// Chooses the next candidates. First come those with a gain in their last measurement, then
+    /// new ones, then those without a gain. It repeats only a few, and none twice against one
+    /// incumbent.
     List<Candidate> next(List<Candidate> all) {
         List<Candidate> open =
                 all.stream()
@@ -118,8 +119,8 @@ final class Tries {
         return batch;
     }
 
-    /// Of those whose comparison against the present incumbent decided nothing the one that gained
-    /// most, and more than this; each of them once.
+    /// Returns the candidate with the largest gain above `least` among undecided comparisons
+    /// against the present incumbent. It returns each candidate once.
     Optional<Tried> undecided(List<Candidate> all, double least) {
         Optional<Tried> next =
                 all.stream()
@@ -142,9 +143,9 @@ final class Tries {
         return tried.measured().flatMap(Measured::gain).orElse(0.0);
     }
 
-    /// In the order in which they are compared: what leaves the heap's size as it is comes before a
-    /// larger heap, which takes memory and often helps by its larger young generation alone; then
-    /// the largest gain of the look.
+    /// Sorts candidates for their comparisons. Those that leave the heap size unchanged come before
+    /// larger heaps, which take memory and often help only by their larger young generation. Within
+    /// each group, the largest gain of the look comes first.
     static List<Tried> inOrder(List<Tried> promising) {
         return promising.stream()
                 .sorted(
@@ -155,7 +156,7 @@ final class Tries {
                 .toList();
     }
 
-    /// Those of them without a look yet.
+    /// Returns the candidates without a look.
     List<Candidate> unseen(List<Candidate> all) {
         return all.stream()
                 .filter(c -> !done.contains(c.changes()) && !last.containsKey(c.changes()))
@@ -163,7 +164,7 @@ final class Tries {
                 .toList();
     }
 
-    /// Those of them that a look found worth a comparison that was not made.
+    /// Returns how many candidates still await a comparison that a look found worthwhile.
     int notCompared(List<Candidate> all) {
         return (int) all.stream().filter(c -> waiting.contains(c.changes())).count();
     }

@@ -14,15 +14,15 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// How a service is tuned.
+/// Settings of a tuning.
 ///
 /// @param improved throughput, or the median response time at a fixed rate
-/// @param goal what must hold at a fixed rate: a limit of a percentile of response time
-/// @param budget all of it may take
+/// @param goal limit of a percentile of response time that must hold at a fixed rate
+/// @param budget time limit of the whole tuning
 /// @param block length of one block of a comparison
 /// @param warmup longest warm-up of a start; it ends as soon as the service is steady
 /// @param minEffect smallest gain that matters
-/// @param keepHeap whether the heap stays as large as it is: no larger one is tried
+/// @param keepHeap whether larger heaps are excluded
 public record TuneSettings(
         Metric improved,
         Optional<Goal> goal,
@@ -34,7 +34,8 @@ public record TuneSettings(
     private static final String NAME = "settings.json";
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /// Until the first good answer, and from there until it is steady: where neither has been seen.
+    /// Default durations of start-up (until the first good answer) and warm-up (until steady), used
+    /// before either has been measured.
     static final double SERVICE_START_SECONDS = 3;
 
     static final double SERVICE_WARM_UP_SECONDS = 6;
@@ -51,16 +52,16 @@ public record TuneSettings(
                     0.03,
                     false);
 
-    /// Keeps them beside the journal: a tuning that goes on measures as before.
+    /// Writes the settings beside the journal, so that a tuning that continues uses the same ones.
     ///
-    /// @throws IOException when the file cannot be written
+    /// @throws IOException if the file cannot be written
     public void write(Path folder) throws IOException {
         PrivateFiles.write(folder.resolve(NAME), JSON.writeValueAsString(this) + "\n");
     }
 
-    /// Those that an interrupted tuning began with.
+    /// Reads the settings of an interrupted tuning.
     ///
-    /// @throws UserError when they cannot be read
+    /// @throws UserError if they cannot be read
     public static TuneSettings read(Path folder) {
         Path file = folder.resolve(NAME);
         try {
@@ -74,38 +75,40 @@ public record TuneSettings(
         }
     }
 
-    /// The same with another budget.
+    /// Returns the same settings with another budget.
     public TuneSettings within(Duration wanted) {
         return new TuneSettings(improved, goal, wanted, block, warmup, minEffect, keepHeap);
     }
 
-    /// The same with another longest warm-up.
+    /// Returns the same settings with another maximum warm-up.
     public TuneSettings warmingUp(Duration atMost) {
         return new TuneSettings(improved, goal, budget, block, atMost, minEffect, keepHeap);
     }
 
-    /// The same with the heap as large as it is, or not.
+    /// Returns the same settings with or without larger heaps.
     public TuneSettings keepingHeap(boolean keep) {
         return new TuneSettings(improved, goal, budget, block, warmup, minEffect, keep);
     }
 
-    /// Whether blocks at a fixed rate are measured: they cost as much as those at saturation.
+    /// True if blocks at a fixed rate are measured, which take as long as those at saturation.
     boolean needsRate() {
         return improved != Metric.QPS || goal.isPresent();
     }
 
-    /// What a first look at a candidate takes, roughly, of a service that has not been seen.
+    /// Estimated duration of a first look at a candidate, before the service has been measured.
     public double lookSeconds() {
         return startSeconds(Race.LOOK_PAIRS);
     }
 
-    /// What one start of both and its blocks take, roughly, of a service that has not been seen.
+    /// Estimated duration of one start of both variants with its blocks, before the service has
+    /// been measured.
     public double startSeconds(int pairs) {
         return startSeconds(pairs, SERVICE_START_SECONDS, SERVICE_WARM_UP_SECONDS);
     }
 
     /// @param toStart seconds until the first good answer
-    /// @param toBeSteady seconds from there until it is steady, as far as they are waited for
+    /// @param toBeSteady seconds from the first good answer until steady; the warm-up limit caps
+    ///   them
     double startSeconds(int pairs, double toStart, double toBeSteady) {
         double blocks = 2.0 * pairs * (needsRate() ? 2 : 1);
         return 2 * (toStart + Math.min(Durations.seconds(warmup), toBeSteady))

@@ -8,22 +8,22 @@ import dev.jdyno.measure.verdict.Change;
 import java.util.List;
 import java.util.Optional;
 
-/// The result of tuning.
+/// The result of a tuning.
 ///
-/// @param improved the figure that was improved
-/// @param baseline the service as it is started now
+/// @param improved the figure to improve
+/// @param baseline diagnosis of the service before any change
 /// @param rounds one for each bottleneck, or each further batch of candidates
-/// @param changes the smallest set that was found
-/// @param confirmed the set against the baseline; empty where nothing was changed, where it was cut
-///   short, and where the service could not be used with the set
-/// @param command that starts the service with all changes
-/// @param files copies of configuration that the command refers to, each with its difference
-/// @param ablation each accepted change taken out again
-/// @param next what is recommended now that is no setting
-/// @param searchEnd what was left when the budget ended the search; empty where nothing was
-/// @param seconds all of it took, with what an earlier run of it had measured
-/// @param resumed whether an earlier run was gone on with
-/// @param partial whether it was cut short
+/// @param changes the smallest set of changes that was found
+/// @param confirmed comparison of the set with the baseline; empty if nothing was changed, the
+///   tuning was cut short, or the service could not be used with the set
+/// @param command the launch command with all changes
+/// @param files copies of configuration files that the command refers to, each with a diff
+/// @param ablation results of taking each accepted change out
+/// @param next remaining recommendations that are not settings
+/// @param searchEnd what remained when the budget ended the search; empty if nothing did
+/// @param seconds duration of the tuning, including the steps of earlier runs
+/// @param resumed whether the tuning continued an earlier run
+/// @param partial whether the tuning was cut short
 /// @param notes what the reader must know
 public record Tuned(
         Metric improved,
@@ -49,49 +49,50 @@ public record Tuned(
         notes = List.copyOf(notes);
     }
 
-    /// One diagnosis and what was tried because of it.
+    /// One diagnosis and the candidates that were tried after it.
     public record Round(Diagnosed diagnosed, List<Tried> tried) {
         public Round {
             tried = List.copyOf(tried);
         }
     }
 
-    /// A candidate and what became of it.
+    /// A candidate and the decision about it.
     ///
-    /// @param screened by one start of each
-    /// @param measured by several; empty where the first look ruled it out
-    /// @param why in a few words, where the figures do not say it
+    /// @param screened result of the look, with one start of each variant
+    /// @param measured result of the comparison; empty if the look ruled the candidate out
+    /// @param why short reason if the figures do not show it
     public record Tried(
             Candidate candidate,
             Fate fate,
             Optional<Measured> screened,
             Optional<Measured> measured,
             String why) {
-        /// Whether it was compared over several starts.
+        /// True if the candidate was compared over several starts.
         public boolean compared() {
             return measured.isPresent();
         }
 
-        /// The most that is known of its gain.
+        /// The most reliable measurement of its gain.
         public Optional<Measured> best() {
             return measured.or(() -> screened);
         }
     }
 
-    /// What became of a candidate.
+    /// The decision about a candidate.
     public enum Fate {
         ACCEPTED("accepted"),
-        /// It does not help, or harms; or its look says that it has not the gain that matters.
+        /// The candidate does not help or does harm, or its look excludes a gain that matters.
         REJECTED("rejected"),
-        /// The JVM refuses it, or the service never answers with it.
+        /// The JVM refuses the flags, or the service gives no answer with them.
         DOES_NOT_START("does-not-start"),
-        /// It fails requests, crashes, or breaks the goal.
+        /// The candidate fails requests, crashes, or misses the goal.
         INFEASIBLE("infeasible"),
-        /// It was compared, and the interval stayed too wide.
+        /// The candidate was compared, and the interval stayed too wide.
         INCONCLUSIVE("inconclusive"),
-        /// Its look showed no gain and cannot exclude one: not worth a comparison.
+        /// The look showed too little gain for a comparison, but cannot exclude a gain that
+        /// matters.
         NOT_PROMISING("inconclusive"),
-        /// Its look was worth a comparison, which was not made.
+        /// The look was worth a comparison, which was not made.
         NOT_COMPARED("inconclusive");
 
         private final String key;
@@ -100,17 +101,17 @@ public record Tuned(
             this.key = key;
         }
 
-        /// As it stands in `tune.json`: one value for all of which nothing is proved.
+        /// The key in `tune.json`: all undecided fates share one value.
         public String key() {
             return key;
         }
     }
 
-    /// The final set with and without one change.
+    /// Result of a comparison of the final set with and without one change.
     ///
-    /// @param instead what stood in its place: of a larger heap, the young generation that it
-    ///   brought along; empty where nothing did
-    /// @param measured without ÷ with
+    /// @param instead change that replaced it: for a larger heap, the young generation that it
+    ///   implied; empty if nothing replaced it
+    /// @param measured the set without the change ÷ the set with it
     public record Ablated(
             Change.Launch change,
             Optional<Change.Launch> instead,
@@ -121,24 +122,24 @@ public record Tuned(
         }
     }
 
-    /// A copy of a file of the user's.
+    /// A changed copy of one of the user's files.
     ///
-    /// @param original what it was made of
-    /// @param diff unified
+    /// @param original path of the user's file
+    /// @param diff unified diff against the original
     public record ChangedFile(String original, String copy, String diff) {}
 
-    /// How the predictions of throughput came out over all tried changes, as far as the measured
-    /// intervals can say it.
+    /// How accurate the predictions of throughput were over all tried changes, as far as the
+    /// measured intervals allow.
     ///
-    /// @param all predictions of what was measured
-    /// @param medianError of those that are no bound, as a share of what was measured; empty
-    ///   without any
-    /// @param errors predictions that have an error
-    /// @param bounds predictions of the most it can be, which could be judged
-    /// @param held those of them that the measured interval does not exceed
+    /// @param all number of predictions whose gain was measured
+    /// @param medianError median error of the predictions that are not bounds, as a share of the
+    ///   measured gain; empty without any
+    /// @param errors number of predictions that have an error
+    /// @param bounds number of upper bounds that could be judged
+    /// @param held number of those bounds that the measured interval does not exceed
     public record Predictions(
             long all, Optional<Double> medianError, long errors, long bounds, long held) {
-        /// Predictions that could be judged.
+        /// Number of predictions that could be judged.
         public long judged() {
             return errors + bounds;
         }
@@ -162,7 +163,7 @@ public record Tuned(
                 bounds.stream().filter(Tuned::holds).count());
     }
 
-    /// Candidates that gained more than their bound.
+    /// Candidates that gained more than their upper bound.
     public List<Tried> exceeding() {
         return judgedBounds().stream().filter(t -> !holds(t)).toList();
     }
@@ -174,7 +175,7 @@ public record Tuned(
                 .toList();
     }
 
-    /// Candidates whose gain was predicted and measured.
+    /// Candidates with both a predicted and a measured gain.
     private List<Tried> predicted() {
         return rounds.stream()
                 .flatMap(r -> r.tried().stream())
@@ -189,8 +190,8 @@ public record Tuned(
         return Math.abs(tried.candidate().predictedQpsRatio().orElseThrow() - gain) / gain;
     }
 
-    /// Whether the measurement could have shown that a bound does not hold: an interval on both
-    /// sides of it says so only where it is narrow.
+    /// True if the measurement could refute the bound: the interval excludes the bound, or it is
+    /// narrow.
     private static boolean judgesBound(Tried tried) {
         double bound = tried.candidate().predictedQpsRatio().orElseThrow();
         return tried.best()

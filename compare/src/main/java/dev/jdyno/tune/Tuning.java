@@ -25,17 +25,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Tunes one service: diagnose, try what is a setting, keep what is proved better, diagnose again;
-/// in the end take each change out again, and confirm the rest.
+/// Tunes one service: diagnoses it, tries settings, keeps what a comparison proves better, and
+/// diagnoses again. In the end it takes each change out again, and confirms the rest.
 ///
-/// All decisions follow from what the {@link Journal} holds, so that a tuning that goes on after an
-/// interruption decides as it would have without.
+/// All decisions follow from the contents of the {@link Journal}. A tuning that continues after an
+/// interruption therefore decides as it would have without it.
 public final class Tuning implements AutoCloseable {
-    /// Times the smallest effect that a look at the last incumbent must have shown, for a candidate
-    /// to be compared with the next one without another look.
+    /// Minimum gain against the last incumbent, in smallest effects, for a candidate to be compared
+    /// with the next incumbent without another look.
     private static final double SURE = 3;
 
-    /// Share of the smallest effect that an undecided comparison must have shown to be made again.
+    /// Minimum gain of an undecided comparison, as a share of the smallest effect, to repeat it.
     private static final double INSIST_FROM = 0.5;
 
     private final TuneSettings settings;
@@ -50,7 +50,7 @@ public final class Tuning implements AutoCloseable {
 
     private final Bearable bearable;
 
-    /// Requests in flight under which the last change was accepted, until it is diagnosed anew.
+    /// Requests in flight at which the last change was accepted, until the next diagnosis.
     private int compared;
 
     private final List<Tuned.Round> rounds = new ArrayList<>();
@@ -86,10 +86,10 @@ public final class Tuning implements AutoCloseable {
         notes.addAll(journal.notes());
     }
 
-    /// @param environment that the service is started in
-    /// @param session with the folder of the result: what an earlier run measured there is not
-    ///   measured again
-    /// @throws UserError when another tuning writes there, or one of something else was begun there
+    /// @param environment in which the service is started
+    /// @param session with the folder of the result; measurements of an earlier run there are used
+    ///   again
+    /// @throws UserError if another tuning writes there, or the folder holds another tuning
     public static Tuning open(
             Plan plan,
             TuneSettings settings,
@@ -107,7 +107,7 @@ public final class Tuning implements AutoCloseable {
         journal.close();
     }
 
-    /// @throws UserError when the service does not start or gives no good answer
+    /// @throws UserError if the service does not start or gives no good answer
     public Optional<Preview> preview() throws InterruptedException {
         lookInside();
         Optional<Diagnoses.Made> made = diagnoses.of(List.of(), List.of());
@@ -125,14 +125,14 @@ public final class Tuning implements AutoCloseable {
                         notes));
     }
 
-    /// What the least useful tuning costs: a diagnosis, one candidate, and a confirmation.
+    /// Minimum duration of a useful tuning: a diagnosis, one candidate, and a confirmation.
     public static double leastSeconds(TuneSettings settings) {
         return Spending.leastSeconds(settings);
     }
 
-    /// Tunes.
+    /// Runs the tuning.
     ///
-    /// @throws UserError when the service as it is does not start or gives no good answer
+    /// @throws UserError if the unchanged service does not start or gives no good answer
     public Tuned run() throws InterruptedException {
         Optional<Diagnosed> baseline = Optional.empty();
         Optional<Diagnosed> last = Optional.empty();
@@ -220,7 +220,7 @@ public final class Tuning implements AutoCloseable {
                                 : raceAll(batch, concurrency, tried);
                 compared = accepted.isPresent() ? concurrency : compared;
             } finally {
-                // what was tried before a failure is kept
+                // results before a failure are kept
                 if (!tried.isEmpty()) {
                     rounds.add(new Tuned.Round(diagnosed.orElseThrow(), tried));
                 }
@@ -253,7 +253,7 @@ public final class Tuning implements AutoCloseable {
         return spending.seconds(Spending.PROOF_STARTS, 1);
     }
 
-    /// Saturates the service with the largest of the candidates, too.
+    /// Returns a concurrency that saturates the service even with the largest candidate.
     private int concurrency(Diagnosed diagnosed, Diagnoses.Made made, List<Candidate> batch) {
         return bearable.inFlight(
                 diagnosed.knee(),
@@ -268,12 +268,12 @@ public final class Tuning implements AutoCloseable {
         return Math.max(Bearable.BEYOND_KNEE * diagnosed.knee(), compared);
     }
 
-    /// Looks at all, then compares the promising ones, the best first, until one is better.
+    /// Looks at all candidates, then compares the promising ones in order until one is better.
     private Optional<Candidate> raceAll(List<Candidate> batch, int concurrency, List<Tried> tried)
             throws InterruptedException {
         List<Tried> promising = new ArrayList<>();
         for (Candidate candidate : batch) {
-            // a look without a comparison after it proves nothing
+            // a look without a later comparison proves nothing
             if (session.isStopped()
                     || !affords(spending.seconds(1, Race.LOOK_PAIRS) + proofSeconds())) {
                 break;
@@ -316,8 +316,7 @@ public final class Tuning implements AutoCloseable {
         return accepted;
     }
 
-    /// Compares what comparisons left undecided once more, with what the budget has left, until one
-    /// is better.
+    /// Repeats undecided comparisons with the remaining budget, until a candidate is better.
     private Optional<Candidate> insist(List<Candidate> all, int concurrency, List<Tried> tried)
             throws InterruptedException {
         while (!session.isStopped()
@@ -357,9 +356,9 @@ public final class Tuning implements AutoCloseable {
                 kind == Kind.LOOK ? new Step.Look(candidate) : new Step.Prove(candidate));
     }
 
-    /// From the journal where it is known.
+    /// Compares two sets of changes, or takes the result from the journal.
     ///
-    /// @param kept seconds of the budget that are for what follows
+    /// @param kept seconds of the budget that are kept for later steps
     private Optional<Raced> race(
             List<Change.Launch> a,
             List<Change.Launch> b,
@@ -389,8 +388,9 @@ public final class Tuning implements AutoCloseable {
         race.learn(raced);
     }
 
-    /// Takes each change out again and keeps only those whose removal is worse. Of a larger heap
-    /// that is needed, the young generation that came with it may do, on the heap as it was.
+    /// Takes each change out again and keeps only those whose removal makes the service worse.
+    /// Instead of a needed larger heap, the young generation that it implied may suffice on the
+    /// original heap.
     private void ablate(Diagnosed last) throws InterruptedException {
         boolean larger = division.flatMap(d -> d.youngPart(incumbent)).isPresent();
         if (incumbent.size() < 2 && !larger) {
@@ -426,9 +426,9 @@ public final class Tuning implements AutoCloseable {
         return changes.stream().anyMatch(c -> Changes.sets(c).equals("-Xmn"));
     }
 
-    /// Compares the incumbent with less, and takes less where it is not worse.
+    /// Compares the incumbent with a smaller set, and adopts the smaller set unless it is worse.
     ///
-    /// @param instead what stands for the change; empty where nothing does
+    /// @param instead change that replaces the removed one; empty if none does
     private Optional<Ablated> without(
             Change.Launch change,
             List<Change.Launch> less,
@@ -482,7 +482,7 @@ public final class Tuning implements AutoCloseable {
             return;
         }
         confirmed = raced.flatMap(Raced::measured);
-        // what many comparisons chose among many candidates may be luck; a fresh one shows it
+        // a choice from many comparisons may be luck; a fresh comparison shows it
         if (confirmed.flatMap(Measured::ci95).filter(i -> i.lo() <= 1).isPresent()) {
             incumbent = List.of();
         }

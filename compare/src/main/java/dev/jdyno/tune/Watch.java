@@ -1,8 +1,8 @@
 package dev.jdyno.tune;
 
-/// Hears how a tuning goes on.
+/// Receives the progress of a tuning.
 public interface Watch {
-    /// What the budget buys, once the service was diagnosed.
+    /// Called after the first diagnosis with the plan for the budget.
     void plans(BudgetPlan plan);
 
     void diagnosed(Diagnosed diagnosed);
@@ -12,14 +12,14 @@ public interface Watch {
 
     /// A start of a comparison begins.
     ///
-    /// @param start from 1
-    /// @param least and most starts that it takes
+    /// @param start number of the start, from 1
+    /// @param least and most number of starts
     void starts(Step step, int start, int least, int most);
 
-    /// What a comparison says after a start.
+    /// The figures of a comparison after a start.
     void soFar(Step step, Measured soFar);
 
-    /// A look found a candidate worth a comparison, which comes after all looks.
+    /// A look found a candidate worth a comparison, which follows after all looks.
     void promising(Tuned.Tried looked);
 
     void tried(Tuned.Tried tried);

@@ -1,5 +1,5 @@
-/// Changes one setting after the other where the diagnosis says, proves each by a comparison, and
-/// keeps only those whose removal hurts.
+/// Changes settings one after the other as the diagnosis suggests, proves each by a comparison, and
+/// keeps only those whose removal makes the service worse.
 @NullMarked
 package dev.jdyno.tune;
 

@@ -5,15 +5,15 @@ import dev.jdyno.trial.ColdStart.Second;
 import java.util.List;
 import java.util.Optional;
 
-/// What one start cost. All times are seconds since the launch of the process.
+/// The figures of one start. All times are seconds since the launch of the process.
 ///
-/// @param firstAnswerS first good answer
-/// @param trafficS begin of the traffic: later than the first answer where calls come before it
-/// @param to90S from when throughput is at least 90 % of full speed; empty where it never was
-/// @param to99S the same of 99 %
-/// @param lostS seconds of full speed that the start cost until the traffic's time was over: the
-///   time before the traffic, and the area between full speed and the curve
-/// @param slow requests that took longer than the limit, or timed out
+/// @param firstAnswerS time of the first good answer
+/// @param trafficS start of the traffic; later than the first answer if calls come before it
+/// @param to90S time from which throughput is at least 90 % of full speed; empty if it never was
+/// @param to99S the same for 99 %
+/// @param lostS seconds of full speed that the start cost until the end of the traffic: the time
+///   before the traffic, and the area between full speed and the throughput curve
+/// @param slow number of requests that took longer than the limit, or timed out
 public record StartFigures(
         double firstAnswerS,
         double trafficS,
@@ -21,13 +21,13 @@ public record StartFigures(
         Optional<Double> to99S,
         double lostS,
         long slow) {
-    /// Seconds over which throughput is averaged before it counts as reached.
+    /// Seconds over which throughput is averaged to judge whether it was reached.
     static final int WINDOW = 3;
 
-    /// Seconds at the end of a start whose mean is its own full speed.
+    /// Number of seconds at the end of a start whose mean is that start's full speed.
     static final int LAST = 5;
 
-    /// @param fullQps what counts as full speed
+    /// @param fullQps throughput that counts as full speed
     static StartFigures of(ColdStart.Curve curve, double fullQps) {
         double lost = curve.trafficS();
         long slow = 0;
@@ -44,7 +44,7 @@ public record StartFigures(
                 slow);
     }
 
-    /// The end of the first second from which the mean of a few is as high.
+    /// The end of the first second from which the mean over the window reaches this throughput.
     private static Optional<Double> reached(List<Second> seconds, double qps) {
         for (int i = 0; i + WINDOW <= seconds.size(); i++) {
             if (mean(seconds.subList(i, i + WINDOW)) >= qps) {
@@ -54,17 +54,17 @@ public record StartFigures(
         return Optional.empty();
     }
 
-    /// Throughput of its last seconds, or after a rest where that is more.
+    /// Throughput of the last seconds, or after a pause of the load if that is higher.
     static double speed(ColdStart.Curve curve) {
         return Math.max(last(curve), curve.afterRestQps().orElse(0.0));
     }
 
-    /// Requests that failed in the last seconds.
+    /// Number of requests that failed in the last seconds.
     static long lastErrors(ColdStart.Curve curve) {
         return lastOf(curve).stream().mapToLong(Second::errors).sum();
     }
 
-    /// Throughput of its last seconds.
+    /// Throughput of the last seconds.
     static double last(ColdStart.Curve curve) {
         return mean(lastOf(curve));
     }

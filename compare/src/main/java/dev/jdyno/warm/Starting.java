@@ -6,19 +6,21 @@ import dev.jdyno.trial.ColdStart.Curve;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// How a study starts a service.
+/// Starts the service for a study.
 interface Starting {
-    /// @return empty where it was stopped before the traffic had ended
-    /// @throws dev.jdyno.measure.text.UserError when it does not start, or gives no good answer
+    /// @return empty if it was stopped before the traffic ended
+    /// @throws dev.jdyno.measure.text.UserError if the service does not start, or gives no good
+    ///   answer
     Optional<Curve> measure(Plan plan, ColdStart.Traffic traffic, boolean restAfter, Path folder)
             throws InterruptedException;
 
-    /// Runs it so that its JVM writes an archive when it ends.
+    /// Runs the service so that its JVM writes an archive at its end.
     ///
-    /// @throws dev.jdyno.measure.text.UserError when it does not start, or does not end in time
+    /// @throws dev.jdyno.measure.text.UserError if the service does not start, or does not end in
+    ///   time
     void train(Plan plan, int inFlight, double seconds, Path folder) throws InterruptedException;
 
-    /// Real processes.
+    /// Starts real processes.
     static Starting of(ColdStart start) {
         return new Starting() {
             @Override

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/// What starts that were measured in turns say: the ratio of each figure by round, and its
+/// Judges starts that were measured in turns: computes the ratio of each figure by round, and its
 /// interval.
 final class WarmJudging {
     private static final double ALPHA = 0.05;
@@ -18,13 +18,14 @@ final class WarmJudging {
     /// Smallest effect that matters.
     private static final double LEAST_EFFECT = 0.03;
 
-    /// Gain of a rest from which the seconds before were a plateau of starved compilers: more than
-    /// seconds of one load differ by.
+    /// Minimum gain from a pause of the load, in which the JIT compilers get the cores. With such a
+    /// gain, the seconds before were a plateau. Seconds at one load differ by less.
     private static final double PLATEAU_FROM = 0.1;
 
     private WarmJudging() {}
 
-    /// Full speed of the service as it is: the median of its starts, or what a rest brought.
+    /// Full speed of the unchanged service: the median of its starts, or the throughput after a
+    /// pause of the load if higher.
     static double fullQps(List<Curve> asIs) {
         double median = Quantiles.median(asIs.stream().mapToDouble(StartFigures::speed).toArray());
         double rested =
@@ -32,8 +33,8 @@ final class WarmJudging {
         return Math.max(median, rested);
     }
 
-    /// Throughput at the end of the traffic where a rest of the compilers brought more than that;
-    /// empty where it did not.
+    /// Throughput at the end of the traffic, if a pause of the load brought clearly more; otherwise
+    /// empty.
     static Optional<Double> plateauQps(Curve curve) {
         double last = StartFigures.last(curve);
         return curve.afterRestQps().filter(r -> r > last * (1 + PLATEAU_FROM)).map(_ -> last);
@@ -44,7 +45,7 @@ final class WarmJudging {
                 curves, curves.stream().map(c -> StartFigures.of(c, fullQps)).toList());
     }
 
-    /// @param with starts of the same rounds, in the same order
+    /// @param with starts with the way, of the same rounds in the same order
     static Warmed.Tried.Measured measured(Way way, Warmed.Starts asIs, Warmed.Starts with) {
         Optional<Effect> lost = effect(asIs, with, f -> Optional.of(f.lostS()));
         Outcome outcome =
@@ -61,13 +62,13 @@ final class WarmJudging {
                 speed(with.curves()) / speed(asIs.curves()));
     }
 
-    /// Rounds in which both were started.
+    /// Number of rounds in which both were started.
     static int rounds(Warmed.Starts asIs, Warmed.Starts with) {
         return Math.min(asIs.figures().size(), with.figures().size());
     }
 
-    /// Of them, those in which one of the two lost no time, so that there is no ratio: over all its
-    /// load it was as fast as full speed or faster.
+    /// Number of rounds without a ratio, because at least one of the two lost no time: its mean
+    /// throughput from the launch on was at least full speed.
     static int roundsWithoutRatio(Warmed.Starts asIs, Warmed.Starts with) {
         return (int)
                 IntStream.range(0, rounds(asIs, with))

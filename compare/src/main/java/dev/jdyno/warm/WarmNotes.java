@@ -6,11 +6,11 @@ import dev.jdyno.trial.ColdStart.Second;
 import java.util.List;
 import java.util.Optional;
 
-/// What must be known of a study's figures.
+/// Notes that the reader of a study's figures must know.
 final class WarmNotes {
     private WarmNotes() {}
 
-    /// How many requests failed; empty where none did.
+    /// Returns a note on failed requests; empty if none failed.
     static Optional<Note> errors(String name, List<Curve> starts) {
         List<Second> seconds = starts.stream().flatMap(c -> c.seconds().stream()).toList();
         long errors = seconds.stream().mapToLong(Second::errors).sum();
@@ -20,7 +20,7 @@ final class WarmNotes {
                 : Optional.of(new Note.RequestsFailed(name, errors, Math.round(good) + errors));
     }
 
-    /// How many rounds are in no ratio; empty where all are in it.
+    /// Returns a note on rounds without a ratio; empty if all have one.
     static Optional<Note> withoutRatio(Way way, Warmed.Starts asIs, Warmed.Starts with) {
         int without = WarmJudging.roundsWithoutRatio(asIs, with);
         return without == 0

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// How starts are measured.
+/// Settings of a warm-up study.
 ///
-/// @param inFlight requests at any time, from the first answer on
-/// @param length of the traffic of each start
-/// @param starts of each variant
-/// @param budget of all; a round starts only if it is expected to end within the budget, the first
-///   one always
-/// @param limitMs response time from which a request is slow; empty to count none
-/// @param ways tried beside the service as it is
+/// @param inFlight requests in flight from the first answer on
+/// @param length duration of the traffic of each start
+/// @param starts number of starts of each variant
+/// @param budget time limit; a round begins only if it is expected to end within it, except the
+///   first
+/// @param limitMs response time above which a request is slow; empty: none is counted
+/// @param ways ways to try beside the unchanged service
 public record WarmSettings(
         int inFlight,
         Duration length,
@@ -20,16 +20,16 @@ public record WarmSettings(
         Duration budget,
         Optional<Double> limitMs,
         List<Way> ways) {
-    /// Fewer starts tell nothing of how starts differ.
+    /// Minimum number of starts: fewer show too little of how starts differ.
     public static final int LEAST_STARTS = 3;
 
-    /// Calls before the traffic.
+    /// Duration of the calls before the traffic.
     static final double CALLS_SECONDS = 10;
 
-    /// Time with fewer requests.
+    /// Duration of the period with fewer requests.
     static final double FEW_SECONDS = 10;
 
-    /// Load of the run that records an archive.
+    /// Duration of the load in the run that records an archive.
     static final double TRAINING_SECONDS = 10;
 
     public WarmSettings {

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 
-/// Starts a service again and again, as it is and in each way that may shorten its warm-up, in
+/// Starts a service repeatedly, unchanged and in each way that may shorten its warm-up. It works in
 /// rounds: each round has one start of every variant, in random order.
 public final class WarmStudy {
     private final Plan plan;
@@ -41,8 +41,9 @@ public final class WarmStudy {
     private final Map<Way, String> notTried = new EnumMap<>(Way.class);
     private final List<Note> notes = new ArrayList<>();
 
-    /// @param folder where archives and the output of launched services go
-    /// @param stop asked at least four times a second; true ends it with what it has
+    /// @param folder folder for archives and the output of launched services
+    /// @param stop asked at least four times a second; if true, the study ends with the results so
+    ///   far
     public WarmStudy(
             Plan plan,
             WarmSettings settings,
@@ -81,7 +82,7 @@ public final class WarmStudy {
         this.start = start;
     }
 
-    /// @throws UserError when the service does not start as it is, or gives no good answer
+    /// @throws UserError if the unchanged service does not start, or gives no good answer
     public Optional<Warmed> run() throws InterruptedException {
         long began = clock.nanos();
         listener.phase("start 1 of the baseline");
@@ -90,7 +91,7 @@ public final class WarmStudy {
             return Optional.empty();
         }
         asIs.add(first.get());
-        // a round has a start of the baseline, too: that of the first one came before the archives
+        // a round includes a start of the baseline; in the first round, it came before the archives
         double baseline = clock.secondsSince(began);
         prepare(first.get());
         double each = 0;
@@ -108,9 +109,10 @@ public final class WarmStudy {
         return Optional.of(warmed(clock.secondsSince(began), cut));
     }
 
-    /// One start of every variant; the first one of the service as it is was there before.
+    /// Starts every variant once; in the first round, the unchanged service has already been
+    /// started.
     ///
-    /// @return whether it was not stopped
+    /// @return false if it was stopped
     private boolean round(int round) throws InterruptedException {
         List<Optional<Way>> order = new ArrayList<>();
         variants.keySet().forEach(w -> order.add(Optional.of(w)));
@@ -148,7 +150,7 @@ public final class WarmStudy {
         return !stop.getAsBoolean();
     }
 
-    /// @return empty where it was stopped
+    /// @return empty if it was stopped
     private Optional<Curve> curve(Variant variant, Optional<Way> way, int round)
             throws InterruptedException {
         boolean first = way.isEmpty() && asIs.isEmpty();
@@ -159,7 +161,7 @@ public final class WarmStudy {
         return seen;
     }
 
-    /// Where the output of one start goes, so that no later one overwrites it.
+    /// Returns the folder for the output of one start, which no later start overwrites.
     private Path ownFolder(String name) {
         Path own = folder.resolve("starts").resolve(name);
         try {
@@ -173,7 +175,7 @@ public final class WarmStudy {
         }
     }
 
-    /// Without a good answer at its end a start has no full speed to be compared with.
+    /// Fails if the last seconds have no good answer, because full speed is then unknown.
     private static void requireAnswers(Curve curve, Path own) {
         if (StartFigures.last(curve) > 0) {
             return;
@@ -233,7 +235,8 @@ public final class WarmStudy {
                     PrivateFolder.open(folder.resolve("archives"))
                             .resolve(archive.file())
                             .toAbsolutePath();
-            Files.deleteIfExists(file); // one of an earlier study would be taken for this one's
+            // an archive of an earlier study must not be used for this one
+            Files.deleteIfExists(file);
             Path own = ownFolder("training-" + way.key());
             start.train(
                     new Variant(plan, List.of(archive.writes() + file)).started(),

@@ -7,16 +7,16 @@ import dev.jdyno.trial.ColdStart;
 import java.util.List;
 import java.util.Optional;
 
-/// How long a service took until it was warm, start by start, and what shortened it.
+/// How long a service took to warm up in each start, and which ways shortened that.
 ///
-/// @param fullQps throughput of the warm service as it is
-/// @param plateauQps throughput at the end of the traffic where a rest brought more: the compilers
-///   lacked cores; empty where it did not
-/// @param asIs starts of the service as it is
-/// @param tried what was tried beside it, in the order of the ways
-/// @param seconds all of it took
-/// @param notes what must be known of it
-/// @param partial whether it was cut short
+/// @param fullQps throughput of the warm, unchanged service
+/// @param plateauQps throughput at the end of the traffic if a pause of the load brought clearly
+///   more, because the compilers had lacked cores; otherwise empty
+/// @param asIs starts of the unchanged service
+/// @param tried the ways that were tried, in their order
+/// @param seconds duration of the study
+/// @param notes what the reader must know
+/// @param partial whether the study was cut short
 public record Warmed(
         String plan,
         WarmSettings settings,
@@ -32,7 +32,7 @@ public record Warmed(
         notes = List.copyOf(notes);
     }
 
-    /// The starts of one variant, in the order in which they were measured.
+    /// The starts of one variant, in the order of measurement.
     public record Starts(List<ColdStart.Curve> curves, List<StartFigures> figures) {
         public Starts {
             curves = List.copyOf(curves);
@@ -40,16 +40,16 @@ public record Warmed(
         }
     }
 
-    /// One way beside the service as it is.
+    /// One way to shorten the warm-up, beside the unchanged service.
     public sealed interface Tried {
         Way way();
 
         /// @param lost ratio of the lost seconds, the primary figure; empty with fewer than two
         ///   starts
         /// @param firstAnswer ratio of the time to the first answer
-        /// @param to90 ratio of the time to 90 %, of the starts in which both reached it
-        /// @param outcome of the primary figure; inconclusive with fewer than three starts
-        /// @param speed ratio of its throughput in the last seconds of its starts
+        /// @param to90 ratio of the time to 90 %, over the starts in which both reached it
+        /// @param outcome outcome of the primary figure; inconclusive with fewer than three starts
+        /// @param speed ratio of throughput in the last seconds of the starts
         record Measured(
                 Way way,
                 Starts starts,
@@ -60,7 +60,7 @@ public record Warmed(
                 double speed)
                 implements Tried {}
 
-        /// @param why it cannot be
+        /// @param why why the way could not be tried
         record Not(Way way, String why) implements Tried {}
     }
 }

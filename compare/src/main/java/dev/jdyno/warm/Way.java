@@ -3,7 +3,7 @@ package dev.jdyno.warm;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// What may shorten the time until a service is warm.
+/// A way that may shorten the warm-up of a service.
 public enum Way {
     AOT("aot", "AOT cache: classes, profiles and linked state of an earlier run (JDK 25)"),
     CDS("cds", "CDS archive of the application's classes (JDK 13)"),
@@ -19,7 +19,7 @@ public enum Way {
         this.title = title;
     }
 
-    /// Its name in `--try` and in JSON.
+    /// The way's name in `--try` and in JSON.
     public String key() {
         return key;
     }
@@ -28,7 +28,7 @@ public enum Way {
         return title;
     }
 
-    /// Whether it may stay in production: without C2, full speed is lower.
+    /// True if the way may be used in production; without C2, full speed is lower.
     public boolean isRecommended() {
         return this != C1;
     }

@@ -1,5 +1,5 @@
-/// How long a service takes until it is warm, and which changes shorten that: starts in turns, each
-/// a fresh JVM under load, and ratios with intervals. `trial` measures the starts.
+/// Measures how long a service takes to warm up, and which changes shorten that: starts in turns,
+/// each in a fresh JVM under load, and ratios with intervals. `trial` measures the starts.
 @NullMarked
 package dev.jdyno.warm;
 

@@ -32,10 +32,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// What an experiment works with: the lab's services and trials on them.
+/// The tools of an experiment: it starts services of the lab and loads them.
 ///
-/// @param folder for raw evidence
-/// @param quick whether rounds and warm-ups last half as long
+/// @param folder folder for raw evidence
+/// @param quick whether rounds and warm-ups take half as long
 public record Bench(
         Lab lab,
         Path folder,
@@ -50,9 +50,9 @@ public record Bench(
 
     private static final Plan.Evidence NONE = new Plan.Evidence(Duration.ZERO, 0);
 
-    /// A curve and what it says.
+    /// A load curve and its capacity analysis.
     record Searched(Recording recording, CapacityAnswer capacity) {
-        /// @throws UserError when throughput never flattened
+        /// @throws UserError if throughput never flattened
         Knee knee() {
             return capacity.knee()
                     .orElseThrow(() ->
@@ -62,13 +62,14 @@ public record Bench(
                                     "run it again on a quieter machine"));
         }
 
-        /// Concurrency at which CPU would be saturated (F1), from rounds below the knee.
+        /// Concurrency at which the CPU would be saturated (F1), predicted from rounds below the
+        /// knee.
         Optional<Double> predictedKnee() {
             return capacity.knee().flatMap(Knee::predicted).map(Knee.Predicted::concurrency);
         }
     }
 
-    /// Searches the knee of one page.
+    /// Searches for the knee of one page.
     Searched search(String name, LabService service, String page) throws InterruptedException {
         Plan plan =
                 plan(name, service, page)
@@ -94,7 +95,7 @@ public record Bench(
         return run(plan(name, service, page).withRounds(rounds)).rounds();
     }
 
-    /// Measures one page at one load after a short warm-up at that very load: for services whose
+    /// Measures one page at one load after a short warm-up at the same load, for services whose
     /// state a heavier warm-up would change.
     Round steady(String name, LabService service, String page, Duration length, int load)
             throws InterruptedException {
@@ -109,14 +110,14 @@ public record Bench(
                 .getFirst();
     }
 
-    /// Loads a URL in the closed model, without looking at the service's JVM.
+    /// Loads a URL in the closed model, without observing the service's JVM.
     LoadWindow load(LoadSpec spec, int connections, Duration length) {
         return load(spec, connections, Optional.empty(), length, (_, _) -> {});
     }
 
-    /// The same on a service that is warm already.
+    /// Loads a warm service in the closed model, without warm-up.
     ///
-    /// @param think pause between a reply and the user's next request
+    /// @param think pause between a reply and the same user's next request
     LoadWindow loadWarm(LoadSpec spec, int connections, Duration think, Duration length) {
         listener.phase("── " + connections + " users: " + spec.url());
         return run(
@@ -131,12 +132,13 @@ public record Bench(
                 (_, _) -> {});
     }
 
-    /// The same in the open model.
+    /// Loads a URL in the open model.
     LoadWindow loadAt(LoadSpec spec, int connections, double ratePerS, Duration length) {
         return loadAt(spec, connections, ratePerS, length, (_, _) -> {});
     }
 
-    /// The same, with a look at each second as it ends, its connections still open.
+    /// Loads a URL in the open model and calls a listener at the end of each second, while its
+    /// connections are still open.
     LoadWindow loadAt(
             LoadSpec spec,
             int connections,
@@ -147,7 +149,7 @@ public record Bench(
         return load(spec, connections, Optional.of(rate), length, seconds);
     }
 
-    /// The same closed model until so many requests have ended.
+    /// Loads a URL in the closed model until a number of requests have ended.
     LoadWindow count(LoadSpecBuilder spec, int connections, long requests) {
         return load(
                 spec.mostRequests(requests).build(),
@@ -211,10 +213,10 @@ public record Bench(
         return outcome.recording();
     }
 
-    /// Runs a main of the lab that prints and ends.
+    /// Runs a main class of the lab that prints and ends.
     ///
     /// @return the lines of its standard output
-    /// @throws UserError when it fails, takes longer than `most`, or the run is to stop
+    /// @throws UserError if it fails, takes longer than `most`, or the run is stopped
     public List<String> print(String mainClass, List<String> arguments, Duration most)
             throws InterruptedException {
         List<String> command = lab.words(mainClass, List.of(), arguments);
@@ -244,7 +246,7 @@ public record Bench(
         }
     }
 
-    /// @throws UserError when the run is to stop
+    /// @throws UserError if the run is stopped
     void refuseInterrupted() {
         if (stop.getAsBoolean()) {
             throw UserError.target(

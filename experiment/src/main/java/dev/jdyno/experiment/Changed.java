@@ -11,18 +11,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// A change predicted from the service as it was, beside the service as it became: what `jdyno
-/// whatif` is worth.
+/// The effect of a change as `jdyno whatif` predicts it from the unchanged service, beside the
+/// measurement of the changed service.
 ///
-/// @param says what was changed, for the reader
+/// @param says a description of the change, for the reader
 record Changed(String says, Prediction predicted, Searched measured) {
     /// @param change as a user of `whatif` writes it
-    /// @throws IllegalArgumentException when the service has nothing that this changes
+    /// @throws IllegalArgumentException if the service has nothing that the change applies to
     static Changed of(String says, Searched before, String change, Searched after) {
         return new Changed(says, model(before, change).predict(), after);
     }
 
-    /// The service as it was, with these changes.
+    /// Returns the model of the unchanged service, with these changes applied.
     static ServiceModel model(Searched before, String... changes) {
         var problems = new Problems();
         var model =
@@ -43,14 +43,14 @@ record Changed(String says, Prediction predicted, Searched measured) {
         return changed;
     }
 
-    /// Throughput and response time at the knee.
+    /// Returns rows for throughput and for response time at the knee.
     List<Row> rows() {
         return List.of(
                 row("QPS", predicted.qps(), measured.knee().qps(), "1/s"),
                 row("RT at the knee", predicted.rtMs(), measured.knee().rtMs(), "ms"));
     }
 
-    /// The first rows, then these.
+    /// Returns the given rows, then those of the changes.
     static List<Row> and(List<Row> rows, Changed... changes) {
         List<Row> all = new ArrayList<>(rows);
         for (Changed c : changes) {

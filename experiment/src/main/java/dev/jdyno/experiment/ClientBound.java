@@ -7,8 +7,9 @@ import dev.jdyno.measure.load.ClientSide;
 import java.time.Duration;
 import java.util.List;
 
-/// E22: load through a client whose own pool is the limit: throughput stays flat whatever is asked
-/// for, the client's RT is far above the server's, and the server is idle. The client must notice.
+/// E22: load through a client whose own pool is the limit. Throughput stays flat at any requested
+/// rate, the client's RT is far above the server's, and the server is idle. The client must detect
+/// this.
 final class ClientBound implements Experiment {
     private static final int POOL = 40;
     private static final double PAGE_MS = 100;
@@ -31,7 +32,7 @@ final class ClientBound implements Experiment {
         LabService service =
                 bench.lab().start("traffic.Traffic", List.of("-Xmx256m"), List.of("--port", "0"));
         double most = POOL * 1000 / PAGE_MS;
-        load(bench, service, most / 2); // warms the service up
+        load(bench, service, most / 2); // warms up the service
         Seen within = load(bench, service, most / 2);
         Seen twice = load(bench, service, 2 * most);
         Seen fourTimes = load(bench, service, 4 * most);

@@ -6,21 +6,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// A published experiment beside what came out here.
+/// A published experiment beside the results of this machine.
 ///
 /// @param id such as `E1`
-/// @param rows one figure each
-/// @param notes how it was run and what differs from the original
+/// @param rows one row per figure
+/// @param notes how it was run, and differences from the original
 public record Comparison(String id, String title, List<Row> rows, List<String> notes) {
-    /// The unit of a figure that answers a question.
+    /// Unit of a figure that answers a question.
     public static final String YES_OR_NO = "1 yes, 0 no";
 
     /// One figure.
     ///
-    /// @param published as its source gives it; empty where the source gives none
-    /// @param predicted by a formula, from this machine's demands; empty where there is none
-    /// @param judged whether the shape held; empty for figures that only this machine explains,
-    ///   such as absolute throughput
+    /// @param published value in the source; empty if the source has none
+    /// @param predicted value that a formula gives from this machine's demands; empty without a
+    ///   formula
+    /// @param judged whether the figure agrees; empty for figures that depend on the machine, such
+    ///   as absolute throughput
     public record Row(
             String figure,
             Optional<Double> published,
@@ -28,7 +29,8 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
             double measured,
             String unit,
             Optional<Judged> judged) {
-        /// The same with an explanation, which is kept where the figure did not hold.
+        /// Returns the same row with an explanation, which is kept only if the figure does not
+        /// agree.
         Row because(String why) {
             return new Row(
                     figure,
@@ -44,15 +46,15 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
                                     j.holds() ? Optional.empty() : Optional.of(why))));
         }
 
-        /// The same with what a formula gives.
+        /// Returns the same row with the value that a formula gives.
         Row predicted(double value) {
             return new Row(figure, published, Optional.of(value), measured, unit, judged);
         }
     }
 
     /// @param tolerance largest relative distance from the published figure
-    /// @param range between which the figure must lie; empty where `tolerance` says it
-    /// @param why what was measured that explains a figure which did not hold
+    /// @param range range in which the figure must lie; empty if `tolerance` is used instead
+    /// @param why measured explanation of a figure that does not agree
     public record Judged(
             boolean holds, double tolerance, Optional<Interval> range, Optional<String> why) {
         public Judged(boolean holds, double tolerance) {
@@ -70,7 +72,7 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
         notes = List.copyOf(notes);
     }
 
-    /// A figure whose absolute value is this machine's own.
+    /// A figure whose absolute value depends on the machine.
     static Row figure(String name, double published, double measured, String unit) {
         return new Row(
                 name, Optional.of(published), Optional.empty(), measured, unit, Optional.empty());
@@ -85,18 +87,17 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
         return new Row(name, Optional.of(published), predicted, measured, unit, Optional.empty());
     }
 
-    /// A figure of this machine that the source does not give.
+    /// A measured figure that the source does not have.
     static Row here(String name, double measured, String unit) {
         return new Row(name, Optional.empty(), Optional.empty(), measured, unit, Optional.empty());
     }
 
-    /// A count of this machine that the source does not give.
+    /// A measured count that the source does not have.
     static Row here(String name, long measured, String unit) {
         return here(name, (double) measured, unit);
     }
 
-    /// A figure that the source does not give but a formula does: it must come out within
-    /// `tolerance`.
+    /// A figure that a formula gives, but not the source. It must agree within `tolerance`.
     static Row expected(
             String name, double predicted, double measured, String unit, double tolerance) {
         boolean holds = Math.abs(measured / predicted - 1) <= tolerance;
@@ -109,7 +110,7 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
                 Optional.of(new Judged(holds, tolerance)));
     }
 
-    /// A ratio that must come out again within `tolerance`.
+    /// A ratio that must agree with the published one within `tolerance`.
     static Row shape(String name, double published, double measured, double tolerance) {
         boolean holds = Math.abs(measured / published - 1) <= tolerance;
         return new Row(
@@ -121,7 +122,7 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
                 Optional.of(new Judged(holds, tolerance)));
     }
 
-    /// Something that must be so.
+    /// A condition that must hold.
     static Row holds(String figure, boolean holds) {
         return new Row(
                 figure,
@@ -132,14 +133,14 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
                 Optional.of(new Judged(holds, 0)));
     }
 
-    /// How many times better something became. The size of a gain is the machine's own; it held
-    /// when at least half of the published gain came out again.
+    /// An improvement as a factor. Its size depends on the machine, so at least half of the
+    /// published gain must be reached.
     static Row gain(String name, double published, double measured) {
         return within(
                 name, published, measured, "ratio", 1 + (published - 1) / 2, Double.MAX_VALUE);
     }
 
-    /// A figure that must lie between two others.
+    /// A figure that must lie between two limits.
     static Row within(
             String name,
             double published,
@@ -156,8 +157,8 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
                 Optional.of(Judged.between(least, most, measured)));
     }
 
-    /// The median of |predicted / measured − 1| over the rows of one unit that carry a prediction;
-    /// empty when none does.
+    /// The median of |predicted / measured − 1| over the rows of one unit with a prediction; empty
+    /// if none has one.
     public OptionalDouble predictionError(String unit) {
         double[] errors =
                 rows.stream()
@@ -169,7 +170,7 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
                 : OptionalDouble.of(Quantiles.median(errors));
     }
 
-    /// Whether every judged figure held.
+    /// True if every judged figure agrees.
     public boolean holds() {
         return rows.stream().allMatch(r -> r.judged().map(Judged::holds).orElse(true));
     }

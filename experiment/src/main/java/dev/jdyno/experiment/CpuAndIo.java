@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// E1: a page burns CPU, then waits for another service; 2 cores. Halving CPU doubles QPS; halving
-/// the wait leaves QPS and cuts RT.
+/// E1: a page uses CPU, then waits for another service, on 2 cores. Halving the CPU time doubles
+/// QPS. Halving the wait leaves QPS unchanged and reduces RT.
 final class CpuAndIo implements Experiment {
-    /// Largest distance of the two QPS ratios from the published ones.
+    /// Maximum relative distance of the two QPS ratios from the published ones.
     private static final double TOLERANCE = 0.15;
 
     private record Case(double cpuMs, double ioMs, double knee, double qps, double rtMs) {
@@ -62,7 +62,7 @@ final class CpuAndIo implements Experiment {
         }
         double[] qps = new double[CASES.size()];
         double[] rt = new double[CASES.size()];
-        // interleaved A B C C B A, so that the machine's drift falls on all three alike
+        // interleaved A B C C B A, so that drift of the machine affects all three equally
         for (int i : new int[] {0, 1, 2, 2, 1, 0}) {
             Case c = CASES.get(i);
             List<Round> rounds =

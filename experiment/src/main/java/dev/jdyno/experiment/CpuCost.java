@@ -8,13 +8,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/// What one page costs the service.
+/// The cost of one page for the service.
 ///
-/// @param qps requests answered per second
-/// @param cpuMs CPU of the service per request, in ms
-/// @param replyBytes head and body of a reply
+/// @param qps throughput, in requests per second
+/// @param cpuMs CPU time of the service per request, in ms
+/// @param replyBytes size of a reply, head and body
 record CpuCost(double qps, double cpuMs, double replyBytes) {
-    /// What was measured of a page so far.
+    /// The measurements of a page so far.
     private static final class Sum {
         private long requests;
         private long bytes;
@@ -27,12 +27,12 @@ record CpuCost(double qps, double cpuMs, double replyBytes) {
         }
     }
 
-    /// Measures pages of one service beside each other: after a warm-up of each, all in turn and
-    /// then in the opposite order, so that the machine's drift falls on all alike.
+    /// Measures pages of one service together. After a warm-up of each, it measures all in turn and
+    /// then in the opposite order, so that drift of the machine affects all equally.
     ///
-    /// @param length of each of the two slices of a page
-    /// @return in the order of the pages
-    /// @throws UserError when requests failed, or the service's CPU cannot be read
+    /// @param length duration of each of the two slices of a page
+    /// @return the costs, in the order of the pages
+    /// @throws UserError if requests failed, or the service's CPU time cannot be read
     static List<CpuCost> of(
             Bench bench, LabService service, List<String> pages, Duration length, int load) {
         Sum[] sums = new Sum[pages.size()];

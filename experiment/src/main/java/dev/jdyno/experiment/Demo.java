@@ -5,9 +5,9 @@ import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.plan.Plan;
 import java.util.List;
 
-/// The demonstration: E1's first case, started and ready to be put on the dyno.
+/// The demonstration: E1's first case, started and ready to be loaded.
 public final class Demo {
-    /// What the user hears first.
+    /// First message to the user.
     public static final String SAYS =
             "starting the sample service: each request burns 10 ms of CPU and waits 80 ms for another"
                     + " service (E1)";
@@ -23,7 +23,7 @@ public final class Demo {
                 "demo", perf.url("/perf?cpu=10&io=80"), new Plan.TargetPlan.Attach(perf.pid()));
     }
 
-    /// The sample service over a downstream of its own.
+    /// Starts the sample service and its own downstream.
     static LabService perf(Lab lab) {
         LabService downstream =
                 lab.start("downstream.Downstream", List.of("-Xmx64m"), List.of("--port", "0"));

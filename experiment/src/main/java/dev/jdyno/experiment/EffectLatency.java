@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// E25: an operation that answers at once and is worked off later. The reply's time says nothing of
-/// the load; the effect's does.
+/// E25: an operation that is answered at once and processed later. The response time does not show
+/// the load; the time until the effect does.
 final class EffectLatency implements Experiment {
     private static final int WORKERS = 2;
     private static final double WORK_MS = 50;
@@ -48,7 +48,7 @@ final class EffectLatency implements Experiment {
         LoadWindow one = load(bench, service, 1);
         LoadWindow many = load(bench, service, USERS);
         double most = WORKERS * 1000 / WORK_MS;
-        // Little: all users' operations are in the queue, so that R = N / X
+        // Little: the operations of all users are in the queue, so R = N / X
         double queued = USERS / most * 1000;
         double poll = EVERY.toNanos() / 1e6;
         return new Comparison(

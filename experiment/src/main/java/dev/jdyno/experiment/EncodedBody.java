@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// E14: a body of 94 KB as a String through a Writer, and as bytes encoded once. Judged by what a
-/// request costs the service in CPU: the client shares the cores here.
+/// E14: a body of 94 KB, sent as a String through a Writer or as bytes that were encoded once.
+/// Judged by the service's CPU time per request, because the client shares the cores here.
 final class EncodedBody implements Experiment {
     private static final Duration LENGTH = Duration.ofMillis(1500);
     private static final int CLIENTS = 8;
@@ -18,13 +18,14 @@ final class EncodedBody implements Experiment {
     private static final String NOT_COMPACT = "-CompactStrings";
     private static final String UNCOMPACT = "-XX:" + NOT_COMPACT;
 
-    /// One way of writing, measured.
+    /// The measurement of one way of writing.
     ///
     /// @param jvm such as `JDK 25`
     /// @param text `ascii`, `latin` or `chinese`
-    /// @param as `writer`, `encode` (the whole String, then written) or `bytes`
+    /// @param as `writer`, `encode` (encodes the whole String, then writes it) or `bytes`
     record Cell(String jvm, String text, String as, double qps, double cpuMs) {
-        /// ASCII text and JVMs without compact strings are measured for the explanation.
+        /// False for ASCII text and for JVMs without compact strings, which are measured as an
+        /// explanation only.
         private boolean isJudged() {
             return !text.equals("ascii") && !jvm.contains(NOT_COMPACT);
         }

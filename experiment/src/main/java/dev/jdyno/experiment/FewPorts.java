@@ -16,16 +16,17 @@ import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A machine with few local ports, without touching this one: the experiment runs again, as a
-/// process of its own in a network namespace (unshare(1)) whose port range is small. The namespace
+/// Runs an experiment with few local ports, without changing this machine. The experiment runs in a
+/// separate process, in a network namespace (unshare(1)) with a small port range. The namespace
 /// ends with that process.
 public final class FewPorts {
     static final int PORTS = 200;
 
-    /// Of the figures that are judged with few ports.
+    /// Tolerance of the figures that are judged with few ports.
     static final double TOLERANCE = 0.05;
 
-    /// A port in TIME_WAIT is free again after 60 s, not after 1 s as the loopback device has it.
+    /// A port in TIME_WAIT is free again after 60 s, and not after 1 s as on the loopback device by
+    /// default.
     private static final String SETUP =
             "ip link set lo up"
                     + " && echo 32768 "
@@ -36,19 +37,19 @@ public final class FewPorts {
 
     private static final int LOOK_EVERY_MILLIS = 100;
 
-    /// Two minutes.
+    /// Number of checks in two minutes, which is the time limit.
     private static final int LOOKS = 1200;
 
     private FewPorts() {}
 
-    /// Whether this process is the one with few ports.
+    /// True if this process is the one with few ports.
     public static boolean areHere() {
         long ports = LoadLimits.ports();
         return ports > 0 && ports <= PORTS;
     }
 
-    /// What the experiment measured with few ports; empty where there is no such namespace to be
-    /// had.
+    /// Returns the experiment's measurements with few ports; empty if no such namespace can be
+    /// created.
     static Optional<List<Comparison.Row>> run(String experiment, Bench bench)
             throws InterruptedException {
         Path folder = bench.folder();
@@ -65,12 +66,12 @@ public final class FewPorts {
                 .map(FewPorts::rows);
     }
 
-    /// What jdyno prints when it is run with few ports; empty where there is no such namespace to
-    /// be had.
+    /// Returns what jdyno prints when run with few ports; empty if no such namespace can be
+    /// created.
     ///
     /// @param verb the command line after `jdyno`
-    /// @param folder for its files
-    /// @param stop ends it
+    /// @param folder folder for its files
+    /// @param stop ends the run if true
     public static Optional<String> said(List<String> verb, Path folder, BooleanSupplier stop)
             throws InterruptedException {
         Path said = folder.resolve("few-ports.out");

@@ -8,10 +8,9 @@ import dev.jdyno.plan.Knob.Values;
 import dev.jdyno.plan.Plan;
 import java.util.List;
 
-/// E11 to be tuned: the service with 100 threads under 100 users, and the number of threads as a
-/// knob. Its page also takes CPU time, as the published one did, so that what the collector takes
-/// is taken from requests. A larger heap would bear 100 threads; the published service could have
-/// none.
+/// E11 as a tuning: the service with 100 threads under 100 users, with the number of threads as a
+/// knob. As in the published service, its page also uses CPU, so that the collector competes with
+/// requests. A larger heap would suit 100 threads, but the published service could not have one.
 final class FewerThreads implements Tunable {
     private static final String PAGE = "/memory?bytes=768k&chunk=1k&holdMs=1&steps=50000";
     private static final int USERS = 100;

@@ -19,19 +19,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// One heap under one load: run by the lab's `memory` service and by the heap model.
+/// One heap under one load, run both by the lab's `memory` service and by the heap model.
 ///
-/// @param load its requests count is not used: the model is given as many as were served
+/// @param load its number of requests is ignored: the model gets as many as were served
 record HeapCase(String name, HeapFlags flags, HeapWorkload load, int concurrency) {
-    /// Largest distance of the predicted minor collections from the measured ones.
+    /// Maximum relative distance of the predicted minor collections from the measured ones.
     static final double TOLERANCE = 0.10;
 
-    /// Minor collections that a few allocations of the JVM's own may shift.
+    /// Number of minor collections by which the JVM's own allocations may shift the count.
     private static final double SLACK = 2;
 
-    /// What came out.
+    /// The results of one case.
     ///
-    /// @param fullEverySeconds pace of full collections, by count or by how fast old fills
+    /// @param fullEverySeconds interval of full collections, from their count or from how fast old
+    ///   fills
     record Outcome(
             HeapCase given,
             Round round,
@@ -44,8 +45,8 @@ record HeapCase(String name, HeapFlags flags, HeapWorkload load, int concurrency
                     .orElse(false);
         }
 
-        /// Collections of the kind that this load brings about: the whole heap where Parallel puts
-        /// arrays straight into old, else the young generation.
+        /// The row for the kind of collection that this load causes: full collections if Parallel
+        /// puts arrays directly into the old generation, otherwise young ones.
         Row countRow() {
             boolean large =
                     given.flags.collector() == Collector.PARALLEL
@@ -63,8 +64,8 @@ record HeapCase(String name, HeapFlags flags, HeapWorkload load, int concurrency
                     Optional.of(new Judged(holds, TOLERANCE)));
         }
 
-        /// Full collections in so long a time at the pace of this run. Not judged: what a run of
-        /// seconds says of minutes is an estimate.
+        /// The row for full collections in a longer time, extrapolated from this run. It is not
+        /// judged, because a run of seconds gives only an estimate for minutes.
         Row fullRow(double seconds, double published) {
             return new Row(
                     "full GCs in " + Math.round(seconds / 60) + " min, " + given.name,
@@ -78,7 +79,8 @@ record HeapCase(String name, HeapFlags flags, HeapWorkload load, int concurrency
                     Optional.empty());
         }
 
-        /// @param published whether full collections were frequent; empty where it was not run
+        /// @param published whether full collections were frequent; empty if that case was not
+        ///   published
         Row frequentRow(Optional<Boolean> published) {
             boolean holds =
                     frequent() == predicted.fullGcsFrequent()
@@ -97,7 +99,7 @@ record HeapCase(String name, HeapFlags flags, HeapWorkload load, int concurrency
         return yes ? 1 : 0;
     }
 
-    /// Starts the service with these flags on `java`, warms it up, measures, ends it.
+    /// Starts the service with these flags on `java`, warms it up, measures it, and ends it.
     Outcome run(Bench bench, Jdks.Jdk java, Duration length) throws InterruptedException {
         HeapFlags here = flags.withJdk(java.feature());
         try (LabService service =
@@ -168,7 +170,7 @@ record HeapCase(String name, HeapFlags flags, HeapWorkload load, int concurrency
         return all;
     }
 
-    /// `Serial, JDK 17: …`.
+    /// Returns a label such as `Serial 17: …`.
     static String label(Collector collector, Jdks.Jdk java, String what) {
         String name = collector == Collector.SERIAL ? "Serial" : "Parallel";
         return name + " " + java.feature() + ": " + what;

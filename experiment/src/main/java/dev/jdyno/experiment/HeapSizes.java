@@ -15,13 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// E9: 1 MB a request on the default heap of a 2 GB server, on 1500 MB, and on 1500 MB with a young
-/// generation of 1000 MB.
+/// E9: 1 MB per request on the default heap of a 2 GB server, on 1500 MB, and on 1500 MB with a
+/// young generation of 1000 MB.
 final class HeapSizes implements Tunable {
     private static final Duration LENGTH = Duration.ofSeconds(8);
     private static final int CLIENTS = 100;
 
-    /// The change that one tries first, and that did not help.
+    /// The obvious first change, which did not help.
     private static final String LARGER_HEAP = "-Xmx1500m";
 
     private record Config(String name, HeapFlags flags, double youngGcs, double qps) {}

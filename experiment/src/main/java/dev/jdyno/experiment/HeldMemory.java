@@ -12,11 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// E5: which heap of 256 MB full-collects, by bytes held for 10 ms and by concurrency.
+/// E5: which 256 MB heaps have full collections, by bytes held for 10 ms and by concurrency.
 final class HeldMemory implements Experiment {
     private static final Duration LENGTH = Duration.ofSeconds(6);
 
-    /// @param frequent as published, on a Serial collector of 2010
+    /// @param frequent whether full collections were frequent, as published for a Serial collector
+    ///   of 2010
     private record Held(String bytes, int concurrency, int survivorRatio, boolean frequent) {}
 
     private static final List<Held> CASES =

@@ -6,8 +6,8 @@ import dev.jdyno.measure.text.UserError;
 import java.util.List;
 import java.util.Optional;
 
-/// E12: a lock held 50 ms, 20 ms of CPU, an 80 ms call, 2 cores: the CPU would allow 15 threads,
-/// the lock allows 3 (F1, F2).
+/// E12: a lock held 50 ms, 20 ms of CPU and an 80 ms call on 2 cores. The CPU would allow 15
+/// threads, the lock allows 3 (F1, F2).
 final class LockLimit implements Experiment {
     @Override
     public String id() {
@@ -32,7 +32,7 @@ final class LockLimit implements Experiment {
                         .findFirst()
                         .orElseThrow();
         double low = oneUser.rtMs().mean();
-        // F1 in its CPU form: (wait + cpu) / cpu · cores, from what one user was seen to take
+        // F1 in its CPU form: (wait + cpu) / cpu · cores, from the measured times of one user
         double cpuMs =
                 oneUser.cpuMsPerRequest()
                         .orElseThrow(() ->
@@ -58,7 +58,7 @@ final class LockLimit implements Experiment {
                                 Comparison.figure("RT of one user", 150, low, "ms"),
                                 Comparison.shape("QPS · 50 ms (F2: 1)", 1, qps * 50 / 1000, 0.15),
                                 Comparison.shape("N* / F1's 3", 1, knee / 3, 0.25)),
-                        // nobody looked inside: the limit has no name, and is the lock
+                        // without a diagnosis, the limit has no name; it is the lock
                         Changed.of("lock held 10 ms", searched, "unknown limit*0.2", shorter)),
                 List.of(
                         "the section sleeps while it holds the lock",

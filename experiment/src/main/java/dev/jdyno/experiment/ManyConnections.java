@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// E23: tens of thousands of connections on one Tomcat, with the settings of its presets and with
-/// settings made for it.
+/// E23: tens of thousands of connections to one Tomcat, with its default settings and with settings
+/// for that number.
 final class ManyConnections implements Experiment {
     private static final int PUBLISHED = 30_000;
     private static final int PRESET_CONNECTIONS = 10_000;
@@ -78,7 +78,7 @@ final class ManyConnections implements Experiment {
                                 + " connections here"));
     }
 
-    /// @param held connections that the server's kernel holds when the load ends
+    /// @param held connections that the server's kernel holds at the end of the load
     private record Seen(LoadWindow load, long held) {}
 
     private static Seen load(Bench bench, int connections, int most, int backlog, int threads) {

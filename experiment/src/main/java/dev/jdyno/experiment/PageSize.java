@@ -9,14 +9,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// E16: a page of 170 KB made 110 KB in three steps that leave what the reader sees. F2 predicts
-/// each step: CPU a request is a constant and a share for each byte, and throughput is its inverse.
+/// E16: a page of 170 KB is reduced to 110 KB in three steps that do not change what the reader
+/// sees. F2 predicts each step: CPU time per request is a constant plus a share per byte, and
+/// throughput is its inverse.
 final class PageSize implements Experiment {
     private static final Duration LENGTH = Duration.ofSeconds(2);
     private static final int CLIENTS = 8;
     private static final double PUBLISHED = 1.35;
 
-    /// The page without content, for the constant.
+    /// The page without content, which gives the constant.
     private static final String EMPTY = "empty";
 
     private static final Map<String, String> STEPS = new LinkedHashMap<>();
@@ -63,7 +64,7 @@ final class PageSize implements Experiment {
         return judged(steps);
     }
 
-    /// @param steps by form, in their order, the empty page among them
+    /// @param steps costs by form, in the order of the steps, including the empty page
     static Comparison judged(Map<String, CpuCost> steps) {
         List<Row> rows = new ArrayList<>();
         CpuCost full = step(steps, "full");

@@ -5,10 +5,10 @@ import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.measure.Round;
 import java.util.List;
 
-/// E13: analyse → three calls → process. Parallel calls cut RT and N*, not throughput (F1 with the
-/// critical path, F2).
+/// E13: analyse → three calls → process. Parallel calls reduce RT and N*, but do not change
+/// throughput (F1 with the critical path, F2).
 final class ParallelCalls implements Experiment {
-    /// The longest of three parallel calls stands for all: 100 of 50 + 25 + 100 ms.
+    /// Share of the three serial calls that the longest takes: 100 of 50 + 25 + 100 ms.
     private static final double CRITICAL_SHARE = 0.5714;
 
     @Override

@@ -11,25 +11,25 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// All predictions of throughput and response time that the published experiments check, in one
-/// table, with the median error over all of them: what the models are worth on this machine.
+/// table, with the median error over all of them: how accurate the models are on this machine.
 ///
-/// @param experiments that predict a changed service from the service as it was
+/// @param experiments experiments that predict a changed service from the unchanged one
 public record Predictions(List<Experiment> experiments) implements Experiment {
-    /// What `jdyno lab` calls it.
+    /// The id in `jdyno lab`.
     public static final String ID = "whatif";
 
-    /// The median error of throughput over the experiments that is promised.
+    /// Maximum median error of predicted throughput over the experiments.
     private static final double QPS_ERROR = 0.10;
 
-    /// That of response time.
+    /// Maximum median error of predicted response time.
     private static final double RT_ERROR = 0.20;
 
     public Predictions {
         experiments = List.copyOf(experiments);
     }
 
-    /// E1, E3, E11, E12 and E13: those whose recommendation changes CPU, a wait, threads, a lock or
-    /// the order of calls.
+    /// Returns E1, E3, E11, E12 and E13: the experiments whose recommendation changes CPU, a wait,
+    /// threads, a lock or the order of calls.
     public static Predictions all() {
         return new Predictions(
                 List.of(
@@ -40,7 +40,7 @@ public record Predictions(List<Experiment> experiments) implements Experiment {
                         new ParallelCalls()));
     }
 
-    /// Only these, by id in any case; all of them when none is named.
+    /// Returns only these, by id in any case; all if the list is empty.
     ///
     /// @throws UserError if one of them checks no prediction
     public Predictions only(List<String> ids) {

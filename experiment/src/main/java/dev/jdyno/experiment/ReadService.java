@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// E10: a read service over Redis, made faster in six rounds: cheaper logging in two, a larger
-/// young generation, another server, a local cache with fewer workers.
+/// E10: a read service over Redis, made faster in six rounds: cheaper logging in two rounds, a
+/// larger young generation, another server, a local cache with fewer workers.
 final class ReadService implements Tunable {
     private static final String MAIN = "article.Articles";
     private static final String PAGE = "/article?id=3";
@@ -30,7 +30,7 @@ final class ReadService implements Tunable {
     /// The published gain of all rounds.
     private static final double PUBLISHED = 5000 / 1400.0;
 
-    /// What tuning must reach of it here.
+    /// Minimum gain that tuning must reach here.
     private static final double LEAST = 2.5;
 
     private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g", "-Xmn64m");
@@ -38,13 +38,13 @@ final class ReadService implements Tunable {
     private static final List<String> LARGE_YOUNG =
             List.of("-Xms1g", "-Xmx1g", "-Xmn384m", "-XX:SurvivorRatio=6");
 
-    /// A knob that does nothing here, and one that harms.
+    /// Two knobs: the first one does nothing here, the second one does harm.
     private static final String HERRING = "-XX:+UseStringDeduplication";
 
     private static final String HARMFUL = "-XX:TieredStopAtLevel=1";
 
-    /// @param published QPS on 4 cores
-    /// @param logging a resource of the lab
+    /// @param published published QPS on 4 cores
+    /// @param logging name of the lab's resource with the logging configuration
     private record Step(
             String name,
             double published,
@@ -100,7 +100,7 @@ final class ReadService implements Tunable {
                     new ArrayList<>(List.of("--port", "0", "--redis", "" + redis.port()));
             arguments.addAll(step.options());
             try (LabService service = lab.start(MAIN, flags, arguments)) {
-                // the first round warms it up; the second counts
+                // the first round is a warm-up; the second one counts
                 Round round =
                         bench.at("E10 " + step.name(), service, PAGE, LENGTH, USERS, USERS)
                                 .getLast();
@@ -133,7 +133,7 @@ final class ReadService implements Tunable {
                                 + " by how much is the service's own"));
     }
 
-    /// A gain of which only the direction is the experiment's.
+    /// A gain whose direction is judged, but not its size.
     private static Row gain(String name, double published, double measured) {
         return new Row(
                 name,

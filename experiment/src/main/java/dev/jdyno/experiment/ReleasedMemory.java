@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// E20: 1 MB held for 10 ms promotes as concurrency grows; 1.2 MB let go before the wait never
-/// does.
+/// E20: 1 MB held for 10 ms is promoted as concurrency grows; 1.2 MB released before the wait never
+/// is.
 final class ReleasedMemory implements Experiment {
     private static final Duration LENGTH = Duration.ofSeconds(6);
 

@@ -5,8 +5,8 @@ import dev.jdyno.measure.Round;
 import java.time.Duration;
 import java.util.List;
 
-/// E2: 1 MB allocated per request. Above the knee throughput stays and RT grows in proportion to N
-/// (F4).
+/// E2: 1 MB allocated per request. Above the knee, throughput stays constant and RT grows in
+/// proportion to N (F4).
 final class ResponseTimeAboveKnee implements Experiment {
     private static final String PAGE = "/memory?bytes=1m&holdMs=0";
 
@@ -26,12 +26,11 @@ final class ResponseTimeAboveKnee implements Experiment {
                 bench.lab()
                         .start(
                                 "memory.Memory",
-                                // room for several times what 200 requests hold: F4 is about the
-                                // queue, not
-                                // about what the collector copies
+                                // several times the memory that 200 requests hold: F4 describes the
+                                // queue, not the copying of the collector
                                 List.of("-Xms1536m", "-Xmx1536m", "-Xmn1g", "-XX:+UseParallelGC"),
                                 List.of("--port", "0", "--max-threads", "400"));
-        // the two loads that are compared run as A B B A, so that a drift of the machine hits both
+        // the two compared loads run as A B B A, so that drift of the machine affects both
         List<Round> r = bench.at("E2", memory, PAGE, Duration.ofSeconds(8), 2, 100, 200, 200, 100);
         double low = r.get(0).rtMs().mean();
         double mid = (r.get(1).rtMs().mean() + r.get(4).rtMs().mean()) / 2;

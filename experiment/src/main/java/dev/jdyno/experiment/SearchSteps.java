@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// E8: a search page is changed where it waits, then where it computes, then given more users. At a
-/// given number of users who think, shorter waits cut response time, not throughput; what a cheaper
-/// request is worth shows with more users only.
+/// E8: a search page first gets shorter waits, then less computation, then more users. With a fixed
+/// number of users who think, shorter waits reduce response time, but do not raise throughput. A
+/// cheaper request raises throughput only with more users.
 final class SearchSteps implements Experiment {
-    /// Users and their think time follow from the published figures: 45 = N / (200 ms + Z) and 49 =
-    /// N / (100 ms + Z).
+    /// Number of users. It and the think time follow from the published figures: 45 = N / (200 ms +
+    /// Z) and 49 = N / (100 ms + Z).
     private static final int USERS = 55;
 
     private static final Duration THINK = Duration.ofMillis(1025);
@@ -25,19 +25,20 @@ final class SearchSteps implements Experiment {
     private static final Duration WARM_UP = Duration.ofSeconds(3);
     private static final Duration LENGTH = Duration.ofSeconds(6);
 
-    /// The calls in parallel and one from the cache: the longest of 75 and 25 ms instead of 175 ms.
+    /// Parallel calls with one from the cache: they take the longest of 75 and 25 ms instead of 175
+    /// ms.
     private static final String SHORTER_WAIT = "delay*0.4286";
 
-    /// Without the template's 15 of 25 ms.
+    /// Without the template, which takes 15 of 25 ms.
     private static final String CHEAPER = "cpu*0.4";
 
     private static final String PAGE = "/search?q=1";
     private static final String PARALLEL = PAGE + "&parallel=true&cache=true";
     private static final String BARE = PARALLEL + "&template=false";
 
-    /// What some users see.
+    /// What a number of users get.
     ///
-    /// @param cores CPU that the service used; 0 where it was not measured
+    /// @param cores CPU that the service used; 0 if it was not measured
     record Seen(double qps, double rtMs, double cores) {
         Seen(double qps, double rtMs) {
             this(qps, rtMs, 0);
@@ -48,7 +49,7 @@ final class SearchSteps implements Experiment {
         }
     }
 
-    /// @param templateMore more users while the template is still there
+    /// @param templateMore more users, still with the template
     record Steps(Seen serial, Seen parallel, Seen bare, Seen bareMore, Seen templateMore) {}
 
     @Override
@@ -96,10 +97,10 @@ final class SearchSteps implements Experiment {
         return withThink(model.curve(users), users, (double) THINK.toMillis());
     }
 
-    /// What so many users get who think between a reply and their next request: N = n + X(n) · Z,
-    /// with n of them inside (the interactive response time law).
+    /// The result for users who think between a reply and their next request: N = n + X(n) · Z,
+    /// where n of the N users are in the service (interactive response time law).
     ///
-    /// @param curve for 1, 2, … requests inside
+    /// @param curve the model for 1, 2, … requests in the service
     static Seen withThink(List<LoadPoint> curve, int users, double thinkMs) {
         for (LoadPoint p : curve) {
             if (p.n() + p.qps() * thinkMs / 1000 >= users) {

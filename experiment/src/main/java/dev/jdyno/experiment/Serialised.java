@@ -10,10 +10,10 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// E17: 200 000 user records by Java serialisation and by protobuf: two thirds of the CPU are
-/// saved. Kryo and Fory, which write Java objects, stand beside them.
+/// E17: 200 000 user records by Java serialisation and by protobuf: protobuf saves two thirds of
+/// the CPU time. Kryo and Fory, which write Java objects, are measured for comparison.
 final class Serialised implements Experiment {
-    /// CPU of protobuf / CPU of Java serialisation.
+    /// CPU time of protobuf ÷ CPU time of Java serialisation.
     private static final double PUBLISHED = 1 / 3.0;
 
     private static final double MEGABYTE = 1 << 20;
@@ -21,19 +21,19 @@ final class Serialised implements Experiment {
     static final Passes WHOLE = new Passes(2, 5);
     private static final Passes SHORTENED = new Passes(1, 2);
 
-    /// Over all records.
+    /// Number of passes over all records.
     ///
-    /// @param warmUps passes that do not count
-    /// @param counted passes whose mean is taken
+    /// @param warmUps passes before the measurement
+    /// @param counted passes over which the mean is taken
     record Passes(int warmUps, int counted) {
         private List<String> arguments() {
             return List.of("--warm-ups", "" + warmUps, "--passes", "" + counted);
         }
     }
 
-    /// What one form cost, as the lab's `records` prints it.
+    /// The cost of one serialisation format, as the lab's `records` prints it.
     ///
-    /// @param form `java` (a stream for each record), `java_stream` (one for all), `protobuf`,
+    /// @param form `java` (one stream per record), `java_stream` (one stream for all), `protobuf`,
     ///   `kryo`, `fory`
     record Cost(
             String form,

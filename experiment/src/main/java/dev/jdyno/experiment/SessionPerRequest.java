@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// E7: a page that creates a session for each request; sessions outlive the run and retain the
-/// heap, until full collections never end. The same page without them is fine.
+/// E7: a page creates a session for each request. The sessions outlive the run and fill the heap
+/// until full collections never end. The same page without sessions has no such problem.
 final class SessionPerRequest implements Experiment {
     private static final List<String> FLAGS =
             List.of("-XX:+UseParallelGC", "-Xms128m", "-Xmx128m", "-XX:GCTimeLimit=100");
 
     private static final String WITHOUT = "/memory?bytes=128k&chunk=8k&holdMs=1";
 
-    /// The session: half of the request stays for longer than the run.
+    /// With a session: half of a request's memory stays longer than the run.
     private static final String WITH = WITHOUT + "&keep=64k&keepMs=60000";
 
     private static final Duration LENGTH = Duration.ofSeconds(8);

@@ -8,8 +8,8 @@ import dev.jdyno.load.statistics.LoadWindow;
 import java.time.Duration;
 import java.util.List;
 
-/// E26: slow clients behind a proxy that buffers: the upstream is free at once, the proxy keeps the
-/// replies, in files when they are large.
+/// E26: slow clients behind a buffering proxy. The upstream is free at once, and the proxy keeps
+/// the replies, in files if they are large.
 final class SlowReaders implements Experiment {
     private static final int BYTES = 256 << 10;
     private static final int READ_PER_S = 512 << 10;

@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// E21 at an eighth of its sizes: what is cached for 1.7 s survives its first collection in a
-/// survivor space that keeps only half of it, and is promoted at its second. A larger old
-/// generation makes full collections rarer, larger survivor spaces end them.
+/// E21 at an eighth of its sizes. Objects cached for 1.7 s survive their first collection in a
+/// survivor space that holds only half of them, and are promoted at their second. A larger old
+/// generation makes full collections rarer; larger survivor spaces end them.
 final class SurvivorSize implements Tunable {
     private static final Duration LENGTH = Duration.ofSeconds(12);
     private static final double PUBLISHED_SECONDS = 300;
 
-    /// As many as give 300 requests a second: one every 60 ms each.
+    /// Number of clients that gives 300 requests per second, at 60 ms per request.
     private static final int CLIENTS = 18;
 
     private static final HeapWorkload LOAD =
@@ -42,19 +42,20 @@ final class SurvivorSize implements Tunable {
     private static final String XMX = "512m";
     private static final String XMN = "357m";
 
-    /// The change that one tries first, and that helped least.
+    /// The obvious first change, which helped least.
     private static final String LARGER_HEAP = "-Xmx1g";
 
-    /// At saturation ten times as many requests come as in the published five minutes, so what is
-    /// cached is cached for a tenth of the time: the same share of a young generation. What a
-    /// service keeps all the time, which makes full collections dear, the page itself has not.
+    /// The page for tuning. At saturation it gets ten times as many requests as in the published
+    /// five minutes, so each request's cached part lives a tenth of the time: the same share of a
+    /// young generation. Long-lived data, which makes full collections costly, is not part of this
+    /// page: `LIVE_MB` adds it.
     private static final String TUNED_PAGE =
             "/memory?bytes=1m&chunk=16k&release=true&holdMs=2&keep=112k&keepMs=250";
 
     private static final String LIVE_MB = "40";
     private static final int TUNED_CLIENTS = 16;
 
-    /// @param fullGcs in five minutes, as published
+    /// @param fullGcs published number of full collections in five minutes
     private record Heap(String name, String xmx, String xmn, int survivorRatio, double fullGcs) {}
 
     private static final List<Heap> HEAPS =
@@ -141,7 +142,8 @@ final class SurvivorSize implements Tunable {
                                 + " Parallel, an eighth of the published sizes"));
     }
 
-    /// The size that flags give a survivor space (`SurvivorRatio`: Eden ÷ survivor).
+    /// Returns the size of a survivor space with these flags (`SurvivorRatio`: Eden ÷ survivor
+    /// space).
     static double survivorMb(List<Change.Launch> changes) {
         double young = Bytes.parse(flag(changes, "-Xmn", XMN)).value() / (double) (1 << 20);
         double ratio =

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/// The TCP sockets of this machine towards one port, as the kernel lists them.
+/// Counts this machine's TCP sockets to one port, as the kernel lists them.
 final class TcpSockets {
     private static final List<Path> TABLES =
             List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
@@ -20,24 +20,25 @@ final class TcpSockets {
 
     private TcpSockets() {}
 
-    /// Open connections to that port.
+    /// Number of open connections to that port.
     static long openTo(int port) {
         return count(port, REMOTE, ESTABLISHED);
     }
 
-    /// Open connections that the server's side of that port holds, those in its accept queue
-    /// included. Fewer than {@link #openTo} when the queue is full: a client is connected when its
-    /// SYN is answered, but the kernel then drops the rest of the handshake.
+    /// Number of open connections on the server's side of that port, including its accept queue. It
+    /// is lower than {@link #openTo} if the queue is full: a client is connected once its SYN is
+    /// answered, but the kernel then drops the rest of the handshake.
     static long heldBy(int port) {
         return count(port, LOCAL, ESTABLISHED);
     }
 
-    /// Sockets that hold a local port towards that port although their connection is closed.
+    /// Number of sockets that still occupy a local port towards that port after their connection
+    /// was closed.
     static long timeWaitTo(int port) {
         return count(port, REMOTE, TIME_WAIT);
     }
 
-    /// ` 12: 0100007F:A1B2 0100007F:1F90 06 00000000:00000000 …`
+    /// Counts lines such as ` 12: 0100007F:A1B2 0100007F:1F90 06 00000000:00000000 …`.
     private static long count(int port, int side, String state) {
         String address = String.format(Locale.ROOT, ":%04X", port);
         long found = 0;

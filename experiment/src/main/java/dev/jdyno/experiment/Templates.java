@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// E15: thirteen pages by interpreted templates, by compiled ones, and by compiled ones whose
-/// static parts are bytes already.
+/// E15: thirteen pages from interpreted templates, from compiled ones, and from compiled ones whose
+/// static parts are already bytes.
 final class Templates implements Experiment {
-    /// For each page and engine, twice.
+    /// Duration of each of the two measurements of a page with one engine.
     private static final Duration LENGTH = Duration.ofMillis(600);
 
     private static final int CLIENTS = 8;
@@ -19,10 +19,10 @@ final class Templates implements Experiment {
     private static final double PUBLISHED_MEAN = 1.50;
     private static final double PUBLISHED_MOST = 1.96;
 
-    /// Compiling alone, on text-heavy pages.
+    /// Gain of compiling alone, on pages with mostly text.
     private static final double PUBLISHED_COMPILED = 1.10;
 
-    /// The first so many pages are mostly text.
+    /// Number of pages at the beginning that are mostly text.
     private static final int TEXT_HEAVY = 5;
 
     private static final List<String> WARM_UP =
@@ -39,9 +39,9 @@ final class Templates implements Experiment {
 
     private static final List<String> ENGINES = List.of("velocity", "compiled", "binary");
 
-    /// One page by all three engines.
+    /// One page with all three engines.
     ///
-    /// @param number from 0
+    /// @param number index of the page, from 0
     record Page(int number, CpuCost interpreted, CpuCost compiled, CpuCost binary) {
         double gain() {
             return interpreted.cpuMs() / binary.cpuMs();
@@ -71,7 +71,8 @@ final class Templates implements Experiment {
                                 "page.Pages",
                                 List.of("-Xms256m", "-Xmx256m"),
                                 List.of("--port", "0"))) {
-            // all pages share the engines' code: none must be measured before it has been compiled
+            // all pages share the engines' code, so it must be compiled before the first page is
+            // measured
             CpuCost.of(bench, service, WARM_UP, LENGTH, CLIENTS);
             for (int i = 0; i < PAGES; i++) {
                 String page = "/template?page=" + i + "&engine=";

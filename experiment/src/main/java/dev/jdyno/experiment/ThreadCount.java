@@ -6,15 +6,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// E3: requests that only sleep 1 ms, with few and with 850 threads: what the number of threads
-/// itself costs. By F2 throughput stays; by F4 response time is N / X.
+/// E3: requests that only sleep 1 ms, with few and with 850 threads: the cost of the number of
+/// threads itself. By F2 throughput stays the same; by F4 response time is N / X.
 final class ThreadCount implements Experiment {
     private static final String PAGE = "/memory?bytes=1k&holdMs=1";
 
     private static final int FEW = 50;
     private static final int MANY = 850;
 
-    /// So many times the knee use up what limits.
+    /// Multiple of the knee that saturates the limiting resource.
     private static final double BEYOND_KNEE = 2.5;
 
     @Override

@@ -19,13 +19,13 @@ import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The lab's `threads`, run under a limit until it cannot make another thread.
+/// Runs the lab's `threads` under a limit until it cannot create another thread.
 record ThreadsProcess(Bench bench) {
     private static final Duration MOST = Duration.ofMinutes(1);
     private static final int MOST_SAID = 2000;
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
 
-    /// All else is small and fixed, so that the address space is left to stacks.
+    /// JVM flags that keep everything else small and fixed, so that stacks get the address space.
     private static final List<String> FLAGS =
             List.of(
                     "-Xint",
@@ -40,12 +40,12 @@ record ThreadsProcess(Bench bench) {
     // The Java thread stack size specified is too small. Specify at least 136k
     private static final Pattern LEAST = Pattern.compile("Specify at least (\\d{1,6})k");
 
-    /// How far it came.
+    /// The result of one run.
     ///
-    /// @param stackBytes of a thread, as the JVM accepted it
-    /// @param threadsBefore the JVM's own
-    /// @param bytesBefore its address space before the first thread was made
-    /// @param nearest what `jdyno threads` names as the limit
+    /// @param stackBytes stack size of a thread, as the JVM accepted it
+    /// @param threadsBefore number of the JVM's own threads
+    /// @param bytesBefore the JVM's address space before the first thread was created
+    /// @param nearest the limit that `jdyno threads` reports
     record Made(
             long stackBytes,
             int threads,
@@ -53,7 +53,7 @@ record ThreadsProcess(Bench bench) {
             long bytesBefore,
             Optional<ThreadLimit> nearest) {}
 
-    /// What the process prints.
+    /// The output of the process.
     private record Line(
             int threads, int threadsBefore, long bytesBefore, long bytesAfter, String failure) {}
 
@@ -62,7 +62,7 @@ record ThreadsProcess(Bench bench) {
         return made("address space of " + (bytes >> 20) + " MB", limit, xss);
     }
 
-    /// Empty where such a control group cannot be made.
+    /// Creates threads in a control group; empty if no such group can be created.
     Optional<Made> inGroupOf(int threads, String xss) throws InterruptedException {
         Path own = CGROUPS.resolve("pids");
         Path group =
@@ -118,8 +118,8 @@ record ThreadsProcess(Bench bench) {
 
     /// One start of the JVM.
     ///
-    /// @param refusedBelow the least stack that it accepts, where it refused the one given
-    /// @param said what else it printed
+    /// @param refusedBelow the smallest accepted stack size, if the JVM refused the given one
+    /// @param said other output
     private record Attempt(Optional<Made> made, Optional<String> refusedBelow, String said) {}
 
     private Attempt attempt(List<String> limit, String xss)
@@ -130,7 +130,7 @@ record ThreadsProcess(Bench bench) {
         command.addAll(bench.lab().words("threads.Threads", flags, List.of()));
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
         Inherited.bySample(builder.environment());
-        // what the JVM allocates for each thread comes out of a heap that is there already
+        // the JVM's memory for each thread then comes from a C heap that is already reserved
         builder.environment().put("MALLOC_ARENA_MAX", "1");
         builder.environment().put("MALLOC_TOP_PAD_", Integer.toString(160 << 20));
         builder.environment().put("MALLOC_MMAP_THRESHOLD_", Integer.toString(32 << 20));
@@ -165,7 +165,7 @@ record ThreadsProcess(Bench bench) {
                 ThreadLimits.of(pid).stream().findFirst());
     }
 
-    /// Other lines, such as a JVM's last words, are no result.
+    /// Ignores other lines, such as a JVM's error message.
     private static Optional<Line> read(String line) {
         if (!line.startsWith("{")) {
             return Optional.empty();

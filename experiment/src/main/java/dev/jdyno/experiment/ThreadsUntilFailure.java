@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// E4: threads until "unable to create native thread", by stack size. In an address space of 2 GB,
-/// as a 32-bit JVM had, the count goes with 1 / Xss (F13); in a control group it does not depend on
-/// it.
+/// E4: the number of threads until "unable to create native thread", by stack size. In an address
+/// space of 2 GB, like that of a 32-bit JVM, the count is proportional to 1 / Xss (F13). In a
+/// control group it does not depend on Xss.
 final class ThreadsUntilFailure implements Experiment {
     private static final long KIB = 1024;
     private static final long ADDRESS_SPACE = 2L << 30;
     private static final int GROUP_THREADS = 1000;
 
-    /// A count in a control group may differ by threads that the JVM made meanwhile.
+    /// Tolerance of a count in a control group, for threads that the JVM created meanwhile.
     private static final double SAME = 0.02;
 
     private static final double TOLERANCE = 0.15;
@@ -26,7 +26,7 @@ final class ThreadsUntilFailure implements Experiment {
     private static final List<Size> SIZES =
             List.of(new Size("128k", 14_349), new Size("256k", 7409), new Size("1m", 1896));
 
-    /// @param xss as asked for
+    /// @param xss the requested stack size
     record Run(String xss, int published, Made made) {}
 
     @Override
@@ -63,7 +63,7 @@ final class ThreadsUntilFailure implements Experiment {
         return judged(inSpace, inGroup);
     }
 
-    /// @param inGroup empty where no control group can be had
+    /// @param inGroup empty if no control group can be created
     static Comparison judged(List<Run> inSpace, List<Run> inGroup) {
         List<Row> rows = new ArrayList<>();
         for (Run run : inSpace) {
@@ -126,7 +126,7 @@ final class ThreadsUntilFailure implements Experiment {
                 .predicted((double) large.made().stackBytes() / small.made().stackBytes());
     }
 
-    /// Whether `jdyno threads` names the limit that it was.
+    /// The row for whether `jdyno threads` names the right limit.
     private static Row named(String name, Made made, ThreadLimit.Kind kind) {
         boolean right = made.nearest().map(l -> l.kind() == kind).orElse(false);
         return new Row(

@@ -10,10 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// E6 and E11: a service whose heap bears the requests of few threads at once. With more threads
-/// than that, what they hold is promoted and full collections take the CPU (F6).
+/// E6 and E11: a service whose heap has room for the requests of few threads at a time. With more
+/// threads, the memory that they hold is promoted, and full collections take the CPU (F6).
 final class TooManyThreads implements Experiment {
-    /// 256 MB with survivors of 2 MB: what 15 threads hold for 20 ms fits, what 100 hold does not.
+    /// 192 MB of heap with survivor spaces of 16 MB: what 15 threads hold fits, what 100 hold does
+    /// not.
     static final List<String> FLAGS =
             List.of(
                     "-XX:+UseParallelGC",
@@ -26,7 +27,7 @@ final class TooManyThreads implements Experiment {
     private static final String PAGE = "/memory?bytes=1m&chunk=16k&holdMs=100";
     private static final Duration LENGTH = Duration.ofSeconds(10);
 
-    /// @param published completed requests per second
+    /// @param published published throughput, in completed requests per second
     private record Step(String name, int threads, int users, double published) {}
 
     private final String id;
@@ -35,7 +36,7 @@ final class TooManyThreads implements Experiment {
     private final double publishedRatio;
     private final boolean predicted;
 
-    /// @param predicted whether the first step was predicted from a service with the last one's
+    /// @param predicted whether the first step is predicted from a service with the last step's
     ///   threads
     private TooManyThreads(
             String id, String title, double publishedRatio, boolean predicted, List<Step> steps) {
@@ -128,10 +129,10 @@ final class TooManyThreads implements Experiment {
                                 + " here nothing else limits it, so the time that the collector leaves is judged"));
     }
 
-    /// The recommendation, from the service as it was: with all its threads it is searched for its
-    /// knee, and the model says what it gives with so many requests inside. Nothing predicts the
-    /// illness: what a collection costs grows with the requests inside at once, and a demand is a
-    /// constant.
+    /// The recommendation, predicted from the unchanged service: its knee is searched with all
+    /// threads, and the model gives the throughput with fewer requests in the service. No model
+    /// predicts the problem itself: the cost of a collection grows with concurrency, but a demand
+    /// is constant.
     private List<Row> predicted(Bench bench, Round few) throws InterruptedException {
         Step least = steps.getFirst();
         int most = steps.getLast().threads();

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// A published experiment whose service can be tuned unattended: it gives what an operator would,
-/// the launch command and the knobs, and nothing of the answer.
+/// A published experiment whose service can be tuned unattended. It provides what an operator would
+/// provide, the launch command and the knobs, and nothing of the answer.
 public interface Tunable extends Experiment {
-    /// Starts what the service needs and says how the service is started.
+    /// Starts what the service needs, and returns the plan with its launch command.
     Plan plan(Lab lab);
 
-    /// A plan of rounds of 4 s for a service that is started anew each time.
+    /// Returns a plan with rounds of 4 s for a service that is started anew each time.
     ///
     /// @param page path and query
-    /// @param loads requests in flight of its rounds, the most last
+    /// @param loads requests in flight in the rounds, the highest last
     default Plan planFor(String command, String page, List<Integer> loads) {
         return Plan.of(
                         "lab-" + id() + "-tune",
@@ -35,29 +35,29 @@ public interface Tunable extends Experiment {
                                 loads.getLast()));
     }
 
-    /// A larger heap, to be found by itself; without it the service has its own.
+    /// Returns a knob for a larger heap. Its first value leaves the heap as it is.
     static Knob heapKnob(String larger) {
         return new Knob(
                 "heap", new Values.Listed(List.of("", larger)), new Knob.Place.Flag(Change.HOLE));
     }
 
-    /// Whether the heap must stay as large as it is, as it had to for the published author.
+    /// True if the heap must keep its size, as in the published case.
     default boolean keepsHeap() {
         return false;
     }
 
-    /// What tuning found beside what the published author found.
+    /// Compares the result of tuning with the published one.
     Comparison judged(Found found);
 
-    /// What tuning found.
+    /// The result of tuning.
     ///
-    /// @param gain throughput after ÷ before; empty where nothing was changed or confirmed
+    /// @param gain throughput after ÷ before; empty if no change was made or confirmed
     record Found(List<Change.Launch> changes, Optional<Double> gain, Optional<Interval> ci95) {
         public Found {
             changes = List.copyOf(changes);
         }
 
-        /// Whether a change of that sort is among them.
+        /// True if one of the changes matches.
         boolean has(Predicate<Change> sort) {
             return changes.stream().anyMatch(sort);
         }

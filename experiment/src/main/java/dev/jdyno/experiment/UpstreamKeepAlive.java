@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// E24: a reverse proxy that opens a connection per request to its upstream and closes it itself,
-/// and one that keeps a pool of them alive.
+/// E24: a reverse proxy that opens and closes one upstream connection per request, and one that
+/// keeps a pool of them alive.
 final class UpstreamKeepAlive implements Experiment {
     private static final String BAD_GATEWAY = new RequestError.Status(502).key();
     private static final int WORKERS = 2;
@@ -19,8 +19,8 @@ final class UpstreamKeepAlive implements Experiment {
     private static final int MANY = 100;
     private static final long REQUESTS = 5000;
 
-    /// HTTP/1.1 without `Connection: close`: the upstream would keep the connection, nginx closes
-    /// it when it has no pool, and so has the port in TIME_WAIT.
+    /// HTTP/1.1 without `Connection: close`: the upstream would keep the connection. Without a
+    /// pool, nginx closes it, so the port in TIME_WAIT is on nginx's side.
     private static final String LOCATION =
             "proxy_pass http://u; proxy_http_version 1.1; proxy_set_header Connection \"\";";
 
@@ -39,7 +39,7 @@ final class UpstreamKeepAlive implements Experiment {
         return false;
     }
 
-    /// @param noPort connects of nginx that found no free port
+    /// @param noPort number of nginx's connects that found no free port
     private record Seen(LoadWindow load, long timeWait, long open, long noPort) {}
 
     @Override
@@ -47,10 +47,11 @@ final class UpstreamKeepAlive implements Experiment {
         return FewPorts.areHere() ? withFewPorts(bench) : withAll(bench);
     }
 
-    /// The ports run out: nginx can open no more connections upstream than there are ports, and
-    /// says so; with keep-alive it needs no more than its pool.
+    /// The ports run out: nginx cannot open more upstream connections than there are ports, and
+    /// logs an error. With keep-alive, it needs no more than its pool.
     private Comparison withFewPorts(Bench bench) {
-        // an upstream each, and first the one that leaves ports to listen on
+        // one upstream each; the run with keep-alive comes first, because it leaves ports to listen
+        // on
         Seen with = load(bench, upstream(bench).port(), "keepalive " + KEEP_ALIVE + ";", FEW);
         Seen without = load(bench, upstream(bench).port(), "", FEW);
         String few = FewPorts.PORTS + " ports: ";

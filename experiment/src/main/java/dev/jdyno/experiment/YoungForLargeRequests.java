@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// E18: a young generation of 500 MB made 2560 MB. F9 says which service gains: one whose young
-/// generation was smaller than a hundred requests' memory.
+/// E18: a young generation of 500 MB is enlarged to 2560 MB. F9 predicts which service gains: one
+/// whose young generation was smaller than the memory of a hundred requests.
 final class YoungForLargeRequests implements Experiment {
     private static final Duration LENGTH = Duration.ofSeconds(6);
     private static final Duration HOLD = Duration.ofMillis(25);
@@ -24,25 +24,25 @@ final class YoungForLargeRequests implements Experiment {
     private static final int SMALL_MB = 500;
     private static final int LARGE_MB = 2560;
 
-    /// The service keeps the arrays of a request in a list that grows by half each time: 12 bytes
-    /// for each of 4096 arrays.
+    /// Size of the list that holds the arrays of a request, per MB. It grows by half each time: 12
+    /// bytes for each of 4096 arrays.
     private static final long LIST_BYTES_PER_MB = 12 * 4096;
 
-    /// A change of throughput up to this is none.
+    /// Maximum change of throughput that counts as no gain.
     private static final double NO_GAIN = 0.10;
 
     private static final double PUBLISHED = 170 / 100.0;
 
-    /// One service with both young generations.
+    /// One service with both sizes of the young generation.
     ///
     /// @param requestMb memory of a request
-    /// @param gcSmall share of the time that the collector stopped it, 0…1
+    /// @param gcSmall share of time in GC pauses with the small size, 0 to 1
     record Pair(int requestMb, double qpsSmall, double qpsLarge, double gcSmall, double gcLarge) {
         double gain() {
             return qpsLarge / qpsSmall;
         }
 
-        /// Whether F9 predicts a gain.
+        /// True if F9 predicts a gain.
         boolean gains() {
             return SMALL_MB < GcLimits.REQUESTS_IN_YOUNG * requestMb;
         }

@@ -12,14 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// E19: throughput rises steeply with the young generation up to about 100 requests' memory, then
-/// is flat. Six of its nineteen sizes.
+/// E19: throughput rises steeply with the young generation until it has about 100 requests' memory,
+/// then stays flat. Measured at six of its nineteen sizes.
 final class YoungSize implements Experiment {
     private static final Duration LENGTH = Duration.ofSeconds(8);
     private static final int CLIENTS = 16;
     private static final List<Integer> SIZES_MB = List.of(78, 128, 228, 378, 528, 978);
 
-    /// The service keeps its 20 480 arrays in a list that grows by half each time: 12 bytes each.
+    /// Size of the list that holds a request's 20 480 arrays. It grows by half each time: 12 bytes
+    /// per array.
     private static final Bytes LIST = Bytes.parse("245k");
 
     private static final int AT_A_HUNDRED = 4;

@@ -1,5 +1,5 @@
-/// The published experiments (E1–E26): what to start in the lab, which load to put on it, and the
-/// published figures beside the measured ones. Judges nothing.
+/// The published experiments (E1–E26): the services to start, the load for them, and the published
+/// figures beside the measured ones. Judges no service.
 @NullMarked
 package dev.jdyno.experiment;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What a search has measured so far.
+/// Collects the measurements of a bisection.
 final class BisectFigures {
     private static final double ALPHA = 0.05;
 
@@ -18,7 +18,7 @@ final class BisectFigures {
     private Optional<Metric> worse = Optional.empty();
     private boolean decided;
 
-    /// @param ends whether it is one of both ends
+    /// @param ends whether the step compares the two ends
     void take(BisectJournal.Step step, boolean ends) {
         steps.add(step);
         if (ends && worse.isEmpty()) {
@@ -35,12 +35,12 @@ final class BisectFigures {
         return steps.size();
     }
 
-    /// The figure of the bad end that is worse.
+    /// The figure that is worse at the bad end.
     Optional<Metric> worse() {
         return worse;
     }
 
-    /// Whether the ends must be compared: they were not, or were not decided.
+    /// True if the ends still need a comparison, because none has decided yet.
     boolean isOpen() {
         return worse.isEmpty() && !decided;
     }
@@ -49,12 +49,12 @@ final class BisectFigures {
         return worse.isEmpty() && decided;
     }
 
-    /// The same for all comparisons.
+    /// The loads, which are the same in all comparisons.
     Optional<Loads> loads() {
         return steps.stream().flatMap(s -> s.loads().stream()).findFirst();
     }
 
-    /// A figure of the good version, mean over the comparisons.
+    /// Mean of a figure of the good version over the comparisons.
     Optional<Double> before(Metric figure) {
         var mean =
                 steps.stream()
@@ -64,14 +64,14 @@ final class BisectFigures {
         return mean.isPresent() ? Optional.of(mean.getAsDouble()) : Optional.empty();
     }
 
-    /// Of both versions.
+    /// Number of starts of both versions.
     int starts() {
         return steps.stream()
                 .mapToInt(s -> s.ratios().values().stream().mapToInt(List::size).max().orElse(0))
                 .sum();
     }
 
-    /// Ratio of the versions from one on to the good one; empty with fewer than two starts.
+    /// Ratio of a version and all later ones to the good one; empty with fewer than two starts.
     Optional<Effect> effectFrom(int version, Metric figure) {
         return Effect.ofStarts(
                 steps.stream()
@@ -82,7 +82,7 @@ final class BisectFigures {
                 ALPHA);
     }
 
-    /// In the order of the history.
+    /// Returns the measured versions in the order of the history.
     List<Bisected.Version> versions(List<Revision> revisions) {
         Map<Integer, List<Double>> ratios = new TreeMap<>();
         worse.ifPresent(figure ->

@@ -14,8 +14,8 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What a search measured, a line each, on the disk before anything is made of it. A search that
-/// goes on takes the lines for measured, so that nothing is measured twice.
+/// The measurements of a bisection, one line each, on the disk before any decision. A bisection
+/// that continues uses these lines, so nothing is measured twice.
 final class BisectJournal implements AutoCloseable {
     static final String NAME = "bisect.jsonl";
     private static final String SCHEMA = "jdyno/bisect-journal/1";
@@ -24,9 +24,9 @@ final class BisectJournal implements AutoCloseable {
     private final JournalFile lines;
     private final List<Step> steps;
 
-    /// What the lines below are measurements of.
+    /// Identifies what the lines of the journal are measurements of.
     ///
-    /// @param plan its lines as they are written
+    /// @param plan the lines of the written plan
     /// @param good hash of the commit
     /// @param bad hash of the commit
     /// @param minEffect smallest change of a figure that matters
@@ -59,17 +59,17 @@ final class BisectJournal implements AutoCloseable {
         }
     }
 
-    /// One line: what was measured of a version, or why nothing can be.
+    /// One line: the measurement of a version, or the reason why it cannot be measured.
     ///
-    /// @param version its index
-    /// @param ratios of each start to the good version, by figure
+    /// @param version index of the version
+    /// @param ratios ratio of each start to the good version, by figure
     /// @param before means of the good version, by figure
-    /// @param worse the figure that the first comparison called worse; else empty
-    /// @param decided whether the first comparison was decided
-    /// @param loads of all comparisons
+    /// @param worse the figure that the comparison of the ends found worse; else empty
+    /// @param decided whether that comparison was decided
+    /// @param loads loads of all comparisons
     /// @param skipped why the version cannot be measured; else empty
-    /// @param built whether it was built
-    /// @param seconds of measuring
+    /// @param built whether the version was built
+    /// @param seconds duration of the measurement
     record Step(
             int version,
             Map<Metric, List<Double>> ratios,
@@ -111,11 +111,11 @@ final class BisectJournal implements AutoCloseable {
         this.steps = steps;
     }
 
-    /// Opens that of an interrupted search, or begins one.
+    /// Opens the journal of an interrupted bisection, or begins one.
     ///
-    /// @param versions how many there are
-    /// @throws dev.jdyno.measure.text.UserError when another search writes it, or it is of another
-    ///   subject
+    /// @param versions number of versions
+    /// @throws dev.jdyno.measure.text.UserError if another bisection writes it, or it belongs to
+    ///   another subject
     static BisectJournal open(Path folder, Subject subject, int versions) {
         var content = new Content(folder.resolve(NAME), subject, versions);
         var lines = JournalFile.open(folder, NAME, "searches", content);
@@ -125,7 +125,7 @@ final class BisectJournal implements AutoCloseable {
         return new BisectJournal(lines, content.steps);
     }
 
-    /// The lines that are there.
+    /// The existing lines.
     private static final class Content implements PrivateLines.Reader {
         private final Path file;
         private final Subject subject;
@@ -174,7 +174,7 @@ final class BisectJournal implements AutoCloseable {
             }
         }
 
-        /// No search writes anything else.
+        /// False for lines that no bisection writes.
         private boolean isPossible(Step step) {
             return step.version() >= 1
                     && step.version() < versions
@@ -186,19 +186,19 @@ final class BisectJournal implements AutoCloseable {
         }
     }
 
-    /// What was measured so far, in that order.
+    /// Returns the steps so far, in the order of measurement.
     List<Step> steps() {
         return List.copyOf(steps);
     }
 
-    /// The line that a kill had cut short, if there was one.
+    /// Returns the note about an incomplete last line, if there was one.
     Optional<Note> dropped() {
         return lines.dropped();
     }
 
-    /// On the disk when this returns.
+    /// Adds a step, which is on the disk when this returns.
     ///
-    /// @throws dev.jdyno.measure.text.UserError when it cannot be written
+    /// @throws dev.jdyno.measure.text.UserError if it cannot be written
     void add(Step step) {
         lines.append(JSON.writeValueAsString(step));
         steps.add(step);

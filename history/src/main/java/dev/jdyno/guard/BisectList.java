@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The suspects as a reader wants them.
+/// The suspects as shown to the user.
 record BisectList(List<Revision> revisions, Suspects suspects) {
     private static final int MOST = 5;
 
-    /// Less is not worth a line.
+    /// Minimum probability of a listed suspect.
     private static final double LEAST = 0.01;
 
-    /// The most probable first.
+    /// Returns the most probable suspects, the most probable first.
     List<Bisected.Suspect> most() {
         return IntStream.range(1, revisions.size())
                 .mapToObj(k -> new Bisected.Suspect(revisions.get(k), suspects.of(k)))

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What grew between two versions, by a look into each.
+/// Profiles two versions and finds the methods that cost more.
 ///
-/// @param grew methods that cost a request more CPU time
-/// @param allocates methods that allocate more for a request, where allocation is what grew
+/// @param grew methods whose CPU time per request grew
+/// @param allocates methods whose allocation per request grew, if allocation is the worse figure
 record BisectLook(List<Guarded.Grew> grew, List<Guarded.Allocates> allocates) {
-    /// @param figure that became worse
-    /// @param cost of a request before, and after
-    /// @return empty where it was stopped
-    /// @throws dev.jdyno.measure.text.UserError when one does not start, or fails
+    /// @param figure the figure that became worse
+    /// @param cost cost of a request before
+    /// @return empty if it was stopped
+    /// @throws dev.jdyno.measure.text.UserError if a version does not start, or fails
     static Optional<BisectLook> of(
             Plan before,
             Plan after,
@@ -71,7 +71,7 @@ record BisectLook(List<Guarded.Grew> grew, List<Guarded.Allocates> allocates) {
                 .recording();
     }
 
-    /// The names of all of them.
+    /// Returns the names of all these methods.
     List<String> methods() {
         return Stream.concat(
                         grew.stream().map(Guarded.Grew::method),

@@ -2,10 +2,10 @@ package dev.jdyno.guard;
 
 import java.time.Duration;
 
-/// How a commit is looked for.
+/// Settings of a bisection.
 ///
-/// @param confidence probability from which a commit is named
-/// @param budget of measuring, without builds
+/// @param confidence minimum probability of a named commit
+/// @param budget time for measurements, without builds
 /// @param block length of one block
 /// @param warmup longest warm-up of a start; it ends as soon as the service is steady
 /// @param minEffect smallest change of a figure that matters

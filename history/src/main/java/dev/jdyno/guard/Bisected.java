@@ -8,27 +8,27 @@ import dev.jdyno.repository.Versions;
 import java.util.List;
 import java.util.Optional;
 
-/// The result of a search for the commit that made a service worse.
+/// The result of a bisection: the search for the commit that made a service worse.
 ///
 /// @param good the commit that is known to be good
-/// @param bad the one that is worse
-/// @param commits after `good`, up to `bad`
-/// @param figure that became worse; empty where none did
-/// @param effect its ratio, of versions with the change to `good`; empty where it is not known
-/// @param before the figure of `good`; empty where it was not measured
-/// @param found the commits that were named, or the most probable ones so far; empty where nothing
-///   became worse
+/// @param bad the commit that is worse
+/// @param commits number of commits after `good`, up to `bad`
+/// @param figure the figure that became worse; empty if none did
+/// @param effect ratio of the versions with the change to `good`; empty if unknown
+/// @param before value of the figure at `good`; empty if it was not measured
+/// @param found the named commits, or the most probable ones so far; empty if no figure became
+///   worse
 /// @param suspects the most probable commits, the first one first
-/// @param grew methods that cost a request more CPU time
-/// @param allocates methods that allocate more for a request
-/// @param diff what the commits that were found changed
+/// @param grew methods whose CPU time per request grew
+/// @param allocates methods whose allocation per request grew
+/// @param diff changes of the found commits
 /// @param measured the versions that were measured, in the order of the history
 /// @param skipped versions that could not be measured
-/// @param confidence that was asked for
-/// @param starts of both versions
-/// @param seconds of measuring
-/// @param buildSeconds of builds
-/// @param partial whether the user stopped it, or a service failed
+/// @param confidence the requested minimum probability
+/// @param starts number of starts of both versions
+/// @param seconds duration of the measurements
+/// @param buildSeconds duration of the builds
+/// @param partial whether the user stopped the search, or a service failed
 public record Bisected(
         String plan,
         Verdict verdict,
@@ -61,11 +61,11 @@ public record Bisected(
     }
 
     public enum Verdict {
-        /// A commit is named, or several with no measurable version between them.
+        /// One commit is named, or several with no measurable version between them.
         FOUND("found"),
         /// No figure of `bad` is worse.
         NOT_WORSE("not-worse"),
-        /// The budget ended before.
+        /// The budget ended before a commit was certain.
         UNCLEAR("unclear");
 
         private final String key;
@@ -74,30 +74,30 @@ public record Bisected(
             this.key = key;
         }
 
-        /// As it stands in JSON.
+        /// The key in JSON.
         public String key() {
             return key;
         }
     }
 
-    /// Commits in a row with no measurable version between them. It is one commit if all versions
-    /// could be measured.
+    /// Consecutive commits with no measurable version between them. It is one commit if all
+    /// versions could be measured.
     public record Found(List<Revision> commits, double probability) {
         public Found {
             commits = List.copyOf(commits);
         }
     }
 
-    /// One commit.
+    /// A commit with the probability that it made the figure worse.
     public record Suspect(Revision commit, double probability) {}
 
     /// A version that was measured.
-    ///
+    /// @param ratio of the version's figure to that of `good`, mean over its starts
     /// @param ratio of its figure to that of `good`, mean over its starts
     public record Version(Revision commit, int starts, double ratio) {}
 
     /// A version that could not be measured.
     ///
-    /// @param built false where it does not build; else the service does not run
+    /// @param built false if it does not build; true if the built service does not run
     public record Skipped(Revision commit, boolean built, String why) {}
 }

@@ -30,20 +30,20 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/// Looks for the commit that made a service worse. The two ends are compared until it is clear that
-/// one is worse; then, again and again, the version that tells most gets one start beside the good
-/// end ({@link Suspects}).
+/// Searches for the commit that made a service worse. It first compares the two ends until it is
+/// clear whether one is worse. Then it repeatedly chooses the most informative version ({@link
+/// Suspects}) and measures one start of it beside the good end.
 public final class Bisecting {
-    /// The steadiest first. All are measured at one load.
+    /// The figures to check, the steadiest first. All are measured at one load.
     private static final List<Metric> FIGURES = List.of(Metric.CPU, Metric.ALLOCATION, Metric.QPS);
 
-    /// Of a start: starts differ by more than pairs do.
+    /// Number of pairs of blocks in a start: starts differ by more than pairs do.
     private static final int PAIRS = 2;
 
-    /// Share of the budget in which the ends must be decided.
+    /// Share of the budget in which the comparison of the ends must be decided.
     private static final double ENDS_SHARE = 1 / 3.0;
 
-    /// Starts of the good version that fail in a row, after which something else is wrong.
+    /// Number of consecutive failed starts of the good version after which the search ends.
     private static final int MOST_FAILURES = 2;
 
     private final Plan plan;
@@ -61,7 +61,7 @@ public final class Bisecting {
     private double buildSeconds;
     private int failures;
 
-    /// @param plan whose service is launched by a command that runs in each version's folder
+    /// @param plan whose launch command runs in each version's folder
     /// @param random decides which version goes first in each pair
     public Bisecting(
             Plan plan,
@@ -84,9 +84,9 @@ public final class Bisecting {
         return revisions.size() - 1;
     }
 
-    /// Searches until a commit is certain enough, the budget is over, or it is stopped.
+    /// Searches until a commit is certain enough, the budget is spent, or the search is stopped.
     ///
-    /// @throws UserError when one of the two ends does not build or does not run
+    /// @throws UserError if one of the two ends does not build or does not run
     public Bisected run() throws InterruptedException {
         var subject =
                 BisectJournal.Subject.of(
@@ -116,7 +116,7 @@ public final class Bisecting {
         step.ifPresent(this::take);
     }
 
-    /// Seconds of the budget.
+    /// Seconds left in the budget.
     private double left() {
         return Durations.seconds(settings.budget()) - seconds;
     }
@@ -125,7 +125,7 @@ public final class Bisecting {
         return suspects.most().probability() >= settings.confidence();
     }
 
-    /// Takes what was measured into account.
+    /// Updates the probabilities from a measurement.
     private void take(BisectJournal.Step step) {
         seconds += step.seconds();
         if (step.skipped().isPresent()) {
@@ -141,7 +141,7 @@ public final class Bisecting {
             return;
         }
         Metric figure = seen.worse().get();
-        // what the ends showed before it was clear which figure is worse counts, too
+        // comparisons of the ends from before the worse figure was known count, too
         List<BisectJournal.Step> news = wasWorse ? List.of(step) : seen.steps();
         for (BisectJournal.Step one : news) {
             one.of(figure).forEach(r -> suspects.saw(one.version(), cost(figure, r)));
@@ -152,7 +152,7 @@ public final class Bisecting {
         return figure.higherIsBetter() ? -Math.log(ratio) : Math.log(ratio);
     }
 
-    /// Both ends, until it is clear whether one is worse.
+    /// Compares both ends, until it is clear whether one is worse.
     private Optional<BisectJournal.Step> ends() throws InterruptedException {
         Optional<Plan> good = required(0);
         Optional<Plan> bad = good.isEmpty() ? good : required(last());
@@ -187,7 +187,8 @@ public final class Bisecting {
         return Optional.of(measured(last(), compared, worse, decided, took));
     }
 
-    /// One start of a version beside the good one; empty where it was stopped, or says nothing.
+    /// Measures one start of a version beside the good one; empty if it was stopped or gave no
+    /// result.
     private Optional<BisectJournal.Step> step(int version) throws InterruptedException {
         Optional<Plan> good = required(0);
         if (good.isEmpty()) {
@@ -267,9 +268,9 @@ public final class Bisecting {
                 took);
     }
 
-    /// The plan of one of the ends; empty where it was stopped.
+    /// Returns the plan of one of the ends; empty if it was stopped.
     ///
-    /// @throws UserError when it does not build
+    /// @throws UserError if the version does not build
     private Optional<Plan> required(int version) throws InterruptedException {
         Revision revision = revisions.get(version);
         return switch (built(version)) {
@@ -370,7 +371,7 @@ public final class Bisecting {
                 revisions.subList(group.from() + 1, group.to() + 1), group.probability());
     }
 
-    /// Which methods cost more with the change than before it; empty where that cannot be seen.
+    /// Profiles the versions before and with the change; empty if they cannot be measured.
     private Optional<BisectLook> look(Suspects.Group group) throws InterruptedException {
         Optional<Loads> loads = seen.loads();
         Metric figure = seen.worse().filter(f -> f == Metric.ALLOCATION).orElse(Metric.CPU);

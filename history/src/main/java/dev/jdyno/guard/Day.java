@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /// An earlier guarded run.
 ///
-/// @param machineNs of the loop that is the same every day
-/// @param bottleneck empty where nothing looked into the service
+/// @param machineNs CPU time of a step of the reference loop, which is the same every day
+/// @param bottleneck empty if the service was not diagnosed
 public record Day(
         String id,
         Instant at,
@@ -18,7 +18,7 @@ public record Day(
         double machineNs,
         Optional<Bottleneck> bottleneck,
         Entry of) {
-    /// Figure of the loop that is the same every day.
+    /// Key of the figure of the reference loop.
     static final String MACHINE = "machineNs";
 
     static Day of(Entry entry) {
@@ -31,7 +31,8 @@ public record Day(
                 entry);
     }
 
-    /// The figure on a machine whose loop takes 1 ns, on the log scale; empty where it has none.
+    /// The figure on the log scale, scaled to a machine whose loop takes 1 ns; empty if the day has
+    /// none.
     Optional<Double> log(Figure figure) {
         return value(figure.metric()).map(v -> figure.log(v, machineNs));
     }

@@ -3,15 +3,15 @@ package dev.jdyno.guard;
 import dev.jdyno.compare.Metric;
 import java.util.List;
 
-/// A figure that is guarded.
+/// A figure that `guard` judges.
 ///
-/// @param least change of its level that matters, as a share
-/// @param certain one-sided p of all values together from which a change counts: stricter where a
-///   figure is noisy, for the least noisy ones decide
-/// @param machine how it goes with the time that a fixed loop takes on the machine: 1 with it, -1
-///   against it, 0 not at all
-/// @param repeats deviation to which days repeat at best, on the log scale, however few of them
-///   agree: some third of what starts of one build on one machine showed
+/// @param least smallest change of its level that matters, as a share
+/// @param certain maximum one-sided p of all values together at which a change counts. It is
+///   stricter for noisy figures, because the least noisy ones decide
+/// @param machine how the figure varies with the time of the reference loop on the machine: 1 in
+///   proportion, -1 inversely, 0 not at all
+/// @param repeats minimum deviation between days, on the log scale, even if the few known days
+///   agree better: about a third of the deviation between starts of one build on one machine
 /// @param byOneDay whether one day is enough to call it worse. When one day was enough for each
 ///   figure, 41 of 44 false alarms in 5,200 recorded days were of p99 or GC pauses (docs/guard.md)
 public record Figure(
@@ -26,9 +26,9 @@ public record Figure(
     private static final double MODERATE = 0.05;
     private static final double ROUGH = 0.1;
 
-    /// The least noisy ones first.
+    /// Returns the figures, the least noisy ones first.
     ///
-    /// @param minEffect of the least noisy ones
+    /// @param minEffect smallest effect of the least noisy figures
     static List<Figure> all(double minEffect) {
         return List.of(
                 new Figure(Metric.CPU, minEffect, STEADY, 1, 0.004, true),
@@ -39,7 +39,7 @@ public record Figure(
                 new Figure(Metric.GC, Math.max(minEffect, ROUGH), NOISY, 1, 0.05, false));
     }
 
-    /// What it would be on a machine whose loop takes 1 ns, on the log scale.
+    /// The value on the log scale, scaled to a machine whose loop takes 1 ns.
     double log(double value, double machineNs) {
         return Math.log(value) - machine * Math.log(machineNs);
     }

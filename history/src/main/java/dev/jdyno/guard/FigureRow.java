@@ -7,11 +7,11 @@ import dev.jdyno.measure.statistics.Interval;
 import java.time.Instant;
 import java.util.Optional;
 
-/// One guarded figure of today.
+/// Today's judgement of one figure.
 ///
-/// @param value of today; empty where it was not measured
-/// @param reference of the level before, on the machine as it is today
-/// @param ratio value to reference
+/// @param value today's value; empty if it was not measured
+/// @param reference value of the level before, scaled to today's machine
+/// @param ratio value ÷ reference
 /// @param since the first run with the change
 public record FigureRow(
         Metric metric,
@@ -21,14 +21,14 @@ public record FigureRow(
         Optional<Interval> ci95,
         Verdict verdict,
         Optional<Since> since) {
-    /// Where a change begins.
+    /// The run and commit at which a change begins.
     ///
-    /// @param run id of the stored result; empty: today's, until that has one
-    /// @param before the commit of the run before it
+    /// @param run id of the stored result; empty for today's result until it is stored
+    /// @param before commit of the previous run
     public record Since(
             Optional<String> run, Instant day, Optional<Commit> code, Optional<Commit> before) {}
 
-    /// The same, where a change that begins today has the name of today's result.
+    /// Returns the same row. A change that begins today gets the id of today's result.
     FigureRow dated(Entry today) {
         return new FigureRow(
                 metric,

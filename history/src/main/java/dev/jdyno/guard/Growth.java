@@ -8,37 +8,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Which methods of the application cost a request more than before: CPU time, or bytes that they
-/// allocate. Shares of samples divide both in the same way. Pure.
+/// Finds the application's methods whose cost per request grew: CPU time, or allocated bytes. The
+/// shares of samples divide both in the same way. Pure.
 ///
-/// @param kind of the parts that count
-/// @param before what a request cost, by method; the samples of several profiles count together
-/// @param cost of a request then: ms of CPU time, or bytes
+/// @param kind kind of the parts that count
+/// @param before former samples by method; samples of several profiles are added up
+/// @param cost former cost of a request: ms of CPU time, or bytes
 record Growth(Entry.PartKind kind, List<Entry.Part> before, double cost) {
     private static final int MOST = 5;
 
-    /// Times as much as it may have cost before, from which a method is named that had no part of
-    /// its own then.
+    /// Minimum growth of a method without a former part of its own: its cost now ÷ the most that it
+    /// may have cost.
     private static final double NEW = 2;
 
-    /// What no change of the code can be.
+    /// Names in profiles that are not methods.
     private static final Set<String> NO_METHODS = Set.of(Entry.PartKind.ELSEWHERE, "not known");
 
     Growth {
         before = List.copyOf(before);
     }
 
-    /// What a method costs a request.
+    /// Cost of a method per request, before and after.
     record Method(String name, double before, double after) {
         double by() {
             return after - before;
         }
     }
 
-    /// The largest growth first; empty where one of both was not profiled.
+    /// Returns the methods that grew, the largest growth first; empty if there is no former
+    /// profile.
     ///
-    /// @param now what a request costs
-    /// @param costNow of a request
+    /// @param now samples by method now
+    /// @param costNow cost of a request now
     List<Method> to(List<Entry.Part> now, double costNow) {
         var then = new CpuShares(samples(before), cost);
         var here = new CpuShares(samples(now), costNow);
@@ -58,8 +59,8 @@ record Growth(Entry.PartKind kind, List<Entry.Part> before, double cost) {
                 .toList();
     }
 
-    /// A method without a part of its own may have cost as much as the least that has one, if the
-    /// rest is that much.
+    /// Former cost of a method. A method without a part of its own may have cost as much as the
+    /// smallest listed method, but at most the unlisted rest.
     private static double before(String name, CpuShares then) {
         if (then.samples().containsKey(name)) {
             return then.ms(name);

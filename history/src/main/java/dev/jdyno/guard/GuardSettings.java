@@ -4,15 +4,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// How a service is guarded.
+/// Settings of `guard`.
 ///
-/// @param starts of the service a day, each a fresh JVM
+/// @param starts number of starts of the service per day, each a fresh JVM
 /// @param block length of one block
 /// @param warmup longest warm-up of a start; it ends as soon as the service is steady
-/// @param budget of one comparison with the pinned build
-/// @param minEffect smallest change of CPU and allocation that matters; others have larger ones
-/// @param branch whose earlier days it is compared with; empty: all
-/// @param since from which day on earlier days count
+/// @param budget time limit of one comparison with the pinned build
+/// @param minEffect smallest change of CPU time and allocation that matters; for other figures it
+///   is larger
+/// @param branch branch whose earlier days count; empty: all
+/// @param since time from which earlier days count
 public record GuardSettings(
         int starts,
         Duration block,

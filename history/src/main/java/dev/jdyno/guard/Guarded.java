@@ -11,17 +11,19 @@ import java.util.Optional;
 
 /// The result of one guarded run.
 ///
-/// @param figures guarded, the least noisy ones first
-/// @param bottleneck what limits the service today; empty where it was stopped before that
-/// @param movedFrom what did on the days before, where that changed
-/// @param grew methods that cost a request more CPU time, the largest growth first
-/// @param allocates methods that allocate more for a request, where allocation grew
-/// @param days earlier ones that it was compared with
-/// @param confirmed whether it was measured again because something looked worse
-/// @param measurements of today, by history: one, or two where it was confirmed
-/// @param machine speed of the machine today against the days before, as a ratio of times; empty
-///   without earlier days
-/// @param partial whether it was cut short
+/// @param figures judged figures, the least noisy ones first
+/// @param bottleneck today's bottleneck of the service; empty if the run was stopped before a
+///   diagnosis
+/// @param movedFrom the bottleneck before, if it changed
+/// @param grew methods whose CPU time per request grew, the largest growth first
+/// @param allocates methods whose allocation per request grew, if allocation is worse
+/// @param days number of earlier days in the comparison
+/// @param confirmed whether the service was measured again because a figure looked worse
+/// @param measurements today's measurements in comparisons with earlier days: one, or two if
+///   confirmed
+/// @param machine time of the reference loop today ÷ its mean on earlier days; empty without
+///   earlier days
+/// @param partial whether the run was cut short
 /// @param notes what the reader must know
 public record Guarded(
         String plan,
@@ -39,7 +41,7 @@ public record Guarded(
         boolean partial,
         double seconds,
         List<Note> notes) {
-    /// Fewer earlier days do not say how much a figure varies.
+    /// Minimum number of earlier days: fewer do not show how much a figure varies.
     public static final int LEAST_DAYS = 4;
 
     public Guarded {
@@ -51,7 +53,7 @@ public record Guarded(
         notes = List.copyOf(notes);
     }
 
-    /// Of all figures together.
+    /// The verdict over all figures.
     public enum Overall {
         OK("ok"),
         REGRESSION("regression"),
@@ -63,15 +65,15 @@ public record Guarded(
             this.key = key;
         }
 
-        /// As it stands in `guard --json`.
+        /// The key in `guard --json`.
         public String key() {
             return key;
         }
     }
 
-    /// What today is compared with.
+    /// The reference of the comparison.
     public enum Mode {
-        /// A pinned build, in turns.
+        /// A pinned build, measured in turns.
         REFERENCE("reference"),
         /// Earlier days.
         HISTORY("history");
@@ -82,33 +84,33 @@ public record Guarded(
             this.key = key;
         }
 
-        /// As it stands in `guard --json`.
+        /// The key in `guard --json`.
         public String key() {
             return key;
         }
     }
 
-    /// What was measured, without a judgement.
+    /// The figures of one measurement, without a judgement.
     ///
-    /// @param machineNs CPU time of a step of the loop that is the same every day
-    /// @param starts the figures of each start, means over its blocks
+    /// @param machineNs CPU time of a step of the reference loop, which is the same every day
+    /// @param starts the figures of each start, as means over its blocks
     public record Measurement(double machineNs, List<Map<Metric, Double>> starts) {
         public Measurement {
             starts = List.copyOf(starts);
         }
     }
 
-    /// CPU time of one request in a method, with what it calls in the JDK.
+    /// CPU time of one request in a method and in the JDK methods that it calls.
     public record Grew(String method, double beforeMs, double afterMs) {
         public double byMs() {
             return afterMs - beforeMs;
         }
     }
 
-    /// Bytes that one request allocates in a method, with what it calls in the JDK.
+    /// Bytes that one request allocates in a method and in the JDK methods that it calls.
     public record Allocates(String method, double beforeBytes, double afterBytes) {}
 
-    /// The same with the name of its stored result, where a change begins today.
+    /// Returns the same result. Changes that begin today get the id of today's stored result.
     Guarded dated(Entry today) {
         return new Guarded(
                 plan,
@@ -128,7 +130,7 @@ public record Guarded(
                 notes);
     }
 
-    /// Of a run that was stopped before there was anything to say.
+    /// Returns the result of a run that was stopped before any judgement.
     static Guarded interrupted(String plan, Mode mode, double seconds) {
         return new Guarded(
                 plan,

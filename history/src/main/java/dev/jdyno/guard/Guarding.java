@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// One guarded run by history: measured as on the days before, judged against them, measured again
-/// where something looks worse. The caller stores it, after its files.
+/// One guarded run against earlier days. It measures as on those days, judges the figures against
+/// them, and measures again if a figure looks worse. The caller stores the result, after its files.
 public final class Guarding {
     private static final String CONCURRENCY = "load.concurrency";
     private static final String RATE = "load.ratePerS";
@@ -45,12 +45,12 @@ public final class Guarding {
         this.session = session;
     }
 
-    /// @param result to report
-    /// @param entry to store; empty where it was cut short before there was anything to store
-    /// @param reported to store with it
+    /// @param result the result to report
+    /// @param entry the entry to store; empty if the run was cut short before there was one
+    /// @param reported the changes to store with the entry
     public record Outcome(Guarded result, Optional<Entry> entry, List<History.Reported> reported) {}
 
-    /// @throws UserError when the service does not start or gives no good answer
+    /// @throws UserError if the service does not start or gives no good answer
     public Outcome run(Entries.Origin origin) throws InterruptedException, IOException {
         long began = session.clock().nanos();
         List<Day> days = days();
@@ -83,7 +83,7 @@ public final class Guarding {
         return new Outcome(dated, Optional.of(entry), reported(dated));
     }
 
-    /// Earlier valid guarded runs of this plan on this machine, the oldest first.
+    /// Returns earlier valid guarded runs of this plan on this machine, the oldest first.
     private List<Day> days() {
         Filter wanted =
                 Filter.ALL
@@ -94,21 +94,21 @@ public final class Guarding {
         Entry.Environment here = Entries.machine();
         return history.list(wanted).reversed().stream()
                 .filter(Entry::valid)
-                // a comparison with a pinned build has no figures of the machine
+                // a comparison with a pinned build has no figure of the reference loop
                 .filter(e -> e.figure(Day.MACHINE).isPresent())
                 .filter(e -> e.environment().isSameMachine(here))
                 .map(Day::of)
                 .toList();
     }
 
-    /// Ids of the days at which a level begins, by the key of its figure: each change that was
-    /// reported, and for all figures each day that was accepted.
+    /// Ids of the days at which a level begins, by the figure's key. A level begins at each
+    /// reported change of the figure, and, for all figures, at each accepted day.
     private Map<String, Set<String>> begins(List<Day> days) {
         Map<String, Set<String>> begins = new HashMap<>();
         history.reported(plan.name()).forEach((key, ids) -> begins.put(key, new HashSet<>(ids)));
         for (History.Accepted accepted : history.accepted(plan.name())) {
             Instant from = history.entry(accepted.id()).at();
-            // by its id first: its time may be that of a wrong clock
+            // by its id first, because its time may come from a wrong clock
             days.stream()
                     .filter(d -> d.id().equals(accepted.id()))
                     .findFirst()
@@ -229,8 +229,8 @@ public final class Guarding {
                 .toList();
     }
 
-    /// Against the days of the level before. Profiles of several days count together, for one is
-    /// short; CPU time is that of the machine as it is today.
+    /// Compares profiles with those of the previous level. Profiles of several days are added up,
+    /// because one is short. CPU time is scaled to today's machine.
     private List<Growth.Method> growth(
             Past past,
             List<Measured> measured,

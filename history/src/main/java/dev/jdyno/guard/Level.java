@@ -6,17 +6,17 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.hipparchus.distribution.continuous.TDistribution;
 
-/// The level that a figure had lately, on the log scale, and how much it varies from day to day.
+/// The recent level of a figure, on the log scale, and its variation from day to day.
 ///
-/// @param mean of the days since the last change of level
-/// @param days of them, without those that stand out
-/// @param deviation from day to day, within the levels of all days
-/// @param freedom of the deviation
+/// @param mean mean of the days since the last change of level
+/// @param days number of those days, without outliers
+/// @param deviation from day to day, pooled over all levels
+/// @param freedom degrees of freedom of the deviation
 record Level(double mean, int days, double deviation, int freedom) {
     /// @param logs the figure of earlier days, in the order of time
-    /// @param begins indices at which a level begins: changes that were reported
-    /// @param outliers indices of days that stand out
-    /// @param repeats least deviation
+    /// @param begins indices at which a level begins, such as reported changes
+    /// @param outliers indices of outlying days
+    /// @param repeats minimum deviation
     static Level of(
             double[] logs, NavigableSet<Integer> begins, List<Integer> outliers, double repeats) {
         NavigableSet<Integer> from = new TreeSet<>(begins);
@@ -52,14 +52,14 @@ record Level(double mean, int days, double deviation, int freedom) {
         return days >= 1 && freedom >= Guarded.LEAST_DAYS - 1;
     }
 
-    /// One-sided p that so many values with this mean are of this level.
+    /// One-sided p-value that this many values with this mean belong to the level.
     double p(double valuesMean, int values) {
         double error = deviation * Math.sqrt(1.0 / values + 1.0 / days);
         return new TDistribution(freedom)
                 .cumulativeProbability(-Math.abs(valuesMean - mean) / error);
     }
 
-    /// Half of the 95 % interval of a difference to so many values.
+    /// Half-width of the 95 % interval of a difference from this many values.
     double half(int values) {
         return new TDistribution(freedom).inverseCumulativeProbability(0.975)
                 * deviation

@@ -11,12 +11,12 @@ import java.util.Optional;
 
 /// One measurement of the service.
 ///
-/// @param starts the figures of each start, means over its blocks
-/// @param machineNs CPU time of a step of the loop that is the same every day
-/// @param discarded blocks that the machine or the client spoilt
-/// @param crowded blocks beside which other processes used so much of the machine that throughput
-///   and response times do not count
-/// @param recording of the load under which the service was looked into
+/// @param starts the figures of each start, as means over its blocks
+/// @param machineNs CPU time of a step of the reference loop, which is the same every day
+/// @param discarded number of blocks that the machine or the client spoilt
+/// @param crowded number of blocks whose throughput and response times do not count, because other
+///   processes used too much of the machine
+/// @param recording recording of the load under which the service was diagnosed
 /// @param valid whether the figures can be trusted
 record Measured(
         List<Map<Metric, Double>> starts,
@@ -37,12 +37,12 @@ record Measured(
         return copy;
     }
 
-    /// 0…1; a start without failed requests has no such figure.
+    /// Share of failed requests, 0 to 1; starts without failed requests lack this figure.
     double errorShare() {
         return value(Metric.ERRORS).orElse(0.0);
     }
 
-    /// Mean over the starts that have it.
+    /// Mean over the starts that have the figure.
     Optional<Double> value(Metric metric) {
         var mean =
                 starts.stream()

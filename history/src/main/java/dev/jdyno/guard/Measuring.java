@@ -23,12 +23,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Measures a service as on every other day: some starts with blocks at the same two loads, then
-/// one under which it is looked into.
+/// one start for the diagnosis.
 final class Measuring {
-    /// Blocks of each load in a start.
+    /// Number of blocks at each load in a start.
     private static final int BLOCKS = 2;
 
-    /// Diagnostic windows are so much longer where something looks worse: what grew must be named.
+    /// Factor by which diagnostic windows are longer if a figure looks worse, to find the methods
+    /// that grew.
     private static final int LONGER = 2;
 
     private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
@@ -43,7 +44,7 @@ final class Measuring {
     private int crowded;
     private int measured;
 
-    /// @param loads of earlier days; empty: found at the first start
+    /// @param loads loads of earlier days; empty: found at the first start
     Measuring(
             Plan plan,
             GuardSettings settings,
@@ -57,9 +58,9 @@ final class Measuring {
         this.session = session;
     }
 
-    /// Empty when it was stopped before anything could be said.
+    /// Measures the service. Empty if it was stopped before there was a result.
     ///
-    /// @throws UserError when the service does not start or gives no good answer
+    /// @throws UserError if the service does not start or gives no good answer
     Optional<Measured> measure() throws InterruptedException {
         measured++;
         discarded = 0;
@@ -148,9 +149,9 @@ final class Measuring {
         return block.measure(side, session.stop(), () -> discarded++);
     }
 
-    /// A trial at the saturated load and half of it.
+    /// Diagnoses the service at the saturated load, at half of it, and with one request in flight.
     ///
-    /// @param longer whether something looks worse
+    /// @param longer whether a figure looks worse, so that diagnostic windows are longer
     TrialOutcome look(Loads at, boolean longer) throws InterruptedException {
         session.listener().phase("looking into the service");
         Plan looked = longer ? plan.withEvidence(longer(plan.evidence())) : plan;

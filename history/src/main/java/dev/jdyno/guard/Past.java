@@ -15,35 +15,36 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The earlier days of a plan, and what they say of today. Pure.
+/// The earlier days of a plan, and the judgement of today by them. Pure.
 ///
-/// Today's value is compared with the level before it, and so are the means of today and the last
-/// one or two days: a small change shows only together. What looks worse is measured again the same
-/// day; it counts when all values together leave little doubt. A change that only many days show is
-/// found as a change of level ({@link Levels}). Of p99 and GC pauses one day is a notice: it counts
-/// once the next day shows the same. A level begins anew at each change that was reported, so that
+/// Today's value is compared with the level before it. The means of today and the last one or two
+/// days are compared, too, because a small change shows only in several days. A figure that looks
+/// worse is measured again the same day; it counts if all values together leave little doubt. A
+/// change that only many days show is found as a change of level ({@link Levels}). For p99 and GC
+/// pauses, one bad day is a notice, which counts once the next day shows the same. A level begins
+/// anew at each reported change, so that each is reported once, and at each accepted day.
 /// each is reported once, and at each day that was accepted.
-///
-/// @param days valid, in the order of time
-/// @param begins ids of the days at which a level of a figure begins, by the figure's key: changes
+/// @param days valid days, in the order of time
+/// @param begins ids of the days at which a level of a figure begins, by the figure's key: reported
+///   changes and accepted days
 ///   that were reported, days that were accepted
 public record Past(List<Day> days, Map<String, Set<String>> begins) {
-    /// One-sided p from which a value is measured again.
+    /// Maximum one-sided p at which a value is measured again.
     private static final double SUSPECT = 0.02;
 
-    /// Share of more failed requests from which a service is worse.
+    /// Increase in the share of failed requests from which a service is worse.
     private static final double MORE_ERRORS = 0.001;
 
     private static final Set<Bottleneck> NOT_OF_THE_SERVICE =
             Set.of(Bottleneck.CLIENT, Bottleneck.CPU_NEIGHBOUR, Bottleneck.UNKNOWN);
 
-    /// Days that are looked at together.
+    /// Maximum number of days, with today, whose values are judged together.
     private static final int MOST_WINDOW = 3;
 
-    /// Days whose profiles count together.
+    /// Maximum number of days whose profiles are added up.
     private static final int MOST_PROFILES = 7;
 
-    /// Days by which the place of a change may be found off.
+    /// Maximum error of a change's position, in days.
     private static final int SAME_PLACE = 3;
 
     public Past {
@@ -51,7 +52,7 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
         begins = Map.copyOf(begins);
     }
 
-    /// @param today one measurement, or two where the first was measured again
+    /// @param today one measurement, or two if the first was repeated
     FigureRow judge(Figure figure, List<Today> today) {
         List<Day> known = days.stream().filter(d -> d.log(figure).isPresent()).toList();
         double[] now =
@@ -96,7 +97,7 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
                 .orElseGet(() -> unknown(figure, value));
     }
 
-    /// The last change of level, where no day alone showed it.
+    /// Returns the row with the last change of level, if no single day showed it.
     private static FigureRow slow(
             Figure figure,
             FigureRow row,
@@ -207,7 +208,7 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
                 Optional.empty());
     }
 
-    /// The last days of the level that a figure had before.
+    /// Returns the last days of a figure's level before the change.
     List<Day> levelBefore(FigureRow row) {
         Set<String> begun = begins.getOrDefault(row.metric().key(), Set.of());
         List<Day> level = new ArrayList<>();
@@ -220,7 +221,7 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
         return level.subList(Math.max(0, level.size() - MOST_PROFILES), level.size());
     }
 
-    /// The days before today that a change has lasted.
+    /// Returns the days before today that the change has lasted.
     List<Day> changed(FigureRow row) {
         return days.subList(firstChanged(row), days.size());
     }
@@ -234,7 +235,7 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
                 .orElse(days.size());
     }
 
-    /// The one that the last days agree on; empty where they do not.
+    /// The bottleneck on which the last days agree; empty if they do not.
     Optional<Bottleneck> usualBottleneck() {
         List<Bottleneck> named =
                 days.stream()
@@ -250,8 +251,8 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
                 : Optional.empty();
     }
 
-    /// Whether more requests fail than on any day before; the first days say which failures are
-    /// usual.
+    /// True if more requests fail than on any earlier day. The first days only show which share of
+    /// failures is usual.
     boolean failsMore(double errorShare) {
         double most =
                 days.stream()
@@ -262,13 +263,14 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
         return days.size() >= Guarded.LEAST_DAYS && errorShare > most + MORE_ERRORS;
     }
 
-    /// Whether another name limits the service than on the days before.
+    /// True if the bottleneck differs from the one on the days before.
     boolean isElsewhere(Bottleneck bottleneck) {
         return isOfTheService(bottleneck)
                 && usualBottleneck().filter(u -> u != bottleneck).isPresent();
     }
 
-    /// What the machine or the client does on one day says nothing of the service.
+    /// False for bottlenecks of the machine or the client: on a single day, they do not concern the
+    /// service.
     private static boolean isOfTheService(Bottleneck bottleneck) {
         return !NOT_OF_THE_SERVICE.contains(bottleneck);
     }
@@ -279,7 +281,7 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
 
     /// One measurement of today.
     ///
-    /// @param ns CPU time of a step of the loop that is the same every day
+    /// @param ns CPU time of a step of the reference loop, which is the same every day
     record Today(Map<Metric, Double> values, double ns) {
         Optional<Double> log(Figure figure) {
             return Optional.ofNullable(values.get(figure.metric()))
@@ -290,8 +292,8 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
 
     /// A change that may have begun some days ago.
     ///
-    /// @param mean of the values from then on
-    /// @param values from then on, with each measurement of today
+    /// @param mean mean of the values since then
+    /// @param values number of values since then, including each measurement of today
     private record Candidate(Level level, int window, double mean, int values) {
         double by() {
             return mean - level.mean();
@@ -305,12 +307,12 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
             return Math.abs(by()) >= Math.log1p(figure.least());
         }
 
-        /// Whether it did not begin today, and today alone looks like this, too.
+        /// True if the change began before today, and today alone shows it, too.
         boolean lasts(Figure figure, double[] today) {
             return window > 1 && isSeen(figure, Past.mean(today), today.length);
         }
 
-        /// Whether so many values with this mean look like this alone.
+        /// True if this many values with this mean alone show the change.
         private boolean isSeen(Figure figure, double log, int of) {
             var alone = new Candidate(level, 1, log, of);
             return alone.matters(figure) && alone.by() > 0 == by() > 0 && alone.p() <= SUSPECT;

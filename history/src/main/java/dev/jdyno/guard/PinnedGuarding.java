@@ -24,8 +24,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
-/// One guarded run against a pinned build: both are loaded in turns, so that what the machine does
-/// that day is in both. What looks worse is compared a second time before it counts.
+/// One guarded run against a pinned build. Both builds are loaded in turns, so that disturbances of
+/// the machine affect both. If a figure looks worse, the comparison is repeated before it counts.
 public final class PinnedGuarding {
     private final Plan pinned;
     private final Plan plan;
@@ -34,7 +34,7 @@ public final class PinnedGuarding {
     private final Session session;
     private final RandomGenerator random;
 
-    /// @param plan with a reference
+    /// @param plan a plan with a reference
     /// @param random decides which build goes first in each pair
     public PinnedGuarding(
             Plan plan,
@@ -50,7 +50,7 @@ public final class PinnedGuarding {
         this.random = random;
     }
 
-    /// @throws dev.jdyno.measure.text.UserError when a build does not start or gives no good answer
+    /// @throws dev.jdyno.measure.text.UserError if a build does not start or gives no good answer
     public Guarding.Outcome run(Comparison.Watch watch, Entries.Origin origin)
             throws InterruptedException, IOException {
         long began = session.clock().nanos();
@@ -180,7 +180,7 @@ public final class PinnedGuarding {
                 Optional.empty());
     }
 
-    /// @param again the second comparison; empty where there was none
+    /// @param again the second comparison; empty if there was none
     static Verdict verdict(Figure figure, Compared.Row first, Optional<Compared.Row> again) {
         return switch (first.outcome()) {
             case WORSE ->
@@ -193,7 +193,7 @@ public final class PinnedGuarding {
         };
     }
 
-    /// Of a figure that looked worse: a second comparison that decides nothing does not clear it.
+    /// Judges a figure that looked worse. An inconclusive second comparison does not clear it.
     private static Verdict confirmed(Figure figure, Compared.Row again) {
         return switch (again.outcome()) {
             case WORSE -> matters(figure, again) ? Verdict.WORSE : Verdict.OK;

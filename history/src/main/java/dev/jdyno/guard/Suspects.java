@@ -10,23 +10,24 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
-/// Which of n commits made a figure worse: a bisection whose judge is noisy (Horstein, IEEE Trans.
-/// Inf. Theory 1963; Waeber, Frazier & Henderson, SIAM J. Control Optim. 2013).
+/// Finds which of n commits made a figure worse: a bisection with a noisy judge (Horstein, IEEE
+/// Trans. Inf. Theory 1963; Waeber, Frazier & Henderson, SIAM J. Control Optim. 2013).
 ///
-/// There those know how often the judge is right. Here the answer of a start is a log ratio, which
-/// says more than yes or no: around 0 before the commit, around one unknown effect from it on, with
-/// normal noise of unknown size. Each commit is as likely as any other before anything is seen. For
-/// each one the effect (flat) and the noise (inverse gamma, as if {@link #USUAL_NOISE} had been
-/// seen in two starts) are integrated out, which gives the probabilities in closed form.
+/// In these papers, the probability of a right answer is known. Here the answer of a start is a log
+/// ratio, which carries more information than yes or no. It is around 0 before the commit, and
+/// around one unknown effect from the commit on, with normal noise of unknown size. A priori, all
+/// commits are equally likely. For each commit, the effect (flat prior) and the noise (inverse
+/// gamma, as if {@link #USUAL_NOISE} had been seen in two starts) are integrated out. This gives
+/// the probabilities in closed form.
 ///
-/// Version 0 is the one that is known to be good; commit k made version k of version k - 1.
+/// Version 0 is known to be good; commit k turned version k - 1 into version k.
 final class Suspects {
     /// Deviation of one start's log ratio on a quiet machine.
     private static final double USUAL_NOISE = 0.02;
 
     private static final double USUAL_NOISE_STARTS = 2;
 
-    /// A version that is built already is taken where it tells nearly as much as the best.
+    /// Minimum information of a built version, relative to the best version, to be preferred to it.
     private static final double NEARLY = 0.9;
 
     private final int commits;
@@ -36,13 +37,13 @@ final class Suspects {
 
     /// One start.
     ///
-    /// @param logRatio of a version to version 0; more than 0 is worse
+    /// @param logRatio of a version to version 0; above 0 is worse
     private record Seen(int version, double logRatio) {}
 
-    /// Commits in a row with no measurable version between them. They share one probability.
+    /// Consecutive commits with no measurable version between them. They share one probability.
     ///
     /// @param from the version before the first of them
-    /// @param to the version that the last one made
+    /// @param to the version after the last of them
     record Group(int from, int to, double probability) {
         int commits() {
             return to - from;
@@ -58,7 +59,7 @@ final class Suspects {
         this.upTo = posterior();
     }
 
-    /// @param logRatio to version 0; more than 0 is worse
+    /// @param logRatio to version 0; above 0 is worse
     void saw(int version, double logRatio) {
         if (version < 1 || version > commits || !Double.isFinite(logRatio)) {
             throw new IllegalArgumentException("version " + version + ": " + logRatio);
@@ -68,7 +69,7 @@ final class Suspects {
         upTo = posterior();
     }
 
-    /// A version that cannot be measured.
+    /// Records that a version cannot be measured.
     void misses(int version) {
         if (version < 1 || version >= commits) {
             throw new IllegalArgumentException("version " + version);
@@ -76,22 +77,22 @@ final class Suspects {
         missing.add(version);
     }
 
-    /// Probability that the commit is among those up to a version.
+    /// Probability that the commit is one of those up to a version.
     double upTo(int version) {
         return upTo[version];
     }
 
-    /// That of one commit, from 1.
+    /// Probability of one commit; numbers begin at 1.
     double of(int commit) {
         return upTo[commit] - upTo[commit - 1];
     }
 
-    /// The most probable one.
+    /// The most probable group.
     Group most() {
         return groups().stream().max(Comparator.comparingDouble(Group::probability)).orElseThrow();
     }
 
-    /// All of them, in the order of the history.
+    /// All groups, in the order of the history.
     List<Group> groups() {
         List<Group> groups = new ArrayList<>();
         int from = 0;
@@ -104,10 +105,10 @@ final class Suspects {
         return groups;
     }
 
-    /// The version to measure next: the one up to which the probability is nearest to a half. Empty
-    /// if no measurable version is left between commits with a probability.
+    /// Returns the version to measure next: the one up to which the probability is nearest to a
+    /// half. Empty if no measurable version remains between commits with a probability.
     ///
-    /// @param built whether the build of a version is there already
+    /// @param built whether a version is already built
     OptionalInt next(IntPredicate built) {
         double best = 0;
         double bestBuilt = 0;
@@ -142,7 +143,7 @@ final class Suspects {
         return p <= 0 || p >= 1 ? 0 : -p * Math.log(p) - (1 - p) * Math.log(1 - p);
     }
 
-    /// Its sums up to each version.
+    /// Cumulative posterior probabilities, up to each version.
     private double[] posterior() {
         double[] log = new double[commits + 1];
         log[0] = Double.NEGATIVE_INFINITY;
@@ -158,7 +159,7 @@ final class Suspects {
             }
             int since = n - i;
             double of = sum - before;
-            // about 0 before the commit, about their own mean since then
+            // around 0 before the commit, around their own mean from it on
             double off = squares - (since == 0 ? 0 : of * of / since);
             log[commit] =
                     -0.5 * Math.log(Math.max(1, since))

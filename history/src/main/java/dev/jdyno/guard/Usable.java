@@ -5,14 +5,14 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
 
-/// Whether a block says enough of a figure to be compared with other days.
+/// Decides whether a block's figure can be compared with other days.
 final class Usable {
-    /// Share of the machine that other processes may use: throughput falls by as much, and response
-    /// times rise. As much as the least change of throughput that matters.
+    /// Maximum share of the machine that other processes may use: they lower throughput by as much,
+    /// and raise response times. It equals the smallest change of throughput that matters.
     private static final double MOST_OTHERS = 0.05;
 
-    /// A JVM counts what it allocated in buffers and regions of up to 1 MB a thread. A block that
-    /// allocated less says nothing of a change of 3 %.
+    /// Minimum allocation in a block. A JVM counts allocation in buffers and regions of up to 1 MB
+    /// per thread. A block that allocated less cannot show a change of 3 %.
     private static final double LEAST_ALLOCATED_BYTES = 32 * 1024 * 1024;
 
     private Usable() {}
@@ -25,7 +25,8 @@ final class Usable {
         };
     }
 
-    /// Whether other processes used so much of the machine that throughput is theirs, too.
+    /// True if other processes used so much of the machine that throughput and response times do
+    /// not count.
     static boolean isCrowded(Round block) {
         return block.cpu().map(CpuUse::heldByOthers).filter(s -> s > MOST_OTHERS).isPresent();
     }

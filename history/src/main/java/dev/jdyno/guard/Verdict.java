@@ -1,16 +1,16 @@
 package dev.jdyno.guard;
 
-/// What is said of a guarded figure.
+/// The verdict on a guarded figure.
 public enum Verdict {
     OK("ok"),
     BETTER("better"),
     WORSE("worse"),
-    /// Looks worse, and was not measured again.
+    /// The figure looks worse and was not measured again.
     SUSPECT("suspect"),
-    /// Worse today, of a figure that single days can spoil: it counts once the next day shows it,
-    /// too.
+    /// The figure is worse today, but single days can spoil it. It counts once the next day shows
+    /// the same.
     NOTICE("notice"),
-    /// It changed, and that was reported on an earlier day.
+    /// The figure changed, and an earlier day reported that.
     REPORTED("reported"),
     UNCLEAR("unclear");
 
@@ -20,7 +20,7 @@ public enum Verdict {
         this.key = key;
     }
 
-    /// As it stands in `guard --json`.
+    /// The key in `guard --json`.
     public String key() {
         return key;
     }

@@ -1,5 +1,6 @@
-/// Has the service become worse since yesterday? Measures it as on every other day, or in turns
-/// with a pinned build, and judges each figure against the level that it had. Prints nothing.
+/// Finds out whether the service has become worse. It measures the service as on every other day,
+/// or in turns with a pinned build, and judges each figure against its previous level. Prints
+/// nothing.
 @NullMarked
 package dev.jdyno.guard;
 

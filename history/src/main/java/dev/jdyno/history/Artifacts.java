@@ -20,17 +20,18 @@ final class Artifacts {
 
     private Artifacts() {}
 
-    /// Of a whole result: what was kept of its parts goes when it is stored.
+    /// Files of a finished result, without its partial records, which are deleted when it is
+    /// stored.
     static List<Entry.Artifact> of(Path folder) throws IOException {
         return of(folder, Set.of(EntryFile.NAME, RoundLines.NAME));
     }
 
-    /// Of one that was not finished.
+    /// Files of an unfinished result.
     static List<Entry.Artifact> ofUnfinished(Path folder) throws IOException {
         return of(folder, Set.of(EntryFile.NAME));
     }
 
-    /// @param without names in the folder itself: what is written or goes after they are known
+    /// @param without names in the folder itself that are written or deleted after this listing
     private static List<Entry.Artifact> of(Path folder, Set<String> without) throws IOException {
         List<Entry.Artifact> found = new ArrayList<>();
         try (Stream<Path> files = Files.walk(folder)) {
@@ -59,7 +60,7 @@ final class Artifacts {
                 new DigestInputStream(
                         Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS), digest)) {
             while (in.read(buffer) >= 0) {
-                // the digest sees what is read
+                // reading updates the digest
             }
         }
         return HexFormat.of().formatHex(digest.digest());

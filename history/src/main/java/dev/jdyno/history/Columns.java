@@ -20,12 +20,12 @@ import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
 import org.jdbi.v3.core.spi.JdbiPlugin;
 import org.jdbi.v3.core.statement.Update;
 
-/// The columns of the table `run`, from the components of {@link Entry.Row}, and how values stand
-/// in them.
+/// The columns of the table `run`, derived from the components of {@link Entry.Row}, and the
+/// conversion of their values.
 final class Columns implements JdbiPlugin {
     private static final List<Column> OF_RUN = of(Entry.Row.class, "").toList();
 
-    /// @param value the placeholder of a statement: `environment.cores`
+    /// @param value the placeholder in a statement: `environment.cores`
     private record Column(String name, String value) {}
 
     private static Stream<Column> of(Class<?> type, String path) {
@@ -43,7 +43,7 @@ final class Columns implements JdbiPlugin {
                 : component.getName().replaceAll("[A-Z]", "_$0").toLowerCase(Locale.ROOT);
     }
 
-    /// Puts all of a row where a statement says `<columns>` and `<values>`.
+    /// Replaces `<columns>` and `<values>` in a statement by a whole row.
     static Update bind(Update insert, Entry.Row row) {
         return insert.defineList("columns", OF_RUN.stream().map(Column::name).toList())
                 .defineList("values", OF_RUN.stream().map(c -> ":" + c.value()).toList())
@@ -86,7 +86,7 @@ final class Columns implements JdbiPlugin {
                 "update jdyno, or give --store another place");
     }
 
-    /// Milliseconds since 1970, UTC.
+    /// Stored as milliseconds since 1970, UTC.
     private static final class OfInstant extends AbstractArgumentFactory<Instant> {
         private OfInstant() {
             super(Types.BIGINT);
@@ -98,7 +98,7 @@ final class Columns implements JdbiPlugin {
         }
     }
 
-    /// 1 or 0: SQLite has no type for it.
+    /// Stored as 1 or 0, because SQLite has no boolean type.
     private static final class OfFlag extends AbstractArgumentFactory<Boolean> {
         private OfFlag() {
             super(Types.INTEGER);

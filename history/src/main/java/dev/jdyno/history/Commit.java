@@ -9,22 +9,23 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The commit that a git repository's working tree stands at.
+/// The commit that is checked out in a git repository's working tree.
 ///
-/// Git itself is not asked: it runs what a repository's configuration names, and the repository may
-/// belong to another user.
+/// It is read without running git: git runs programs that a repository's configuration names, and
+/// the repository may belong to another user.
 ///
 /// @param hash 40 or 64 hexadecimal digits
-/// @param branch empty where HEAD is detached
+/// @param branch empty if HEAD is detached
 public record Commit(String hash, Optional<String> branch) {
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
     private static final Pattern BRANCH = Pattern.compile("ref: (refs/heads/([^\\s\\p{Cntrl}]+))");
     private static final int MOST_BYTES = 4 << 20;
 
-    /// Digits that name a commit in a report.
+    /// Number of digits that name a commit in a report.
     private static final int SHORT = 8;
 
-    /// That of the repository around a folder; empty where there is none, or it has no commit.
+    /// Returns the commit of the repository around a folder; empty without a repository or a
+    /// commit.
     public static Optional<Commit> around(Path folder) {
         Path at = folder.toAbsolutePath().normalize();
         while (at != null) {
@@ -41,7 +42,8 @@ public record Commit(String hash, Optional<String> branch) {
         Optional<Path> repository =
                 Files.isDirectory(git)
                         ? Optional.of(git)
-                        // a linked working tree has a file that says where its HEAD is
+                        // in a linked working tree, .git is a file with the path of the folder that
+                        // holds HEAD
                         : line(git)
                                 .filter(l -> l.startsWith("gitdir: "))
                                 .map(l -> git.resolveSibling(l.substring("gitdir: ".length())));
@@ -77,7 +79,8 @@ public record Commit(String hash, Optional<String> branch) {
         return text(file).flatMap(t -> t.lines().findFirst()).map(String::strip);
     }
 
-    /// What cannot be read is no repository of ours to name: a result is kept without a commit.
+    /// Returns a file's text; empty if it is unreadable, and the result is then stored without a
+    /// commit.
     private static Optional<String> text(Path file) {
         try {
             return Files.isRegularFile(file)
@@ -88,7 +91,7 @@ public record Commit(String hash, Optional<String> branch) {
         }
     }
 
-    /// The first digits, as git shows them.
+    /// Returns the first digits, as git shows them.
     public String shortHash() {
         return hash.substring(0, SHORT);
     }

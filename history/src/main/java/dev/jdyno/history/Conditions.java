@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.statement.Query;
 
-/// A filter as SQL.
+/// Translates a filter into SQL conditions.
 final class Conditions {
-    /// Columns that a text is looked for in.
+    /// Columns in which a text is searched.
     private static final List<String> SEARCHED =
             List.of("plan", "verdict", "label", "branch", "commit_hash");
 
@@ -43,7 +43,7 @@ final class Conditions {
                 .collect(Collectors.joining(" OR ", "(", ")"));
     }
 
-    /// The text anywhere, with the characters that LIKE obeys taken as they are.
+    /// Returns a LIKE pattern for the text anywhere in a column, with special characters escaped.
     private static String pattern(String text) {
         String plain = text.toLowerCase(Locale.ROOT);
         for (String obeyed : List.of("!", "%", "_")) {

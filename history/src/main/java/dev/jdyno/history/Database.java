@@ -30,7 +30,7 @@ import org.flywaydb.core.api.FlywayException;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.sqlite.SQLiteConfig;
 
-/// Connections to a store whose tables are those of this version.
+/// Connects to a store and migrates its tables to this version.
 final class Database {
     private static final int VERSION = Entry.Row.VERSION;
 
@@ -39,7 +39,7 @@ final class Database {
 
     private Database() {}
 
-    /// @throws UserError when it cannot be reached, or a newer jdyno made it
+    /// @throws UserError if it cannot be reached, or a newer jdyno made it
     static ConnectionFactory open(Store store) {
         return switch (store) {
             case Store.File(Path path) -> file(path);
@@ -55,12 +55,12 @@ final class Database {
             }
             PrivateFolder.open(folder);
             requireOwnFile(path);
-            // the driver unpacks its native library, where no other user may exchange it
+            // the driver unpacks its native library here, where no other user can replace it
             System.setProperty("org.sqlite.tmpdir", folder.toString());
             var config = new SQLiteConfig();
             config.enforceForeignKeys(true);
             config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-            // a power cut loses nothing that was stored
+            // a power failure loses no stored result
             config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
             config.setBusyTimeout((int) BUSY.toMillis());
             config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
@@ -80,7 +80,7 @@ final class Database {
         }
     }
 
-    /// Makes it, readable by its owner alone, where it is missing.
+    /// Creates the file if it is missing, readable by its owner only.
     private static void requireOwnFile(Path path) throws IOException {
         try {
             Files.createFile(path, ownerOnly(path));
@@ -91,7 +91,7 @@ final class Database {
         }
     }
 
-    /// Mode 0600; nothing where a file system has no modes, as on Windows.
+    /// Returns mode 0600; nothing on file systems without modes, as on Windows.
     private static FileAttribute<?>[] ownerOnly(Path path) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {
@@ -101,7 +101,8 @@ final class Database {
                 : new FileAttribute<?>[0];
     }
 
-    /// Two that make the tables at once would hinder each other.
+    /// Locks the store, because two processes that create the tables at once would hinder each
+    /// other.
     private static FileLock alone(Path path) throws IOException {
         for (long waited = 0; waited < BUSY.toMillis(); waited += LOCK_PAUSE_MS) {
             Optional<FileLock> lock = FileLock.take(path);
@@ -140,7 +141,7 @@ final class Database {
         return factory;
     }
 
-    /// The driver has no class or state of its own for it.
+    /// The driver has no exception class or SQL state for TLS failures.
     private static boolean isAboutTls(SQLException refused) {
         String says = String.valueOf(refused.getMessage()).toLowerCase(Locale.ROOT);
         return says.contains("ssl")
@@ -149,7 +150,8 @@ final class Database {
                 || refused.getCause() instanceof SSLException;
     }
 
-    /// Flyway is only asked where a table is missing: it takes longer than the question.
+    /// Migrates the tables. Flyway runs only if the version is old, because it is slower than the
+    /// check.
     private static void migrate(ConnectionFactory factory, String where) throws SQLException {
         int version = version(factory);
         if (version > VERSION) {
@@ -173,7 +175,7 @@ final class Database {
         }
     }
 
-    /// 0 where there are no tables yet.
+    /// Returns 0 if the tables do not exist.
     private static int version(ConnectionFactory factory) throws SQLException {
         try (Connection connection = factory.openConnection()) {
             DatabaseMetaData about = connection.getMetaData();
@@ -193,7 +195,7 @@ final class Database {
         }
     }
 
-    /// What Flyway asks for.
+    /// The data source that Flyway needs.
     private record Connections(ConnectionFactory factory) implements DataSource {
         @Override
         public Connection getConnection() throws SQLException {

@@ -24,16 +24,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is kept of a result.
+/// Makes the entry to store from a result.
 public final class Entries {
-    /// Methods with fewer samples tell nothing.
+    /// Minimum number of samples of a stored method; fewer are too uncertain.
     private static final long LEAST_SAMPLES = 3;
 
     private Entries() {}
 
-    /// How a result came to be.
+    /// Where a result comes from.
     ///
-    /// @param folder where its files are; empty where it has none
+    /// @param folder folder of its files; empty if it has none
     /// @param code the commit of the service's repository
     public record Origin(
             Instant startedAt,
@@ -42,7 +42,7 @@ public final class Entries {
             Optional<Path> folder,
             Optional<Commit> code) {}
 
-    /// @throws IOException when its files cannot be read
+    /// @throws IOException if its files cannot be read
     public static Entry of(RunResult run, Origin origin) throws IOException {
         return entry(
                 Kind.RUN,
@@ -58,7 +58,7 @@ public final class Entries {
                 files(origin));
     }
 
-    /// @param plan what the service is called
+    /// @param plan name of the service
     public static Entry of(DiagnoseResult watched, String plan, Origin origin) throws IOException {
         List<Entry.Figure> figures = new ArrayList<>();
         watched.throughputPerS()
@@ -87,7 +87,7 @@ public final class Entries {
                 files(origin));
     }
 
-    /// The figures are ratios, B to A.
+    /// Returns the entry of a comparison. Its figures are ratios B ÷ A.
     public static Entry of(Compared compared, String plan, Origin origin) throws IOException {
         List<Entry.Figure> figures = new ArrayList<>();
         for (Compared.Row row : compared.rows()) {
@@ -114,7 +114,8 @@ public final class Entries {
                 files(origin));
     }
 
-    /// The figure is the gain that was confirmed.
+    /// Returns the entry of a tuning. Its figure is the confirmed gain, beside the baseline's
+    /// throughput.
     public static Entry of(Tuned tuned, String plan, Origin origin) throws IOException {
         List<Entry.Figure> figures = new ArrayList<>();
         tuned.confirmed()
@@ -135,10 +136,10 @@ public final class Entries {
                 files(origin));
     }
 
-    /// A guarded run.
+    /// Returns the entry of a guarded run.
     ///
-    /// @param recording of the load under which the service was looked into
-    /// @param verdict of the guard
+    /// @param recording recording of the load under which the service was diagnosed
+    /// @param verdict the guard's verdict
     public static Entry guarded(
             String plan,
             double seconds,
@@ -170,7 +171,7 @@ public final class Entries {
         return origin.folder().isPresent() ? Artifacts.of(origin.folder().get()) : List.of();
     }
 
-    /// Each stored result is made here.
+    /// Makes every stored result.
     static Entry entry(
             Kind kind,
             String plan,
@@ -204,12 +205,12 @@ public final class Entries {
                 files);
     }
 
-    /// The files of a result, with checksums.
+    /// Returns the files of a result, with checksums.
     public static List<Entry.Artifact> files(Path folder) throws IOException {
         return Artifacts.of(folder);
     }
 
-    /// The machine that jdyno runs on, without a service.
+    /// Returns the machine that jdyno runs on, without a service.
     public static Entry.Environment machine() {
         return Host.environment(Optional.empty());
     }
@@ -219,7 +220,7 @@ public final class Entries {
                 Host.name(), cores, Host.cpu(), kernel, target.jdkVersion(), target.flags());
     }
 
-    /// Those at the load with the most throughput, and what the whole run says.
+    /// Returns the figures at the load with the highest throughput, the knee, and the goal rate.
     static List<Entry.Figure> figures(RunResult run) {
         List<Entry.Figure> figures = new ArrayList<>();
         run.recording().ofMostThroughput().ifPresent(r -> figures.addAll(figures(r)));
@@ -240,7 +241,7 @@ public final class Entries {
         return figures;
     }
 
-    /// Of one round.
+    /// Returns the figures of one round.
     static List<Entry.Figure> figures(Round r) {
         List<Entry.Figure> figures = new ArrayList<>();
         figures.add(figure(Metric.QPS, r.qps(), Optional.of(r.qpsCi95())));
@@ -256,13 +257,13 @@ public final class Entries {
         return goal.good().flatMap(lo -> goal.bad().map(hi -> new Interval(lo, hi)));
     }
 
-    /// A figure under its key.
+    /// Returns a figure with its key and unit.
     public static Entry.Figure figure(Metric metric, double value, Optional<Interval> ci95) {
         return new Entry.Figure(metric.key(), metric.unit(), value, ci95);
     }
 
-    /// The response-time breakdown, the methods on the CPU and those that allocate, each at the
-    /// highest load that was looked into.
+    /// Returns the response-time breakdown, the methods on the CPU and those that allocate. Each
+    /// comes from the highest load that has it.
     public static List<Entry.Part> parts(Recording recording) {
         List<Entry.Part> parts = new ArrayList<>();
         recording.rounds().stream()
@@ -275,8 +276,8 @@ public final class Entries {
         return parts;
     }
 
-    /// By method. A method has as many of the samples as of the bytes: a large object is sampled
-    /// once as a small one is.
+    /// Returns the allocation by method. A method's sample count follows its share of the bytes,
+    /// because a large object is sampled as often as a small one.
     static List<Entry.Part> allocations(List<Insight.Allocation> found) {
         double listed = found.stream().mapToDouble(Insight.Allocation::share).sum();
         if (!(listed > 0)) {

@@ -15,7 +15,7 @@ import org.jdbi.v3.core.mapper.reflect.ColumnName;
 
 /// One stored result.
 ///
-/// @param parts what one request costs by cause and by method, largest first
+/// @param parts cost of one request by cause and by method, largest first
 public record Entry(Row row, List<Figure> figures, List<Part> parts, List<Artifact> artifacts) {
     public Entry {
         figures = List.copyOf(figures);
@@ -23,22 +23,23 @@ public record Entry(Row row, List<Figure> figures, List<Part> parts, List<Artifa
         artifacts = List.copyOf(artifacts);
     }
 
-    /// What is stored once of a result. Each component is a column of the table `run`, by its name
-    /// in snake case, a key of `history.json`, and a key of `history --json`.
+    /// The single values of a stored result. Each component is a column of the table `run`, by its
+    /// name in snake case, and a key of `history.json` and of `history --json`.
     ///
-    /// @param id the time in UTC and four digits, as in `20261127-181502-3fa9`; sorts by time
-    /// @param plan its name
-    /// @param label what a user called it
-    /// @param seconds it took
-    /// @param commit of the service's repository, 40 or 64 hexadecimal digits; empty where there is
-    ///   none
-    /// @param branch of that commit; empty where HEAD was detached
-    /// @param verdict the bottleneck's name of a run or a diagnosis, `better`, `worse`, … of a
-    ///   comparison, the number of changes of a tuning, `ok`, `regression`, `unclear` of a guard
-    /// @param bottleneck what limits the service; empty where nothing looked into it
+    /// @param id the time in UTC and twelve hexadecimal digits, as in
+    ///   `20261127-181502-3fa92b07c1de`; sorts by time. Earlier versions gave four digits
+    /// @param plan name of the plan
+    /// @param label the user's label
+    /// @param seconds duration of the measurement
+    /// @param commit of the service's repository, 40 or 64 hexadecimal digits; empty without one
+    /// @param branch of that commit; empty if HEAD was detached
+    /// @param verdict for a run or a diagnosis the bottleneck's name, for a comparison `better`,
+    ///   `worse`, …, for a tuning the number of changes, for a guard `ok`, `regression` or
+    ///   `unclear`
+    /// @param bottleneck what limits the service; empty if it was not diagnosed
     /// @param valid whether the figures can be trusted
-    /// @param folder its files; empty where it has none
-    /// @param commandLine as it was typed; secrets in it are masked
+    /// @param folder folder of its files; empty if it has none
+    /// @param commandLine the command line as typed, with secrets masked
     public record Row(
             String id,
             Kind kind,
@@ -54,8 +55,7 @@ public record Entry(Row row, List<Figure> figures, List<Part> parts, List<Artifa
             boolean valid,
             Optional<String> folder,
             String commandLine) {
-        /// The version of the tables that have these columns: that of the newest
-        /// `migration/V*.sql`.
+        /// The version of the tables with these columns: that of the newest `migration/V*.sql`.
         static final int VERSION = 2;
 
         public Row {
@@ -70,11 +70,11 @@ public record Entry(Row row, List<Figure> figures, List<Part> parts, List<Artifa
         }
     }
 
-    /// Where and with what it was measured.
+    /// The environment of the measurement.
     ///
     /// @param cpu the processor's model name
-    /// @param jdk of the service; empty where no JVM was watched
-    /// @param flags of its JVM; secrets in them are masked
+    /// @param jdk JDK version of the service; empty if no JVM was observed
+    /// @param flags of its JVM, with secrets masked
     public record Environment(
             String host,
             int cores,
@@ -86,41 +86,41 @@ public record Entry(Row row, List<Figure> figures, List<Part> parts, List<Artifa
             flags = Secrets.flags(flags);
         }
 
-        /// Figures of different machines do not compare.
+        /// True if both are the same machine; figures of different machines cannot be compared.
         public boolean isSameMachine(Environment other) {
             return host.equals(other.host) && cores == other.cores && cpu.equals(other.cpu);
         }
     }
 
-    /// @param name as in the result's JSON, such as `qps`
-    /// @param ci95 empty where none is known
+    /// @param name key in the result's JSON, such as `qps`
+    /// @param ci95 empty if unknown
     public record Figure(String name, String unit, double value, Optional<Interval> ci95) {
         private boolean isStorable() {
             return name != null && unit != null && Double.isFinite(value);
         }
     }
 
-    /// ms of one request.
+    /// A part of the cost of one request.
     ///
     /// @param name a cause's key, or `class.method`
-    /// @param samples that found the method there; 0 of a cause
+    /// @param samples number of samples in the method; 0 for a cause
     public record Part(PartKind kind, String name, double ms, long samples) {
         private boolean isStorable() {
             return kind != null && name != null && Double.isFinite(ms);
         }
     }
 
-    /// What a part is.
+    /// The kind of a part.
     public enum PartKind {
-        /// Of the response-time breakdown.
+        /// A cause in the response-time breakdown.
         CAUSE("cause"),
-        /// CPU time in a method of the application, with what it calls in the JDK.
+        /// CPU time in a method of the application and in the JDK methods that it calls.
         METHOD("method"),
-        /// What a method of the application allocates, with what it calls in the JDK. It takes no
-        /// time of its own; its samples count by their bytes.
+        /// Allocation by a method of the application and by the JDK methods that it calls. It has
+        /// no time of its own; its samples are weighted by bytes.
         ALLOCATION("allocation");
 
-        /// Name of all places together that have no part of their own.
+        /// Name of the rest: all places without a part of their own.
         public static final String ELSEWHERE = "elsewhere";
 
         private final String key;
@@ -129,12 +129,12 @@ public record Entry(Row row, List<Figure> figures, List<Part> parts, List<Artifa
             this.key = key;
         }
 
-        /// As it is stored.
+        /// The key in the store.
         public String key() {
             return key;
         }
 
-        /// @throws IllegalArgumentException if the key is of another version
+        /// @throws IllegalArgumentException if another version wrote the key
         static PartKind of(String key) {
             return Arrays.stream(values())
                     .filter(k -> k.key.equals(key))
@@ -147,16 +147,16 @@ public record Entry(Row row, List<Figure> figures, List<Part> parts, List<Artifa
     ///
     /// @param path below the result's folder
     public record Artifact(String path, long bytes, String sha256) {
-        /// Whether a file's content is the one that was stored.
+        /// True if the content has the stored checksum.
         public boolean is(byte[] content) {
             return HexFormat.of().formatHex(Ids.sha256().digest(content)).equals(sha256);
         }
     }
 
-    /// Checks an entry that was read from a file: a store refuses what is missing and what is no
-    /// number.
+    /// Checks an entry that was read from a file: a store rejects missing values and values that
+    /// are not finite numbers.
     ///
-    /// @throws IllegalArgumentException where no store can take it
+    /// @throws IllegalArgumentException if the entry cannot be stored
     public void requireStorable() {
         Environment environment = row.environment();
         require(Ids.isTime(row.at()), "its time is " + row.at());
@@ -179,12 +179,12 @@ public record Entry(Row row, List<Figure> figures, List<Part> parts, List<Artifa
         return figures.stream().filter(f -> f.name().equals(name)).findFirst();
     }
 
-    /// The same with what is kept beside its row.
+    /// Returns the same row with other figures, parts and files.
     Entry with(List<Figure> newFigures, List<Part> newParts, List<Artifact> newArtifacts) {
         return new Entry(row, newFigures, newParts, newArtifacts);
     }
 
-    /// The same with its files.
+    /// Returns the same entry with other files.
     public Entry with(List<Artifact> files) {
         return with(figures, parts, files);
     }
@@ -213,7 +213,7 @@ public record Entry(Row row, List<Figure> figures, List<Part> parts, List<Artifa
         return row.seconds();
     }
 
-    /// The commit of the service's repository; empty where there is none.
+    /// The commit of the service's repository; empty without one.
     public Optional<Commit> code() {
         return row.commit().map(hash -> new Commit(hash, row.branch()));
     }

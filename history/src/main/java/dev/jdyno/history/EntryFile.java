@@ -16,23 +16,23 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What goes into the history, beside the files of a result: written before it is stored, so that a
-/// store that fails loses nothing, whatever verb made the result.
+/// A result's entry as a file beside its other files. Every verb writes it before storing the
+/// entry, so a failure of the store loses nothing.
 public final class EntryFile {
-    /// Its name in the folder of a result.
+    /// File name in the folder of a result.
     public static final String NAME = "history.json";
 
-    /// The whole result of a run; an earlier version wrote it alone.
+    /// File with the whole result of a run; an earlier version wrote only this one.
     public static final String RESULT = "result.json";
 
     private static final String SCHEMA = "jdyno/entry/2";
 
-    /// Has the commit and its branch in an object.
+    /// The former schema, which has the commit and its branch in an object.
     private static final String FORMER = "jdyno/entry/1";
 
     private static final String FOLDER = "folder";
 
-    /// Some hundred methods have some ten KiB.
+    /// Maximum file size; an entry with some hundred methods has some ten KiB.
     private static final int MOST_BYTES = 16 << 20;
 
     private static final Pattern ID = Pattern.compile("\\d{8}-\\d{6}-[0-9a-f]{4,64}");
@@ -47,14 +47,14 @@ public final class EntryFile {
         String key();
     }
 
-    /// What stands beside the keys of the row.
+    /// The parts of an entry other than its row.
     private record Beside(
             List<Entry.Figure> figures, List<Entry.Part> parts, List<History.Reported> reported) {}
 
-    /// @param reported changes that are stored with it
+    /// @param reported changes that are stored with the entry
     public record Content(Entry entry, List<History.Reported> reported) {}
 
-    /// Without the paths: they are those of the folder where the file lies.
+    /// Writes an entry without its paths: reading takes them from the folder of the file.
     public static void write(Path folder, Entry e, List<History.Reported> reported)
             throws IOException {
         ObjectNode document = JSON.createObjectNode().put("schema", SCHEMA);
@@ -64,9 +64,9 @@ public final class EntryFile {
         PrivateFiles.write(folder.resolve(NAME), JSON.writeValueAsString(document) + "\n");
     }
 
-    /// What a folder's file says, with the files that are there now.
+    /// Reads the entry of a folder, with the files that are in the folder now.
     ///
-    /// @throws UserError when it is none, or a link, a pipe or what else no verb wrote
+    /// @throws UserError if it is no entry of jdyno, or no regular file
     public static Content read(Path folder) throws IOException {
         Path file = folder.resolve(NAME);
         try {

@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Which stored results are wanted.
+/// Selects stored results.
 ///
-/// @param plan its name; empty: any
-/// @param kinds the verbs that made them; empty: any
-/// @param since not older
-/// @param text a part of the plan's name, the verdict, the label, the branch or the commit, in
-///   upper or lower case; empty: any
-/// @param most the newest so many; 0: all
+/// @param plan name of the plan; empty: any
+/// @param kinds verbs that made the results; empty: any
+/// @param since earliest time of the results
+/// @param text part of the plan's name, the verdict, the label, the branch or the commit, ignoring
+///   case; empty: any
+/// @param most maximum number of results, the newest ones; 0: all
 public record Filter(
         Optional<String> plan,
         List<Kind> kinds,

@@ -17,17 +17,17 @@ import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 
-/// The stored results of one store. Each call is one transaction: a result is stored as a whole or
-/// not at all. Several processes may use a store at once.
+/// The stored results of one store. Each call is one transaction, so a result is stored completely
+/// or not at all. Several processes may use a store at once.
 ///
-/// All methods throw {@link UserError} of kind target when the store fails.
+/// All methods throw {@link UserError} of kind target if the store fails.
 public final class History {
     private static final String RUN = "SELECT * FROM run";
 
-    /// Runs that say how much a figure drifts.
+    /// Maximum number of runs for estimating how much a figure drifts.
     private static final int MOST_RUNS = 100;
 
-    /// Values of one statement; SQLite takes 32,766.
+    /// Maximum number of values in one statement; SQLite accepts 32,766.
     private static final int MOST_VALUES = 1000;
 
     private final Jdbi jdbi;
@@ -40,12 +40,12 @@ public final class History {
         this.clock = clock;
     }
 
-    /// Opens a store, and makes its tables where they are missing.
+    /// Opens a store, and creates its tables if they are missing.
     public static History open(Store store) {
         return open(store, InstantSource.system());
     }
 
-    /// @param clock tells which results are of a time to come
+    /// @param clock the present time; later results count as being from the future
     static History open(Store store, InstantSource clock) {
         return new History(
                 Jdbi.create(Database.open(store)).installPlugin(new Columns()),
@@ -91,15 +91,15 @@ public final class History {
                 .causedBy(failed);
     }
 
-    /// Stores a result; one with the same id stays as it is, unless it is a smaller part of this
-    /// one ({@link UnfinishedResult}). Its label and its acceptance stay then.
+    /// Stores a result. A result with the same id stays as it is, unless it is an unfinished part
+    /// of this one ({@link UnfinishedResult}); its label and its acceptance are then kept.
     ///
-    /// @return whether it was new
+    /// @return whether it was stored
     public boolean add(Entry e) {
         return add(e, List.of());
     }
 
-    /// The same, with the changes that it reported: both are stored, or none.
+    /// Stores a result with the changes that it reported: both or neither.
     public boolean add(Entry e, List<Reported> changes) {
         return change(h -> {
             List<Entry.Row> there = Insertion.there(h, e);
@@ -112,12 +112,12 @@ public final class History {
         });
     }
 
-    /// A change that a guarded run reported.
+    /// A change of a figure that a guarded run reported.
     ///
-    /// @param figure its key
+    /// @param figure the figure's key
     /// @param since id of the first result with the change
     public record Reported(String figure, String since, double ratio) {
-        /// @throws IllegalArgumentException where no store can take it
+        /// @throws IllegalArgumentException if a value is missing or not finite
         public void requireStorable() {
             if (figure == null || since == null || !Double.isFinite(ratio)) {
                 throw new IllegalArgumentException("a change that it reported is not whole");
@@ -135,9 +135,9 @@ public final class History {
         return clock.instant().toEpochMilli();
     }
 
-    /// Results whose time is still to come, the newest first: the clock of their machine was wrong.
-    /// All orders of this class let each of them stand behind what was stored before it, for by
-    /// their own time they would be the newest for ever.
+    /// Returns results whose time is in the future, the newest first: the clock of their machine
+    /// was wrong. All orders of this class place such a result directly after those stored before
+    /// it. By its own time, it would remain the newest.
     public List<Entry> fromTheFuture() {
         return read(h ->
                 h.createQuery(RUN + " WHERE at_ms > :" + Order.NOW + Order.NEWEST_FIRST)
@@ -147,7 +147,7 @@ public final class History {
                         .list());
     }
 
-    /// The newest first, without their artifacts; figures and parts are there.
+    /// Returns results with their figures, the newest first, without their parts and artifacts.
     public List<Entry> list(Filter wanted) {
         return read(h -> {
             var conditions = new Conditions(wanted);
@@ -189,8 +189,8 @@ public final class History {
                 .toList();
     }
 
-    /// @param id the whole of it, its beginning, or `latest`
-    /// @throws UserError of kind usage when none, or more than one, is meant
+    /// @param id a whole id, its beginning, or `latest`
+    /// @throws UserError of kind usage if it matches no result or more than one
     public Entry entry(String id) {
         Optional<Entry> found =
                 read(h -> {
@@ -259,7 +259,8 @@ public final class History {
         return bare.with(figures, parts, files);
     }
 
-    /// A figure of the valid runs of a plan on one machine, the oldest first; of many the newest.
+    /// Returns a figure of a plan's valid runs on one machine, the oldest first; limited to the
+    /// newest runs.
     public List<Double> runsHere(String plan, Entry.Environment machine, String figure) {
         Filter wanted = Filter.ALL.ofPlan(plan).ofKind(Kind.RUN).newest(MOST_RUNS);
         Set<String> here =
@@ -274,7 +275,7 @@ public final class History {
                 .toList();
     }
 
-    /// One figure of the results that have it, the oldest first.
+    /// Returns one figure of the results that have it, the oldest first.
     public List<Point> series(Filter wanted, String figure) {
         return read(h -> {
             var conditions = new Conditions(wanted);
@@ -302,12 +303,12 @@ public final class History {
         });
     }
 
-    /// Names of the plans that have results, the one with the newest first.
+    /// Returns the names of all plans with results, the plan with the newest result first.
     public List<String> plans() {
         return plans(Filter.ALL);
     }
 
-    /// Names of the plans that have such results, the one with the newest of them first.
+    /// Returns the names of plans with matching results, the plan with the newest one first.
     public List<String> plans(Filter wanted) {
         return read(h -> {
             var conditions = new Conditions(wanted);
@@ -326,7 +327,7 @@ public final class History {
         });
     }
 
-    /// How many results there are.
+    /// Returns the number of matching results.
     public long count(Filter wanted) {
         return read(h -> {
             var conditions = new Conditions(wanted);
@@ -337,13 +338,13 @@ public final class History {
         });
     }
 
-    /// @param text empty to take it away
+    /// @param text the new label; empty to remove it
     public void label(String id, Optional<String> text) {
         String whole = entry(id).id();
         change(h -> Insertion.label(h, whole, text.map(Secrets::text)));
     }
 
-    /// The results that a rule lets go, the oldest first.
+    /// Returns the results that a retention rule allows to delete, the oldest first.
     public List<Entry> beyond(Keeping rule) {
         Map<String, Integer> newer = new LinkedHashMap<>();
         List<String> accepted = read(h -> acceptedIds(h));
@@ -365,7 +366,7 @@ public final class History {
         return h.createQuery("SELECT run_id FROM acceptance").mapTo(String.class).list();
     }
 
-    /// Deletes results, not their files.
+    /// Deletes results, but not their files.
     public void delete(List<String> ids) {
         if (!ids.isEmpty()) {
             change(h ->
@@ -378,7 +379,7 @@ public final class History {
         }
     }
 
-    /// Judges a plan anew from this result on.
+    /// Starts the judgement of a plan anew from this result on.
     public void accept(String id, Instant at, String reason) {
         String whole = entry(id).id();
         change(h -> {
@@ -393,7 +394,8 @@ public final class History {
         });
     }
 
-    /// The results of a plan from which on it is judged anew, and why; the newest first.
+    /// Returns the accepted results of a plan, from which its judgement starts anew, the newest
+    /// first.
     public List<Accepted> accepted(String plan) {
         return read(h ->
                 h.createQuery(
@@ -410,10 +412,10 @@ public final class History {
                         .list());
     }
 
-    /// @param id from this result on
+    /// @param id the first result of the new judgement
     public record Accepted(String id, Instant at, String reason) {}
 
-    /// Ids of the first results with a change that was reported, by figure.
+    /// Returns the ids of the first results with a reported change, by figure.
     public Map<String, Set<String>> reported(String plan) {
         return read(h ->
                 h.createQuery(

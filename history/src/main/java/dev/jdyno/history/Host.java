@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// The machine that results are measured on.
+/// The machine on which results are measured.
 final class Host {
     private static final String UNKNOWN = "unknown";
 
@@ -28,7 +28,7 @@ final class Host {
         return text("/proc/sys/kernel/hostname").map(String::strip).orElse(UNKNOWN);
     }
 
-    /// The processor's model name; machines without one have an implementer and a part.
+    /// The processor's model name; processors without one have a part number.
     static String cpu() {
         return text("/proc/cpuinfo").stream()
                 .flatMap(String::lines)
@@ -40,7 +40,7 @@ final class Host {
 
     private static Optional<String> text(String file) {
         try {
-            // its size is 0 until it is read
+            // its size is reported as 0, so it must be read to the end
             return Optional.of(
                     new String(Files.readAllBytes(Path.of(file)), StandardCharsets.UTF_8));
         } catch (IOException none) {

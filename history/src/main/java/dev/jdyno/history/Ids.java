@@ -11,28 +11,29 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Names of stored results: when they began, and twelve digits that tell those of one second apart.
-/// The same result has the same name however often it is stored.
+/// Ids of stored results: the start time, and twelve digits that distinguish results of one second.
+/// The same result always gets the same id.
 final class Ids {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /// Two of a thousand results of one second have the same once in half a million times.
+    /// Number of digits: among a thousand results of one second, two collide once in half a million
+    /// cases.
     private static final int DIGITS = 12;
 
-    /// An earlier version gave so many.
+    /// Number of digits in an earlier version.
     private static final int FORMER_DIGITS = 4;
 
     private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
 
     private Ids() {}
 
-    /// Whether a result can have this time: no clock shows a year before 1970 or after 9999.
+    /// True if a result can have this time: clocks show years from 1970 to 9999.
     static boolean isTime(Instant at) {
         return at.getEpochSecond() >= 0 && at.getEpochSecond() < LATEST.getEpochSecond();
     }
 
-    /// @throws IllegalArgumentException where no result can have this time
+    /// @throws IllegalArgumentException if no result can have this time
     static String of(Kind kind, Instant at, String plan, Optional<Path> folder) {
         if (!isTime(at)) {
             throw new IllegalArgumentException("no result can be of " + at);
@@ -53,7 +54,7 @@ final class Ids {
                         .substring(0, DIGITS);
     }
 
-    /// The id that an earlier version gave the same result.
+    /// Returns the id that an earlier version gave the same result.
     static String shorter(String id) {
         return id.length() > DIGITS - FORMER_DIGITS
                 ? id.substring(0, id.length() - DIGITS + FORMER_DIGITS)

@@ -6,12 +6,12 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
-/// How a result is put into the tables; each is a part of a transaction.
+/// Statements that store a result; each runs as part of a transaction.
 final class Insertion {
     private Insertion() {}
 
-    /// The same result as it is there, without its figures: under its id, or under the shorter one
-    /// that an earlier version gave it.
+    /// Returns the stored rows of the same result: under its id, or under the shorter id of an
+    /// earlier version.
     static List<Entry.Row> there(Handle h, Entry e) {
         return h.createQuery(
                         "SELECT * FROM run WHERE id = :id OR (id = :short AND"
@@ -25,7 +25,8 @@ final class Insertion {
                 .list();
     }
 
-    /// Puts a result in the place of its former parts; what a user said of them stays.
+    /// Replaces the unfinished parts of a result by the result; the user's label and acceptance are
+    /// kept.
     static void replace(Handle h, List<Entry.Row> former, Entry e) {
         List<Accepted> accepted =
                 former.stream().flatMap(f -> accepted(h, f.id()).stream()).toList();
@@ -83,7 +84,7 @@ final class Insertion {
                 .execute();
     }
 
-    /// @param text empty to take it away
+    /// @param text the new label; empty to remove it
     static int label(Handle h, String id, Optional<String> text) {
         return h.createUpdate("UPDATE run SET label = :label WHERE id = :id")
                 .bind("label", text.orElse(null))

@@ -3,8 +3,8 @@ package dev.jdyno.history;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Which stored results may be deleted. Labelled and accepted ones never are.
+/// A retention rule for stored results. Labelled and accepted results are always kept.
 ///
-/// @param newest so many of each plan and verb are kept; empty: as many as there are
-/// @param notBefore results from then on are kept
+/// @param newest number of newest results kept per plan and verb; empty: no such rule
+/// @param notBefore results from this time on are kept; empty: no such rule
 public record Keeping(Optional<Integer> newest, Optional<Instant> notBefore) {}

@@ -1,18 +1,18 @@
 package dev.jdyno.history;
 
-/// Which result is newer. Results that are imported later may be of an earlier day, so their own
-/// time decides; but one whose time is still to come was measured under a wrong clock, and stands
-/// behind the newest of those that were stored before it.
+/// The order of results from old to new. Results may be imported late, so their own time decides. A
+/// result whose time is in the future was measured with a wrong clock: it follows directly after
+/// the newest result that was stored before it.
 final class Order {
-    /// Names the time of the question in a statement, in ms.
+    /// Name of the statement parameter for the present time, in ms.
     static final String NOW = "now";
 
-    /// The time that counts, in ms.
+    /// SQL for the time that decides the order, in ms.
     static final String TIME =
             "CASE WHEN run.at_ms <= :now THEN run.at_ms ELSE (SELECT COALESCE(MAX(earlier.at_ms), 0)"
                     + " FROM run earlier WHERE earlier.seq < run.seq AND earlier.at_ms <= :now) END";
 
-    /// Of one time the one that was stored later is newer.
+    /// Of results with the same time, the one that was stored later is newer.
     static final String NEWEST_FIRST = " ORDER BY " + TIME + " DESC, run.seq DESC, run.id DESC";
 
     private Order() {}

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /// One figure of one stored result.
 ///
-/// @param id of the result
-/// @param commit its hash; empty where none is known
+/// @param id id of the result
+/// @param commit hash of the commit; empty if unknown
 public record Point(
         String id, Instant at, Optional<String> commit, double value, Optional<Interval> ci95) {}

@@ -13,17 +13,17 @@ import java.time.Instant;
 import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Each finished round and block of a measurement that goes on, on the disk before the next one
-/// begins: what is left of a measurement that is killed ({@link UnfinishedResult}). The whole
-/// result takes its place.
+/// Writes each finished round and block of a running measurement to disk before the next one
+/// begins. If the measurement is killed, these lines remain ({@link UnfinishedResult}). The
+/// complete result replaces them.
 public final class RoundLines implements TrialListener, AutoCloseable {
-    /// Its name in the folder of a result.
+    /// File name in the folder of a result.
     public static final String NAME = "rounds.jsonl";
 
     static final String SCHEMA = "jdyno/rounds/1";
     static final JsonMapper JSON = RecordingFile.json();
 
-    /// The first line: how the measurement came to be.
+    /// The first line: the origin of the measurement.
     record Header(
             String schema,
             Kind kind,
@@ -34,9 +34,9 @@ public final class RoundLines implements TrialListener, AutoCloseable {
             Entry.Environment environment,
             String commandLine) {}
 
-    /// Each further line.
+    /// A line after the first: one round or block.
     ///
-    /// @param block empty of a round of a run
+    /// @param block empty for a round of a run
     record Line(Optional<Block> block, Round round) {}
 
     private final PrivateLines lines;
@@ -48,11 +48,12 @@ public final class RoundLines implements TrialListener, AutoCloseable {
         this.also = also;
     }
 
-    /// What an earlier measurement left in the folder goes, its result too.
+    /// Begins the file, and deletes the files of an earlier measurement in the folder, including
+    /// its result.
     ///
-    /// @param folder of the result
-    /// @param also hears the same
-    /// @throws UserError when nothing can be written there, or another jdyno measures into it
+    /// @param folder folder of the result
+    /// @param also listener that gets the same events
+    /// @throws UserError if the folder cannot be written, or another jdyno measures into it
     public static RoundLines begin(
             Path folder, Kind kind, String plan, Entries.Origin origin, TrialListener also) {
         Path file = folder.resolve(NAME);
@@ -69,7 +70,7 @@ public final class RoundLines implements TrialListener, AutoCloseable {
                             origin.commandLine());
             PrivateLines lines = PrivateLines.begin(file);
             try {
-                // of an earlier measurement in this folder: it would pass for this one
+                // results of an earlier measurement in this folder could be mistaken for this one's
                 Files.deleteIfExists(folder.resolve(EntryFile.NAME));
                 Files.deleteIfExists(folder.resolve(EntryFile.RESULT));
                 lines.append(JSON.writeValueAsString(header));
@@ -100,7 +101,7 @@ public final class RoundLines implements TrialListener, AutoCloseable {
         try {
             lines.append(JSON.writeValueAsString(line));
         } catch (IOException failed) {
-            // a measurement is worth more than its copy
+            // the measurement continues even if its copy cannot be written
             full = true;
             also.note("rounds are not kept while it measures: " + failed.getMessage());
         }
@@ -143,13 +144,13 @@ public final class RoundLines implements TrialListener, AutoCloseable {
         also.note(says);
     }
 
-    /// The result is written, with its {@link EntryFile} or as a {@link EntryFile#RESULT}: what was
-    /// kept of its parts goes.
+    /// Deletes the lines once the complete result is written, with its {@link EntryFile} or as
+    /// {@link EntryFile#RESULT}.
     public static void done(Path folder) throws IOException {
         Files.deleteIfExists(folder.resolve(NAME));
     }
 
-    /// What was kept stays, until it is {@link #done}.
+    /// Closes the file, which remains until the result is {@link #done}.
     @Override
     public void close() throws IOException {
         lines.close();

@@ -5,7 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/// Rows of the store as values.
+/// Converts rows of the store into values.
 final class Rows {
     private Rows() {}
 

@@ -13,36 +13,36 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 
-/// Where results are kept.
+/// The place where results are stored.
 public sealed interface Store {
-    /// What a URL says of its user, as the driver names it.
+    /// Name of the URL parameter for the user, as the driver defines it.
     String USER = "user";
 
-    /// The same of the user's password.
+    /// Name of the URL parameter for the user's password.
     String PASSWORD = "password";
 
-    /// A URL with one of these has its own rule about certificates.
+    /// URL parameters that set their own rule for certificates.
     Set<String> TLS = Set.of("ssl", "sslmode", "sslfactory");
 
-    /// A URL with this one names whom to trust.
+    /// URL parameter that names trusted root certificates.
     String OWN_ROOTS = "sslrootcert=";
 
-    /// An SQLite file of this machine.
+    /// An SQLite file on this machine.
     record File(Path path) implements Store {}
 
     /// A PostgreSQL database that a team shares.
     ///
     /// @param url without user and password
-    /// @param user empty: the driver's own rules
+    /// @param user empty: chosen by the driver
     /// @param password empty: from `~/.pgpass`
-    /// @param verified whether the server must prove its name by a certificate, for it is on
-    ///   another host and the URL does not say otherwise
+    /// @param verified whether the server must prove its name by a certificate: it is on another
+    ///   host, and the URL sets no other rule
     record Server(String url, Optional<String> user, Optional<String> password, boolean verified)
             implements Store {
-        // where the driver, and psql, look for whom to trust
+        // default file of trusted roots of the driver and of psql
         private static final Path ROOTS = Path.of(".postgresql", "root.crt");
 
-        /// The password is not in it.
+        /// Returns the URL, without the password.
         @Override
         public String toString() {
             return url;
@@ -53,7 +53,7 @@ public sealed interface Store {
             user.ifPresent(u -> properties.setProperty(USER, u));
             password.ifPresent(p -> properties.setProperty(PASSWORD, p));
             if (verified) {
-                // the driver's own preset takes any certificate, and plain text where there is none
+                // the driver's default accepts any certificate, and plain text without one
                 properties.setProperty("sslmode", "verify-full");
                 if (!url.contains(OWN_ROOTS) && !Files.exists(home().resolve(ROOTS))) {
                     properties.setProperty(
@@ -70,8 +70,8 @@ public sealed interface Store {
 
     /// @param text a path, or `postgresql://[user[:password]@]host[:port]/database`, with or
     ///   without `jdbc:` before it
-    /// @param password of a URL without one
-    /// @throws UserError of kind usage when it is neither
+    /// @param password used if the URL has none
+    /// @throws UserError of kind usage if it is neither
     static Store parse(String text, Optional<String> password) {
         String plain = text.startsWith("jdbc:") ? text.substring("jdbc:".length()) : text;
         if (plain.startsWith("postgresql://") || plain.startsWith("postgres://")) {
@@ -141,7 +141,7 @@ public sealed interface Store {
                 .findFirst();
     }
 
-    /// By its text: what a name resolves to may change between this question and the connection.
+    /// Decides by the text of the host, because a name may resolve differently when connecting.
     private static boolean isLoopback(String host) {
         return host.equals("localhost")
                 || host.matches("127(?:\\.\\d{1,3}){3}")

@@ -17,17 +17,17 @@ import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import tools.jackson.core.JacksonException;
 
-/// What a measurement that was killed had finished: a result that is marked as partial.
+/// The finished rounds of a measurement that was killed, as a result marked as partial.
 public final class UnfinishedResult {
     /// The verdict of such a result.
     public static final String VERDICT = "unfinished";
 
-    /// Name of the figure that says how much there is.
+    /// Name of the figure with the number of finished rounds.
     public static final String ROUNDS = "rounds";
 
     private UnfinishedResult() {}
 
-    /// @throws UserError while a jdyno measures into this folder, or makes its result
+    /// @throws UserError while a jdyno still measures into this folder, or writes its result
     public static void requireNone(Path folder) throws IOException {
         if (PrivateLines.isWritten(folder.resolve(RoundLines.NAME))) {
             throw notYet(folder);
@@ -41,17 +41,18 @@ public final class UnfinishedResult {
                 "import it when that jdyno has ended");
     }
 
-    /// Whether a stored result is what was finished of another one before it ended or went on.
+    /// True if a stored result is an unfinished part of this one, from before it was completed or
+    /// continued.
     static boolean isPartOf(Entry.Row stored, Entry.Row whole) {
         return stored.verdict().equals(VERDICT)
                 && (!whole.verdict().equals(VERDICT) || whole.seconds() > stored.seconds());
     }
 
-    /// @param dropped a sentence about a last line that could not be read
+    /// @param dropped a sentence about an unreadable last line, if any
     public record Found(Entry entry, Optional<String> dropped) {}
 
-    /// @param folder with {@link RoundLines#NAME} in it
-    /// @throws UserError when the file is none, holds no round, or is still written
+    /// @param folder a folder with {@link RoundLines#NAME}
+    /// @throws UserError if the file is not such a file, holds no round, or is still being written
     public static Found read(Path folder) throws IOException {
         Path file = folder.resolve(RoundLines.NAME);
         var content = new Content();
@@ -137,7 +138,8 @@ public final class UnfinishedResult {
         return figures;
     }
 
-    /// Of one variant, at the load that the figure is of, by the pair's number.
+    /// Values of a figure for one variant, from blocks at the figure's load, by the number of the
+    /// pair.
     private static SortedMap<Integer, Double> values(
             Metric metric, List<RoundLines.Line> lines, String of) {
         SortedMap<Integer, Double> values = new TreeMap<>();
@@ -151,7 +153,7 @@ public final class UnfinishedResult {
         return values;
     }
 
-    /// Geometric mean over the pairs that are there as a whole, B to A.
+    /// Geometric mean of B ÷ A over the complete pairs.
     private static Optional<Entry.Figure> ratio(
             Metric metric, SortedMap<Integer, Double> a, SortedMap<Integer, Double> b) {
         double[] logs =
@@ -192,13 +194,13 @@ public final class UnfinishedResult {
                 }
                 var read = RoundLines.JSON.readValue(line, RoundLines.Line.class);
                 for (Metric metric : Metric.values()) {
-                    // fails here where a part of it is missing
+                    // fails here if a part of the round is missing
                     var _ = metric.of(read.round());
                 }
                 var _ = Entries.figures(read.round());
                 return lines.add(read);
             } catch (JacksonException | IllegalArgumentException | NullPointerException broken) {
-                // a record that is complete at birth refuses what no run could have measured
+                // a record's constructor rejects values that no run could have measured
                 return false;
             }
         }

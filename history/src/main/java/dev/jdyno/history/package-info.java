@@ -1,5 +1,6 @@
-/// Keeps results: runs, diagnoses, comparisons and tunings with their figures, in SQLite or
-/// PostgreSQL. The results' files stay where they are; their paths and checksums are kept.
+/// Stores results in SQLite or PostgreSQL: runs, diagnoses, comparisons, tunings and guarded runs,
+/// with their figures. The results' files stay where they are; the store has their paths and
+/// checksums.
 @NullMarked
 package dev.jdyno.history;
 

@@ -13,14 +13,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
-/// Git as a child process with fixed arguments. What a repository's own configuration could have
-/// run by it is switched off: hooks, pagers, watchers of the file system, programs for diffs and
-/// signatures, transports. Variables of the environment that name another repository do not count.
+/// Runs git as a child process with fixed arguments. Everything that a repository's configuration
+/// could make git run is switched off: hooks, pagers, file system monitors, programs for diffs and
+/// signatures, transports. Environment variables that name another repository are removed.
 final class Git {
     private static final int MOST_BYTES = 64 << 20;
     private static final int MOST_ERROR_BYTES = 1 << 20;
 
-    /// A copy of a large repository's files takes minutes.
+    /// Time limit: copying the files of a large repository takes minutes.
     private static final long MOST_MINUTES = 10;
 
     private static final List<String> FIXED =
@@ -57,24 +57,24 @@ final class Git {
 
     private final Path folder;
 
-    /// @param folder in which it runs
+    /// @param folder folder in which git runs
     Git(Path folder) {
         this.folder = folder;
     }
 
-    /// What it printed and how it ended.
+    /// The output and exit code of git.
     ///
     /// @param output decoded as UTF-8; wrong bytes are replaced
-    /// @param error its message
+    /// @param error its error output
     record Said(int code, String output, String error) {
         boolean isGood() {
             return code == 0;
         }
     }
 
-    /// What it prints.
+    /// Runs git and returns its output.
     ///
-    /// @throws UserError when it fails
+    /// @throws UserError if git fails
     String ask(List<String> arguments) throws InterruptedException {
         Said said = run(arguments);
         if (!said.isGood()) {
@@ -86,7 +86,7 @@ final class Git {
         return said.output();
     }
 
-    /// @throws UserError when there is no git, when it does not end, or says too much
+    /// @throws UserError if git is missing, does not end, or prints too much
     Said run(List<String> arguments) throws InterruptedException {
         List<String> command = new ArrayList<>(FIXED);
         command.addAll(arguments);
@@ -127,7 +127,7 @@ final class Git {
         }
     }
 
-    /// Beside the process, which would stand still with a full pipe.
+    /// Reads in another thread, because the process would block on a full pipe.
     private static CompletableFuture<String> read(InputStream from, int most) {
         CompletableFuture<String> text = new CompletableFuture<>();
         Thread _ =

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/// Versions of a service in a git repository. Each is built in a working tree of its own, which
-/// closing this removes.
+/// Versions of a service in a git repository. Each is built in a separate working tree; closing
+/// this object removes the trees.
 public final class GitVersions implements Versions, AutoCloseable {
     private static final Duration MOST_BUILD = Duration.ofMinutes(30);
 
@@ -35,12 +35,12 @@ public final class GitVersions implements Versions, AutoCloseable {
     private final Set<String> built = new HashSet<>();
     private final Map<String, String> failed = new HashMap<>();
 
-    /// @param revisions of the repository, the oldest first
-    /// @param build command that builds the service; empty where it runs from its sources
+    /// @param revisions revisions of the repository, the oldest first
+    /// @param build command that builds the service; empty if it runs from its sources
     /// @param below folder of the working tree in which commands run; empty for its top
-    /// @param folder of our own: working trees and the output of builds go there
-    /// @param stop asked ten times a second while a build runs; true ends it
-    /// @throws dev.jdyno.measure.text.UserError when the repository would have git run programs
+    /// @param folder jdyno's folder for working trees and the output of builds
+    /// @param stop asked ten times a second during a build; true ends the build
+    /// @throws dev.jdyno.measure.text.UserError if the repository's configuration names programs
     public GitVersions(
             Repository repository,
             List<Revision> revisions,
@@ -83,7 +83,7 @@ public final class GitVersions implements Versions, AutoCloseable {
         try {
             in = worktrees.of(revision).resolve(below.toString());
         } catch (UserError ended) {
-            // Ctrl-C at a terminal reaches git, too
+            // Ctrl-C in a terminal ends git, too
             if (stop.getAsBoolean()) {
                 return new Build.Stopped();
             }

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// A git repository with a working tree. It is only read, but for the working trees that are added
-/// and removed.
+/// A git repository with a working tree. jdyno only reads it, except for working trees that it adds
+/// and removes.
 public final class Repository {
-    /// More commits than a bisection is asked for in one go.
+    /// Maximum number of commits in one bisection.
     private static final int MOST_COMMITS = 20_000;
 
-    /// As git's own `check-ref-format`, and what may follow a name, such as `main~3`.
+    /// Names as in git's `check-ref-format`, with suffixes such as `main~3`.
     private static final Pattern NAME = Pattern.compile("[\\w@][\\w./@^~+{}-]{0,250}");
 
     private static final String FORMAT = "--format=%H%x1f%T%x1f%aI%x1f%s";
@@ -31,10 +31,10 @@ public final class Repository {
         this.git = new Git(root);
     }
 
-    /// The one whose working tree a folder is in; empty where it is in none, or git refuses to use
-    /// it, as where it belongs to another user.
+    /// Returns the repository whose working tree contains a folder. Empty if there is none, or git
+    /// refuses to use it, for example because it belongs to another user.
     ///
-    /// @throws UserError when there is no git
+    /// @throws UserError if git is missing
     public static Optional<Repository> around(Path folder) throws InterruptedException {
         Git.Said said =
                 new Git(folder.toAbsolutePath()).run(List.of("rev-parse", "--show-toplevel"));
@@ -43,7 +43,7 @@ public final class Repository {
         }
         try {
             Path root = Path.of(said.output().stripTrailing()).toRealPath();
-            // its configuration can name any other folder
+            // the repository's configuration can name any other folder
             return folder.toRealPath().startsWith(root)
                     ? Optional.of(new Repository(root))
                     : Optional.empty();
@@ -52,7 +52,7 @@ public final class Repository {
         }
     }
 
-    /// The top of its working tree.
+    /// The top of the working tree.
     public Path root() {
         return root;
     }
@@ -61,12 +61,12 @@ public final class Repository {
         return git;
     }
 
-    /// The commits from one to another, that one included, the oldest first. A merge counts as one
-    /// commit: what it brought in is not looked at one by one.
+    /// Returns the commits from `good` to `bad`, including both, the oldest first. A merge counts
+    /// as one commit: the commits that it merged are not examined separately.
     ///
     /// @param good a branch, a tag or a hash
-    /// @param bad one that has `good` among its ancestors
-    /// @throws UserError when they are no such commits
+    /// @param bad a commit with `good` among its ancestors
+    /// @throws UserError if they are not such commits
     public List<Revision> between(String good, String bad) throws InterruptedException {
         String from = hash(good);
         String to = hash(bad);
@@ -142,7 +142,7 @@ public final class Repository {
     }
 
     private Revision revision(String record) {
-        // the subject is the last, and may hold anything
+        // the subject is last, because it may contain any character
         String[] fields = record.split("\u001f", FIELDS);
         if (fields.length < FIELDS || !Revision.isHash(fields[0]) || !Revision.isHash(fields[1])) {
             throw UserError.usage(
@@ -153,7 +153,7 @@ public final class Repository {
         return new Revision(fields[0], fields[1], date(fields[2]), fields[3]);
     }
 
-    /// A commit may claim any date, and one that no calendar has.
+    /// A commit may claim any date, even an invalid one.
     private static Instant date(String text) {
         try {
             return OffsetDateTime.parse(text).toInstant();
@@ -162,7 +162,7 @@ public final class Repository {
         }
     }
 
-    /// @throws UserError when the repository's own configuration names programs that git would run
+    /// @throws UserError if the repository's own configuration names programs that git would run
     ///   for each file that it writes
     void requireNoPrograms() throws InterruptedException {
         Git.Said said =

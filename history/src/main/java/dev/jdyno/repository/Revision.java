@@ -6,13 +6,13 @@ import java.util.regex.Pattern;
 /// One commit of a history.
 ///
 /// @param hash 40 or 64 hexadecimal digits
-/// @param tree hash of its files: commits with the same one build alike
+/// @param tree hash of its files; commits with the same tree have the same build
 /// @param authored the author's date
-/// @param subject first line of its message, as foreign as all of it
+/// @param subject first line of its message; foreign text like the whole message
 public record Revision(String hash, String tree, Instant authored, String subject) {
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
 
-    /// Digits that name a commit in a report.
+    /// Number of digits that name a commit in a report.
     private static final int SHORT = 8;
 
     public Revision {
@@ -25,7 +25,7 @@ public record Revision(String hash, String tree, Instant authored, String subjec
         return HASH.matcher(text).matches();
     }
 
-    /// The first digits, as git shows them.
+    /// Returns the first digits, as git shows them.
     public String shortHash() {
         return hash.substring(0, SHORT);
     }

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Which changed file a method is in, and what changed there. Pure.
+/// Finds the changed file of a method, and its changed lines. Pure.
 final class SourceFile {
     private static final List<String> ENDINGS = List.of(".java", ".kt", ".scala", ".groovy");
 
     private SourceFile() {}
 
-    /// The file of a method's outermost class: by its package where a file has such folders, else
-    /// by the class's name alone, for Kotlin may leave folders of packages out.
+    /// Returns the file of a method's outermost class. It is found by package if the file's folders
+    /// match, otherwise by the class name alone, because Kotlin may omit package folders.
     ///
     /// @param method such as `com.acme.Price$Tax.of`
-    /// @param files that changed
+    /// @param files the changed files
     static Optional<String> of(String method, List<String> files) {
         int dot = method.lastIndexOf('.');
         if (dot <= 0) {
@@ -36,9 +36,9 @@ final class SourceFile {
                 .findFirst();
     }
 
-    /// The lines that were added or taken out, behind the head of their hunk.
+    /// Returns the added and removed lines, each group after the header of its hunk.
     ///
-    /// @param diff of one file, as git prints it without context
+    /// @param diff diff of one file without context, as git prints it
     static List<String> changed(String diff) {
         return diff.lines()
                 .dropWhile(l -> !l.startsWith("@@"))

@@ -3,45 +3,45 @@ package dev.jdyno.repository;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Versions of a service, each a commit more than the one before, that can be built. {@link
-/// GitVersions} builds them from a repository; tests make them up.
+/// Versions of a service that can be built, each one commit after the previous one. {@link
+/// GitVersions} builds them from a repository; tests simulate them.
 public interface Versions {
-    /// The oldest first: the one that is known to be good, then each suspect.
+    /// Returns the versions, the oldest first: the known good one, then each suspect.
     List<Revision> revisions();
 
-    /// Whether the build of a version is there already.
+    /// True if a version is already built.
     ///
-    /// @param version its index
+    /// @param version index of the version
     boolean isBuilt(int version);
 
-    /// Builds a version, where it is not there already.
+    /// Builds a version unless it is already built.
     ///
-    /// @throws dev.jdyno.measure.text.UserError when its files cannot be had from the repository
+    /// @throws dev.jdyno.measure.text.UserError if the repository cannot provide its files
     Build build(int version) throws InterruptedException;
 
-    /// What a commit, or several in a row, changed.
+    /// Returns the changes of one commit or several consecutive ones.
     ///
     /// @param from index of the version before
     /// @param to index of the version with the change
-    /// @param methods whose files are looked for, such as `com.acme.Price.of`
+    /// @param methods methods whose files are searched for, such as `com.acme.Price.of`
     Diff diff(int from, int to, List<String> methods) throws InterruptedException;
 
-    /// What came of a build.
+    /// The result of a build.
     sealed interface Build {
-        /// @param folder in which the service's launch command runs
+        /// @param folder folder in which the service's launch command runs
         record Done(Path folder) implements Build {}
 
-        /// @param why for the user
+        /// @param why the reason, for the user
         record Failed(String why) implements Build {}
 
-        /// The user wanted it to end.
+        /// The user stopped the build.
         record Stopped() implements Build {}
     }
 
-    /// What changed between two versions.
+    /// The difference between two versions.
     ///
-    /// @param files that changed, as the repository names them
-    /// @param lines of those files in which the methods are
+    /// @param files the changed files, as the repository names them
+    /// @param lines changed lines of those files that contain the methods
     record Diff(List<String> files, List<FileLines> lines) {
         public static final Diff NONE = new Diff(List.of(), List.of());
 
@@ -51,8 +51,8 @@ public interface Versions {
         }
     }
 
-    /// @param methods that are in the file, by its name
-    /// @param lines that were added or taken out, each with its sign, and the heads of hunks
+    /// @param methods methods that belong to the file, judged by its name
+    /// @param lines added and removed lines, each with its sign, and the headers of hunks
     record FileLines(String file, List<String> methods, List<String> lines) {
         public FileLines {
             methods = List.copyOf(methods);

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Copies of commits, as working trees of the repository below a folder of ours. Closing it removes
+/// Copies of commits, as working trees of the repository in a folder of jdyno's. Closing removes
 /// them all.
 final class Worktrees implements AutoCloseable {
     private final Repository repository;
@@ -24,8 +24,8 @@ final class Worktrees implements AutoCloseable {
 
     /// Removes what a killed process left in the folder.
     ///
-    /// @param folder that holds nothing else
-    /// @throws UserError when it cannot be made or emptied
+    /// @param folder a folder for working trees only
+    /// @throws UserError if the folder cannot be read or emptied
     Worktrees(Repository repository, Path folder) throws InterruptedException {
         this.repository = repository;
         this.folder = folder;
@@ -44,9 +44,9 @@ final class Worktrees implements AutoCloseable {
         }
     }
 
-    /// The files of a commit; of commits with the same files once.
+    /// Returns the folder with the files of a commit. Commits with the same files share one folder.
     ///
-    /// @throws UserError when git cannot write them
+    /// @throws UserError if git cannot write the files
     Path of(Revision revision) throws InterruptedException {
         Path there = added.get(revision.tree());
         if (there != null) {
@@ -84,7 +84,7 @@ final class Worktrees implements AutoCloseable {
 
     private void remove(List<Path> trees) throws InterruptedException {
         for (Path tree : trees) {
-            // twice: also one that git has locked, such as one that was being added
+            // twice: to remove locked working trees as well, such as one that was being added
             Git.Said _ =
                     repository
                             .git()
@@ -98,12 +98,13 @@ final class Worktrees implements AutoCloseable {
             deleteAll(tree);
         }
         if (!trees.isEmpty()) {
-            // of one whose files went before git knew of them; it names only what is gone
+            // forget working trees whose folder was deleted first; this affects only missing
+            // folders
             Git.Said _ = repository.git().run(List.of("worktree", "prune"));
         }
     }
 
-    /// What git left, or what it does not know. Links are deleted and not followed.
+    /// Deletes what git left behind or does not know. Links are deleted, not followed.
     private static void deleteAll(Path tree) {
         if (!Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
             return;

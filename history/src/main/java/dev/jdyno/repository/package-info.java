@@ -1,5 +1,5 @@
-/// The versions of a service between two commits: a git repository read by fixed commands, copies
-/// of its commits, builds. A repository may be hostile: its texts are data.
+/// The versions of a service between two commits: reads a git repository by fixed commands, copies
+/// its commits, and builds them. A repository may be hostile: its texts are data.
 @NullMarked
 package dev.jdyno.repository;
 

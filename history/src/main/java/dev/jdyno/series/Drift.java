@@ -5,27 +5,27 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// A level that moves a little with each value.
+/// A level that changes gradually over several values.
 ///
-/// @param from index of the last value before it moves
-/// @param to index of the first value at which it stands still again
-/// @param before level before it
-/// @param after level behind it
+/// @param from index of the last value before the drift
+/// @param to index of the first value after the drift
+/// @param before level before the drift
+/// @param after level after the drift
 public record Drift(int from, int to, double before, double after) {
-    /// Fewer values are steps.
+    /// Minimum length of a drift; a shorter one is a step.
     private static final int LEAST = 2 * EDivisive.LEAST;
 
-    /// Places that are tried for each end.
+    /// Maximum number of places to try for each end.
     private static final int PLACES = 200;
 
-    /// Two ends, two levels.
+    /// Parameters of the model: two ends and two levels.
     private static final int PARAMETERS = 4;
 
-    /// Changes of level in one direction, one after the other, become one drift where a straight
+    /// Finds drifts: consecutive changes of level in one direction become one drift if a straight
     /// line explains the values better than steps do.
     ///
-    /// @param drifts rising
-    /// @param changes the changes of level, each drift as one of them
+    /// @param drifts in rising order
+    /// @param changes changes of level, with each drift as one of them
     record Found(List<Drift> drifts, List<Levels.Change> changes) {}
 
     static Found in(double[] values, List<Levels.Change> changes) {
@@ -59,7 +59,7 @@ public record Drift(int from, int to, double before, double after) {
         return change.after() > change.before();
     }
 
-    /// @param offset index of the first of these values
+    /// @param offset index of the first of these values in the series
     private static Optional<Drift> of(double[] values, int offset, List<Levels.Change> chain) {
         int n = values.length;
         int stride = Math.max(1, n / PLACES);
@@ -85,9 +85,10 @@ public record Drift(int from, int to, double before, double after) {
                 .map(l -> new Drift(offset + l.from(), offset + l.to(), l.before(), l.after()));
     }
 
-    /// A level up to a place, from there a straight line to another place, and a level from it on.
+    /// A constant level up to one place, a straight line to another place, and a constant level
+    /// after it.
     ///
-    /// @param off squared deviations of the values from it, summed
+    /// @param off sum of the squared deviations of the values from the line
     private record Line(int from, int to, double before, double after, double off) {
         static Line of(double[] values, int from, int to) {
             int n = values.length;

@@ -5,18 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// E-divisive (Matteson & James, JASA 2014): the split with the largest energy distance between
-/// what is before and what is after it, again in each part, for as long as a permutation test
-/// holds.
+/// E-divisive (Matteson & James, JASA 2014). It finds the split with the largest energy distance
+/// between the values before and after it. It continues in each part while a permutation test is
+/// significant.
 ///
-/// As in the paper both ends of what is compared are free: the part after the split may end before
-/// the segment does (equation 5). The published libraries let it go on to the end, and miss a level
-/// that comes and goes.
+/// As in the paper, both ends of a comparison are free: the part after the split may end before the
+/// segment does (equation 5). The published libraries extend it to the end, and miss a level that
+/// comes and goes.
 final class EDivisive {
-    /// Shorter parts have no level.
+    /// Minimum number of values in a level.
     static final int LEAST = 3;
 
-    /// Fewer values have few orders: the test would propose nothing there.
+    /// Number of values below which the test uses {@link #OF_FEW}: few values have few
+    /// permutations, and with a strict test it would propose nothing.
     private static final int FEW = 30;
 
     private static final double OF_FEW = 0.3;
@@ -32,7 +33,7 @@ final class EDivisive {
         this.significance = significance;
     }
 
-    /// Indices of the first value of each new level, rising.
+    /// Returns the indices of the first value of each new level, in rising order.
     ///
     /// @param significance largest p of the permutation test
     static List<Integer> of(double[] values, double significance) {
@@ -58,11 +59,11 @@ final class EDivisive {
         divide(at, to, found);
     }
 
-    /// @param at 0 where there is none
+    /// @param at index of the split; 0 without one
     private record Split(int at, double q) {}
 
     private boolean isSignificant(double[] part, double q) {
-        // each segment is shuffled in its own way, and always in the same
+        // segments of one length are always shuffled in the same way
         var random = new SplittableRandom(SEED + part.length);
         double[] shuffled = part.clone();
         int most =
@@ -83,10 +84,11 @@ final class EDivisive {
         return larger <= most;
     }
 
-    /// Over all splits and all ends of what comes after them, by sums of distances.
+    /// Finds the best split, over all splits and all ends of the part after it, from sums of
+    /// distances.
     private static Split best(double[] x) {
         int n = x.length;
-        // toFirst[j][i]: distances of j to the first i
+        // toFirst[j][i]: sum of the distances of value j to the first i values
         double[][] toFirst = new double[n][n + 1];
         double[] within = new double[n + 1];
         for (int j = 0; j < n; j++) {

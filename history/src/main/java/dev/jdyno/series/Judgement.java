@@ -3,13 +3,13 @@ package dev.jdyno.series;
 import java.util.List;
 import java.util.Optional;
 
-/// What a series says of its last values.
+/// The judgement of a series by its last change of level.
 ///
-/// @param levels of the series without what comes and goes; a drift is one change of level
-/// @param repeating what comes and goes
-/// @param drifts among the changes of level
+/// @param levels levels of the series without its repeating pattern; a drift is one change of level
+/// @param repeating the repeating pattern, if there is one
+/// @param drifts the drifts among the changes of level
 /// @param lowerIsBetter direction of the figure
-/// @param verdict of the last change of level
+/// @param verdict on the last change of level
 public record Judgement(
         Levels levels,
         Optional<Repeating> repeating,
@@ -21,12 +21,12 @@ public record Judgement(
         drifts = List.copyOf(drifts);
     }
 
-    /// What is made of it.
+    /// The verdict on a series.
     public enum Verdict {
         OK("ok"),
-        /// The level that holds now is worse than the one before it.
+        /// The present level is worse than the one before it.
         REGRESSION("regression"),
-        /// Too few values for two levels.
+        /// The series has too few values for two levels.
         UNCLEAR("unclear");
 
         private final String key;
@@ -40,7 +40,7 @@ public record Judgement(
         }
     }
 
-    /// @param leastEffect a change of less than this share of the level is none
+    /// @param leastEffect smallest change that counts, as a share of the level
     public static Judgement of(double[] values, boolean lowerIsBetter, double leastEffect) {
         Levels plain = Levels.of(values, leastEffect);
         Optional<Fit.Found> repeating =
@@ -74,12 +74,13 @@ public record Judgement(
         return changes.isEmpty() ? Optional.empty() : Optional.of(changes.getLast());
     }
 
-    /// The drift that a change of level is; empty if the level changes from one value to the next.
+    /// Returns the drift behind a change of level; empty if the level changes from one value to the
+    /// next.
     public Optional<Drift> drift(Levels.Change change) {
         return drifts.stream().filter(d -> d.from() == change.index()).findFirst();
     }
 
-    /// Whether a change of level is for the worse.
+    /// True if a change of level is for the worse.
     public boolean isWorse(Levels.Change change) {
         return isWorse(change, lowerIsBetter);
     }

@@ -9,57 +9,58 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.hipparchus.distribution.continuous.TDistribution;
 
-/// Where the level of a series changes: places are proposed by E-divisive on the values and on
-/// their ranks, and stay where Student's or Mann & Whitney's test between the levels agrees, and
-/// people would see it (an ensemble finds more and errs less than its best member). Single values
-/// that stand out are no change of level.
+/// Finds where the level of a series changes. E-divisive on the values and on their ranks proposes
+/// places. A place stays if Student's or Mann & Whitney's test between the levels is significant
+/// and the change is visible. (The ensemble finds more and errs less than its best member.) Single
+/// outliers are not changes of level.
 ///
-/// @param changes rising
+/// @param changes in rising order
 /// @param outliers indices of single values that belong to no level
 public record Levels(List<Change> changes, List<Integer> outliers) {
     /// A change of level.
     ///
-    /// @param index of the first value of the new level
-    /// @param before median of the level before it
-    /// @param after median of the level from it on
+    /// @param index index of the first value of the new level
+    /// @param before median of the previous level
+    /// @param after median of the new level
     public record Change(int index, double before, double after) {
-        /// After ÷ before; infinite where it was 0.
+        /// After ÷ before; infinite if the level before was 0.
         public double ratio() {
             return after / before;
         }
     }
 
-    /// Fewer values have no two levels.
+    /// Minimum number of values: fewer cannot have two levels.
     public static final int LEAST = 2 * EDivisive.LEAST;
 
-    /// More values would take minutes, and memory by their square.
+    /// Maximum number of values: more would take minutes, and memory grows with their square.
     public static final int MOST = 5000;
 
-    /// Of the permutation tests that propose places.
+    /// Significance of the permutation tests that propose places.
     private static final double PROPOSES = 0.01;
 
-    /// Of Student's test: stricter than usual, for the place was chosen by the same values.
+    /// Significance of Student's test: stricter than usual, because the same values chose the
+    /// place.
     private static final double STRICT = 0.0003;
 
-    /// Standard deviations within the levels from which people see a change.
+    /// Minimum change, in standard deviations within the levels, that people would see.
     private static final double VISIBLE = 1;
 
-    /// Of Mann & Whitney's test.
+    /// Significance of Mann & Whitney's test.
     private static final double STRICT_RANKED = 0.0005;
 
-    /// Places at which two detectors see the same change.
+    /// Maximum distance at which proposals of both detectors are the same change.
     private static final int NEAR = 2;
 
-    /// Times the deviation of its neighbours from which a value stands out.
+    /// Minimum deviation of an outlier from its neighbours, as a multiple of theirs.
     private static final double STANDS_OUT = 6;
 
-    /// Share of its neighbours that a value may differ by, however little they do.
+    /// Minimum deviation of the neighbours, as a share of their median.
     private static final double FLOOR = 0.003;
 
-    /// Values on each side that tell what would be usual.
+    /// Number of values on each side that show the usual level.
     private static final int NEIGHBOURS = 4;
 
-    /// Median absolute deviation of a normal distribution, times this, is its standard deviation.
+    /// Ratio of a normal distribution's standard deviation to its median absolute deviation.
     private static final double NORMAL = 1.4826;
 
     public Levels {
@@ -68,7 +69,7 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
     }
 
     /// @param values finite, in the order of time
-    /// @param leastEffect a change of less than this share of the level is none; 0 for any
+    /// @param leastEffect smallest change that counts, as a share of the level; 0 for any
     public static Levels of(double[] values, double leastEffect) {
         if (values.length < LEAST) {
             return new Levels(List.of(), List.of());
@@ -80,7 +81,7 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
         EDivisive.of(Ranks.of(usual), PROPOSES).stream()
                 .filter(r -> !isNear(r, byValue))
                 .forEach(places::add);
-        // without a place the levels beside it are one, which may change what is said of them
+        // removing a place joins the levels beside it, which may change the tests of the others
         Optional<Integer> weakest = weakest(usual, places, leastEffect);
         while (weakest.isPresent()) {
             places.remove(weakest.get());
@@ -97,7 +98,7 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
         return new Levels(changes, outliers);
     }
 
-    /// Of the places that are no change of level the one for which least speaks.
+    /// Returns the place with the weakest evidence among those that are no change of level.
     private static Optional<Integer> weakest(
             double[] values, TreeSet<Integer> places, double leastEffect) {
         Optional<Integer> weakest = Optional.empty();
@@ -119,13 +120,13 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
         return weakest;
     }
 
-    /// The level that ends at a place.
+    /// The level that ends at this place.
     private static double[] before(double[] values, TreeSet<Integer> places, int at) {
         Integer from = places.lower(at);
         return Arrays.copyOfRange(values, from == null ? 0 : from, at);
     }
 
-    /// The level that begins at a place.
+    /// The level that begins at this place.
     private static double[] after(double[] values, TreeSet<Integer> places, int at) {
         Integer to = places.higher(at);
         return Arrays.copyOfRange(values, at, to == null ? values.length : to);
@@ -145,8 +146,8 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
         return Quantiles.median(sorted);
     }
 
-    /// Values far from those before and from those after them. The last one may be the first of a
-    /// new level: it is none until more have come.
+    /// Indices of values far from those before and those after them. The last value may begin a new
+    /// level, so it is no outlier until more values follow.
     private static List<Integer> outliers(double[] values) {
         List<Integer> found = new ArrayList<>();
         for (int i = 0; i < values.length - 1; i++) {
@@ -166,14 +167,15 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
         return found;
     }
 
-    /// Two values of their own are the beginning of a level, or its end.
+    /// False if a neighbour has a similar value: two such values are the beginning or the end of a
+    /// level.
     private static boolean isAlone(double[] values, int i, double level) {
         double by = Math.abs(values[i] - level) / 2;
         return (i == 0 || Math.abs(values[i] - values[i - 1]) > by)
                 && Math.abs(values[i] - values[i + 1]) > by;
     }
 
-    /// A value on the way from one level to the next stands out of both, and is no outlier.
+    /// False for a value between two levels: it differs from both, but is no outlier.
     private static boolean sameSide(double value, double[] before, double[] after) {
         return before.length == 0 || (value > median(before)) == (value > median(after));
     }
@@ -200,8 +202,8 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
         return usual;
     }
 
-    /// Two-sided p of Student's test with one variance for both parts, which few values can tell; 0
-    /// where both parts are constant and differ.
+    /// Two-sided p of Student's test with a pooled variance, because few values cannot show two. 0
+    /// if both parts are constant and differ.
     private static double student(double[] a, double[] b) {
         double meanA = Arrays.stream(a).average().orElseThrow();
         double meanB = Arrays.stream(b).average().orElseThrow();
@@ -215,7 +217,7 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
         return 2 * new TDistribution(freedom).cumulativeProbability(-t);
     }
 
-    /// Within both parts.
+    /// Variance within both parts.
     private static double pooledVariance(double[] a, double[] b) {
         double meanA = Arrays.stream(a).average().orElseThrow();
         double meanB = Arrays.stream(b).average().orElseThrow();

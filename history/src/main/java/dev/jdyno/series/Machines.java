@@ -5,36 +5,37 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// Finds two levels between which a series goes to and fro, as figures of two machines do.
+/// Detects a series that switches between two levels, such as figures of two machines.
 final class Machines {
-    /// Deviations within the levels by which they lie apart at least: the halves of one normal
-    /// distribution lie 2.7 apart.
+    /// Minimum distance of the levels in deviations within them: the halves of one normal
+    /// distribution are 2.7 apart.
     private static final double APART = 6;
 
-    /// Share of the level that its values may deviate by at least, however little they do.
+    /// Minimum deviation within the levels, as a share of the larger level.
     private static final double FLOOR = 0.003;
 
-    /// Share of the values that the rarer level has at least: fewer stand out, and are no level.
+    /// Minimum share of values at the rarer level: fewer values are outliers, not a level.
     private static final double RAREST = 0.1;
 
     private static final int LEAST_VALUES = 3;
 
-    /// Deviations from which a change on both is seen: how far the levels lie apart is an estimate,
-    /// too.
+    /// Minimum change that can be detected in the rest, in deviations between consecutive values.
+    /// The distance between the levels is an estimate, too.
     private static final double VISIBLE = 2;
 
-    /// Four times away and back. Fewer are news, or single values that stand out.
+    /// Minimum number of switches: four times away and back. Fewer may be changes of level or
+    /// outliers.
     private static final int LEAST_SWITCHES = 8;
 
-    /// Probability of a stay from which on it is one of the stays that come and go.
+    /// Minimum probability of the last stay's length for that stay to be ordinary.
     private static final double LEAST_CHANCE = 0.001;
 
-    /// Median absolute deviation of a normal distribution, times this, is its standard deviation.
+    /// Ratio of a normal distribution's standard deviation to its median absolute deviation.
     private static final double NORMAL = 1.4826;
 
     private Machines() {}
 
-    /// @param leastEffect as a share; levels that lie closer are one
+    /// @param leastEffect as a share; levels that are closer count as one
     static Optional<Fit.Found> of(double[] values, double leastEffect) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
@@ -70,8 +71,8 @@ final class Machines {
                         VISIBLE * step(rest) / Math.max(Math.abs(low), Math.abs(high))));
     }
 
-    /// How many of the sorted values belong to the lower level: the split that leaves least
-    /// deviation.
+    /// Number of sorted values at the lower level, for the split with the smallest deviation within
+    /// both levels.
     private static int below(double[] sorted) {
         double total = Arrays.stream(sorted).sum();
         double sum = 0;
@@ -89,7 +90,8 @@ final class Machines {
         return at;
     }
 
-    /// Deviation of a value from the next: a change of level is one step among many.
+    /// Deviation of the values, estimated from consecutive differences: a change of level affects
+    /// only one.
     private static double step(double[] values) {
         double[] steps =
                 IntStream.range(1, values.length)
@@ -109,8 +111,8 @@ final class Machines {
                 IntStream.range(1, isHigh.length).filter(i -> isHigh[i] != isHigh[i - 1]).count();
     }
 
-    /// All values as if they were of the more frequent level. A last stay that is too long for one
-    /// that comes and goes may go on: what was before it is then as if it were of the other level.
+    /// Moves all values to the more frequent level. If the last stay is too long to be ordinary,
+    /// its level may be permanent: the values before it are then moved to the other level.
     private static double[] rest(double[] values, boolean[] isHigh, Repeating.TwoLevels levels) {
         int end = lastOrdinary(isHigh);
         boolean toHigh =
@@ -128,7 +130,8 @@ final class Machines {
         return rest;
     }
 
-    /// Where a last stay of unusual length begins; the end if it is as long as others.
+    /// Index at which a last stay of unusual length begins; the length of the series if it is
+    /// ordinary.
     private static int lastOrdinary(boolean[] isHigh) {
         boolean last = isHigh[isHigh.length - 1];
         int begins = isHigh.length;
@@ -143,7 +146,7 @@ final class Machines {
                                 .filter(i -> isHigh[i] == last)
                                 .filter(i -> i + 1 < isHigh.length && isHigh[i + 1] != last)
                                 .count();
-        // few stays say little of how long one may be
+        // a few stays show little about how long one may be
         double stays = (there - left + 1.0) / (there + 2.0);
         return Math.pow(stays, isHigh.length - end - 1.0) < LEAST_CHANCE ? end : isHigh.length;
     }

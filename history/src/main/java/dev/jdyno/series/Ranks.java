@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 
-/// What only the order of values says: no outlier outweighs the others.
+/// Statistics that use only the order of the values, so that outliers cannot dominate.
 final class Ranks {
     private Ranks() {}
 
-    /// 1 for the least; of equal values the mean of their ranks.
+    /// Returns the ranks, from 1 for the smallest value; equal values get the mean of their ranks.
     static double[] of(double[] values) {
         int[] order =
                 IntStream.range(0, values.length)
@@ -32,8 +32,8 @@ final class Ranks {
         return ranks;
     }
 
-    /// Two-sided p of Mann & Whitney's test, by the normal approximation with its correction for
-    /// ties and continuity; 1 where all are equal.
+    /// Two-sided p of Mann & Whitney's test, by the normal approximation with corrections for ties
+    /// and continuity; 1 if all values are equal.
     static double mannWhitney(double[] a, double[] b) {
         double[] all = new double[a.length + b.length];
         System.arraycopy(a, 0, all, 0, a.length);

@@ -3,33 +3,34 @@ package dev.jdyno.series;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Finds a period after which a series returns.
+/// Finds the period of a repeating series.
 final class Seasons {
-    /// Of fewer values any period is luck.
+    /// Minimum number of values: with fewer, any period may be chance.
     private static final int LEAST_VALUES = 24;
 
-    /// Share of the variance that a period explains at least.
+    /// Minimum share of the variance that a period explains.
     private static final double EXPLAINS = 0.5;
 
-    /// Parameters that the choice among so many periods is worth, for each factor e of their
-    /// number: the best of many fits is better than one.
+    /// Penalty for choosing the best of many fits, in units of the BIC, per natural logarithm of
+    /// their number.
     private static final double CHOICE = 3;
 
-    /// Times that a period must be seen.
+    /// Minimum number of repetitions of a period.
     private static final int LEAST_TIMES = 3;
 
     private static final int SHORTEST = 4;
 
-    /// Periods are tried so close to each other that their phases differ by less than this part of
-    /// a period from one end of the series to the other.
+    /// Resolution of the trial periods: neighbouring trials differ by 1/8 of a period over the
+    /// whole series.
     private static final double FINE = 8;
 
-    /// A period has so many parts with a mean each, or a half or a third of it.
+    /// Maximum coarseness: the profile has one mean per value of a period, or half or a third as
+    /// many.
     private static final int COARSEST = 3;
 
     private Seasons() {}
 
-    /// Empty unless a period explains the values better than changes of level do.
+    /// Returns the period; empty unless it explains the values better than changes of level do.
     ///
     /// @param levels of the values
     static Optional<Fit.Found> of(double[] values, Levels levels, double leastEffect) {
@@ -70,13 +71,13 @@ final class Seasons {
                         values,
                         Fit.offLevels(values, levels),
                         Fit.parameters(levels.changes().size()));
-        // changes that only the rest shows must not be what makes a period look right
+        // changes that only the rest shows must not make a period look right
         return Math.max(profile.bic(), withSeason) + choice < withLevels
                 ? Optional.of(new Fit.Found(profile.season(), rest, 0))
                 : Optional.empty();
     }
 
-    /// Means of the parts of a period.
+    /// The means of the parts of a period.
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Profile(double period, double[] means, double bic) {
         static Profile of(double[] values, double period, int parts) {
@@ -96,7 +97,7 @@ final class Seasons {
                 double by = values[i] - sums[part(i, period, parts)];
                 off += by * by;
             }
-            // the period, and a mean for each part
+            // parameters: the period, and a mean for each part
             return new Profile(period, sums, Fit.bic(values, off, parts + 1.0));
         }
 
@@ -104,7 +105,7 @@ final class Seasons {
             return Math.min(parts - 1, (int) (i % period / period * parts));
         }
 
-        /// Share of the variance of the values, 0…1.
+        /// Share of the variance that the period explains, 0 to 1.
         double explained(double[] values) {
             double mean = Arrays.stream(values).average().orElse(0);
             double all = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();

@@ -1,4 +1,4 @@
-/// A series of figures, one a run: when its level changed, and which single values stand out. Pure.
+/// A series of figures, one per run: when its level changed, and which values are outliers. Pure.
 @NullMarked
 package dev.jdyno.series;
 

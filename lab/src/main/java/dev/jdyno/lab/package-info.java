@@ -1,5 +1,5 @@
 /// Sample services with known behaviour: the published experiments (E1–E26) and planted
-/// bottlenecks. Each is a process of its own and knows nothing of the tool.
+/// bottlenecks. Each runs as a separate process and does not depend on the tool.
 @NullMarked
 package dev.jdyno.lab;
 

@@ -40,8 +40,8 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 
-/// A page that answers "ok", on the HTTP server that the first argument names, with that server's
-/// own defaults. It listens on a free port of the loopback device and prints `port N`.
+/// A page that answers "ok", on the HTTP server named by the first argument, mostly with that
+/// server's defaults. It listens on a free port of the loopback device and prints `port N`.
 public final class Fast {
     static final String ANSWER = "ok";
     static final String HOST = "127.0.0.1";
@@ -170,7 +170,7 @@ public final class Fast {
 
     private static int vertx() throws Exception {
         var vertx = Vertx.vertx();
-        // all instances of a verticle share the port that the first one has
+        // all instances of a verticle share the port of the first one
         int port;
         try (var free = new java.net.ServerSocket(0, 1, InetAddress.getByName(HOST))) {
             port = free.getLocalPort();

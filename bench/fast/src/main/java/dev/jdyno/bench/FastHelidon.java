@@ -2,7 +2,7 @@ package dev.jdyno.bench;
 
 import io.helidon.webserver.WebServer;
 
-/// The page on Helidon, a class of its own: Helidon's classes need Java 21.
+/// The page on Helidon, in a separate class because Helidon's classes need Java 21.
 final class FastHelidon {
     private FastHelidon() {}
 

@@ -31,14 +31,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// The processes that `bench/cluster/cost.py` and `bench/cluster/link.py` measure; each ends with
-/// its input.
+/// The processes that `bench/cluster/cost.py` and `bench/cluster/link.py` measure. Each ends at the
+/// end of its input.
 ///
 /// - `agents N HOST [ALLOWED]` prints the port of each agent.
-/// - `plain URL USERS THINK_MS` loads by itself, `fleet URL USERS THINK_MS AGENT…` by agents. Both
-///   print `ready` and read commands. `measure SECONDS` prints `requests clientCpuSeconds
-///   ownCpuSeconds seconds`. `hold` loads until it fails, a window a second, and then prints
-///   `ended` with the number of windows.
+/// - `plain URL USERS THINK_MS` sends load itself, `fleet URL USERS THINK_MS AGENT…` through
+///   agents. Both print `ready` and read commands. `measure SECONDS` prints `requests
+///   clientCpuSeconds ownCpuSeconds seconds`. `hold` sends load until it fails, in windows of a
+///   second, and then prints `ended` with the number of windows.
 final class FleetProcess {
     private static final Token TOKEN = Token.of("0123456789abcdef0123456789abcdef");
     private static final long SETTLE_MS = 300;

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
-/// A service that knows when the last request for each path reached it: `HOST`. Prints its port;
-/// for each path that it reads, it prints how many requests there were and the instant of the last
-/// one, by the machine's monotonic clock.
+/// A service that records when the last request for each path arrived; its argument is `HOST`. It
+/// prints its port. For each path in its input, it prints the number of requests and the time of
+/// the last one, on the machine's monotonic clock.
 final class TimedService {
     private record Seen(long count, long lastNanos) {
         Seen and(Seen later) {

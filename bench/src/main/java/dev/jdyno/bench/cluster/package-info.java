@@ -1,4 +1,4 @@
-/// What loading from other hosts costs, and how soon a load ends whose run is gone.
+/// Measures the cost of load from other hosts, and how soon a load ends after its run is gone.
 @NullMarked
 package dev.jdyno.bench.cluster;
 

@@ -24,13 +24,13 @@ import org.openjdk.jmc.flightrecorder.rules.Severity;
 import org.openjdk.jmc.flightrecorder.rules.TypedResult;
 import org.openjdk.jmc.flightrecorder.rules.util.RulesToolkit;
 
-/// What JDK Mission Control's rules answer to the flight recordings that `jdyno lab bottlenecks
-/// --keep DIR` kept: for each, the rules that warn or inform, the highest score first. They name no
-/// bottleneck; whether what they point at is what was planted, a reader judges.
+/// Applies JDK Mission Control's rules to the flight recordings that `jdyno lab bottlenecks --keep
+/// DIR` kept. For each recording, it prints the rules that warn or inform, the highest score first.
+/// The rules name no bottleneck; a reader judges whether they point at the planted one.
 ///
 /// Argument: the folder. Prints a Markdown table.
 public final class JmcRules {
-    /// Rules that are printed of each recording.
+    /// Maximum number of rules printed for each recording.
     private static final int NAMED = 4;
 
     private static final Set<Severity> SPEAKING = EnumSet.of(Severity.INFO, Severity.WARNING);

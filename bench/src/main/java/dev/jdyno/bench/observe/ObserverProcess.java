@@ -13,12 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Watches a process as a run does, once a second, until its standard input says or ends: what
-/// `bench/observe/overhead.py` measures the cost of.
+/// Observes a process as a run does, once a second, until its standard input has a byte or ends.
+/// `bench/observe/overhead.py` measures the cost.
 ///
 /// Arguments: the process id, and `probes` (the default probes), `jfr` (with the flight recording),
-/// `gclog` (with the GC log) or `all` (with both). Prints `watching`, and at the end how many
-/// windows it took and its own CPU.
+/// `gclog` (with the GC log) or `all` (with both). Prints `watching`, and at the end the number of
+/// windows and its own CPU use.
 public final class ObserverProcess {
     private ObserverProcess() {}
 
@@ -32,12 +32,12 @@ public final class ObserverProcess {
         };
     }
 
-    /// Also when whoever started this was killed.
+    /// Returns even if the starting process was killed.
     private static void awaitEnd() {
         try {
             System.in.read();
         } catch (IOException closed) {
-            // the same
+            // the input has ended
         }
     }
 

@@ -1,4 +1,4 @@
-/// What observing costs the observed.
+/// Measures the overhead of observation for the observed process.
 @NullMarked
 package dev.jdyno.bench.observe;
 

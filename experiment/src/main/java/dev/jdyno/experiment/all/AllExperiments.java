@@ -16,12 +16,12 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// Runs experiments one after another, each with a lab of its own and for a bounded time. What is
-/// done is kept at once: a run that was interrupted goes on with what is left. What could not be
-/// run is tried again.
+/// Runs experiments one after another, each with its own lab and a time limit. Each result is
+/// written at once, so an interrupted run continues with the remaining experiments. An experiment
+/// that could not be run is tried again.
 ///
-/// @param labs a new lab each
-/// @param folder for results and raw evidence
+/// @param labs gives a new lab for each experiment
+/// @param folder folder for results and raw evidence
 public record AllExperiments(
         List<Experiment> experiments,
         Supplier<Lab> labs,
@@ -30,19 +30,19 @@ public record AllExperiments(
         NanoClock clock,
         BooleanSupplier stop,
         Extent extent) {
-    /// How much is to be run.
+    /// What to run.
     ///
-    /// @param only the ids of those to be run
-    /// @param budget after which no other one is begun; empty for no limit
-    /// @param quick whether rounds and warm-ups last half as long
+    /// @param only ids of the experiments to run
+    /// @param budget time after which no other experiment begins; empty for no limit
+    /// @param quick whether rounds and warm-ups take half as long
     public record Extent(Set<String> only, Optional<Duration> budget, boolean quick) {
         public Extent {
             only = Set.copyOf(only);
         }
     }
 
-    /// Estimates in seconds, by the lengths of the rounds: how long a search for a knee takes is
-    /// not known beforehand.
+    /// Estimated duration in seconds, from the lengths of the rounds: the duration of a search for
+    /// a knee is not known beforehand.
     private static final Map<String, Integer> SECONDS =
             Map.ofEntries(
                     Map.entry("E1", 350),
@@ -74,16 +74,16 @@ public record AllExperiments(
 
     private static final int UNKNOWN_SECONDS = 120;
 
-    /// An experiment that takes so many times as long is stopped.
+    /// Multiple of the estimated duration after which an experiment is stopped.
     private static final int PATIENCE = 4;
 
     public AllExperiments {
         experiments = List.copyOf(experiments);
     }
 
-    /// The ids of those that are left to run.
+    /// Returns the ids of the experiments that remain.
     ///
-    /// @throws UserError when a result cannot be read
+    /// @throws UserError if a result cannot be read
     public List<String> left() {
         return experiments.stream()
                 .map(Experiment::id)
@@ -95,7 +95,7 @@ public record AllExperiments(
         return Done.in(folder, id).flatMap(Done::comparison).isPresent();
     }
 
-    /// How long what is left takes, estimated.
+    /// Estimated duration of the remaining experiments.
     public Duration estimate() {
         List<String> left = left();
         return experiments.stream()
@@ -109,11 +109,11 @@ public record AllExperiments(
         return isShortened(e) ? whole.multipliedBy(6).dividedBy(10) : whole;
     }
 
-    /// Runs what is left.
+    /// Runs the remaining experiments.
     ///
-    /// @return all that the folder has, in their order; fewer than there are when only some were to
-    ///   be run, when the budget is spent and when it was interrupted
-    /// @throws UserError when a result cannot be kept or read
+    /// @return all results in the folder, in catalogue order. Some are missing if only some
+    ///   experiments were selected, the budget was spent, or the run was interrupted
+    /// @throws UserError if a result cannot be written or read
     public List<Done> run() throws InterruptedException {
         long start = clock.nanos();
         for (Experiment e : experiments) {
@@ -133,7 +133,7 @@ public record AllExperiments(
         return extent.quick() && e.isTimed();
     }
 
-    /// Keeps what became of one, unless it was interrupted.
+    /// Runs one experiment and writes its result, unless it was interrupted.
     private void one(Experiment e) throws InterruptedException {
         listener.phase("════ " + e.id() + ": " + e.title());
         if (extent.quick() && !e.isTimed()) {
@@ -158,7 +158,7 @@ public record AllExperiments(
             failure = Optional.of(failed.what() + ": " + failed.why());
         }
         if (over.getAsBoolean()) {
-            // cut short, whatever it made of what it had
+            // the time limit cut it short, so a partial comparison does not count
             comparison = Optional.empty();
             failure = Optional.of("stopped after " + most.toSeconds() + " s");
         }

@@ -10,16 +10,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Which experiments a list such as `E1,E4-E8` names.
+/// Parses a list of experiments such as `E1,E4-E8`.
 public final class Chosen {
     private static final Pattern ONE_OR_RANGE =
             Pattern.compile("([A-Za-z]\\d{1,4})(?:-([A-Za-z]\\d{1,4}))?");
 
     private Chosen() {}
 
-    /// @param list ids and ranges of ids in any case, divided by commas
-    /// @param option that the list was given with, for messages
-    /// @param problems gets every mistake
+    /// @param list ids and ranges of ids in any case, separated by commas
+    /// @param option the option that has the list, for messages
+    /// @param problems collects every mistake
     /// @return their ids
     public static Set<String> of(
             String list, List<Experiment> all, String option, Problems problems) {

@@ -10,10 +10,10 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What became of one experiment.
+/// The result of one experiment.
 ///
-/// @param comparison empty when it could not be run
-/// @param failure why it could not; empty when it was
+/// @param comparison empty if the experiment could not be run
+/// @param failure why it could not be run; empty if it could
 /// @param quick whether its runs were shortened
 public record Done(
         String id,
@@ -37,7 +37,7 @@ public record Done(
                 .orElse(Outcome.NOT_RUN);
     }
 
-    /// Keeps it as `E1.json` in a folder.
+    /// Writes the result to a folder, as in `E1.json`.
     void keepIn(Path folder) {
         try {
             PrivateFiles.write(fileIn(folder, id), JSON.writeValueAsString(this));
@@ -50,7 +50,7 @@ public record Done(
         }
     }
 
-    /// What an earlier run kept of an experiment; empty when it was not run to its end.
+    /// Reads the result of an earlier run; empty if the experiment was not finished.
     static Optional<Done> in(Path folder, String id) {
         Path file = fileIn(folder, id);
         if (!Files.exists(file)) {

@@ -1,4 +1,4 @@
-/// All published experiments, one after another, each kept as it ends.
+/// Runs all published experiments one after another, and writes each result as it ends.
 @NullMarked
 package dev.jdyno.experiment.all;
 

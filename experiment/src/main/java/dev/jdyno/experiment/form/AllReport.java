@@ -13,7 +13,7 @@ import java.util.Locale;
 public final class AllReport {
     private AllReport() {}
 
-    /// Where and how it was run.
+    /// The conditions of the run.
     ///
     /// @param cpu the processor's name
     /// @param version of jdyno
@@ -21,7 +21,8 @@ public final class AllReport {
     public record Conditions(
             Machine machine, String cpu, String jdk, String version, String command) {}
 
-    /// @param experiments all there are, in their order; those that are not done are named as such
+    /// @param experiments all experiments, in their order; those without a result are marked as
+    ///   such
     public static String markdown(
             List<Done> done, List<Experiment> experiments, Conditions conditions) {
         var text = new StringBuilder("# Published experiments, run here\n\n");
@@ -105,7 +106,7 @@ public final class AllReport {
         return done.stream().filter(d -> d.outcome() == outcome).count();
     }
 
-    /// One line, without what would end a cell.
+    /// Returns the text as one line, escaped for a table cell.
     private static String cell(String text) {
         return Printable.plain(text).replace("|", "\\|").replaceAll("\\s*\\R\\s*", " ");
     }

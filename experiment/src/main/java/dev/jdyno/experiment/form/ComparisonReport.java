@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /// A published experiment beside the measured one, as a table or as JSON.
 public final class ComparisonReport {
-    /// Columns for the names of the figures, more where one is longer.
+    /// Minimum width of the column with the names of the figures.
     private static final int FIGURE_WIDTH = 34;
 
     private ComparisonReport() {}
@@ -48,7 +48,7 @@ public final class ComparisonReport {
         return text.toString();
     }
 
-    /// How far a prediction was off.
+    /// Returns the relative error of a prediction.
     private static String off(Comparison.Row r) {
         return r.predicted()
                 .map(p -> "predicted " + Figures.percentChange(p / r.measured()))
@@ -90,7 +90,7 @@ public final class ComparisonReport {
         return JsonDocument.line(LabForm.of(c)) + "\n";
     }
 
-    /// Every published experiment.
+    /// Lists every published experiment.
     public static String catalogue(List<Experiment> experiments, boolean json) {
         if (json) {
             return JsonDocument.line(experiments.stream().map(LabForm.Listed::of).toList()) + "\n";
@@ -102,7 +102,7 @@ public final class ComparisonReport {
         return text.toString();
     }
 
-    /// How often the diagnosis was right on planted bottlenecks.
+    /// Shows how often the diagnosis was right on planted bottlenecks.
     public static String of(Labelled labelled, boolean json) {
         return json ? json(labelled) : table(labelled);
     }

@@ -8,7 +8,7 @@ import dev.jdyno.report.words.Figures;
 import java.util.List;
 import java.util.Optional;
 
-/// How a judged figure of an experiment is put into words.
+/// Words for a judged figure of an experiment.
 final class ComparisonWords {
     private ComparisonWords() {}
 
@@ -16,13 +16,13 @@ final class ComparisonWords {
         return judged.holds() ? "holds" : "DOES NOT HOLD";
     }
 
-    /// What was measured, with its unit.
+    /// Returns the measured value with its unit.
     static String measured(Row row) {
         boolean bare = List.of("", "ratio", Comparison.YES_OR_NO).contains(row.unit());
         return value(row, row.measured()) + (bare ? "" : " " + row.unit());
     }
 
-    /// Another figure of the same kind.
+    /// Formats a value of a row, without its unit.
     static String value(Row row, double value) {
         if (row.unit().equals(Comparison.YES_OR_NO)) {
             return value == 0 ? "no" : "yes";
@@ -34,8 +34,8 @@ final class ComparisonWords {
         return value.map(v -> value(row, v)).orElse("–");
     }
 
-    /// What it was judged by: ` (within 15 %)`, ` (at least 1.47)`, ` (0.9 to 1.1)`; empty where
-    /// only its direction was.
+    /// Returns the limit of a judgement: ` (within 15 %)`, ` (at least 1.47)`, ` (0.9 to 1.1)`.
+    /// Empty if only the direction was judged.
     static String bound(Judged judged) {
         if (judged.range().isEmpty() && judged.tolerance() == 0) {
             return "";

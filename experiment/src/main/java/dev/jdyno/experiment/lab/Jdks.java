@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The JDKs an experiment is run on: the one that runs jdyno and, where it is installed, 17.
+/// The JDKs for an experiment: the one that runs jdyno and, if it is installed, JDK 17.
 public final class Jdks {
     private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"(\\d+)");
     private static final int OTHER = 17;
 
-    /// Where Linux distributions put them.
+    /// Folder in which Linux distributions install JDKs.
     private static final Path INSTALLED = Path.of("/usr/lib/jvm");
 
     public record Jdk(int feature, Path home) {}
@@ -33,7 +33,7 @@ public final class Jdks {
         return all;
     }
 
-    /// @throws UserError when no JDK of this version is installed
+    /// @throws UserError if no JDK of this version is installed
     public static Jdk of(int feature) {
         Jdk own = own();
         if (own.feature() == feature) {
@@ -66,7 +66,7 @@ public final class Jdks {
         }
     }
 
-    /// 0 for a folder that is no JDK.
+    /// The feature version of a JDK; 0 for a folder that is not a JDK.
     private static int feature(Path home) {
         Path release = home.resolve("release");
         if (!Files.isReadable(release)) {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.jar.JarFile;
 
-/// The lab's services while an experiment needs them. Whatever it started, {@link #close} ends, the
-/// last started first.
+/// The lab's services during an experiment. {@link #close} ends everything that it started, in
+/// reverse order.
 public final class Lab implements AutoCloseable {
     private final Path folder;
     private final Path jar;
@@ -23,7 +23,7 @@ public final class Lab implements AutoCloseable {
     private final Deque<Running> running = new ArrayDeque<>();
     private boolean closed;
 
-    /// Something that ends with the lab, by an error of the user's at most.
+    /// Something that ends with the lab; its end throws at most an error for the user.
     public interface Running extends AutoCloseable {
         @Override
         void close();
@@ -59,7 +59,7 @@ public final class Lab implements AutoCloseable {
         return startOn(javaHome, mainClass, jvmFlags, arguments);
     }
 
-    /// The same on another JDK.
+    /// Starts one service on another JDK.
     public synchronized LabService startOn(
             Path java, String mainClass, List<String> jvmFlags, List<String> arguments) {
         if (closed) {
@@ -79,18 +79,18 @@ public final class Lab implements AutoCloseable {
         return service;
     }
 
-    /// Ends with the lab.
+    /// Ends something else with the lab.
     public synchronized void keep(Running started) {
         running.push(started);
     }
 
-    /// The command that starts a service, for a shell. It must not say whose end it awaits: each
-    /// start is ended by whoever made it.
+    /// Returns the shell command that starts a service. It has no `--parent`, because the process
+    /// that runs the command also ends the service.
     public String command(String mainClass, List<String> jvmFlags, List<String> arguments) {
         return String.join(" ", words(mainClass, jvmFlags, arguments));
     }
 
-    /// The same word by word.
+    /// Returns the same command word by word.
     public List<String> words(String mainClass, List<String> jvmFlags, List<String> arguments) {
         List<String> words = new ArrayList<>();
         words.add(javaHome.resolve("bin").resolve("java").toString());
@@ -100,7 +100,7 @@ public final class Lab implements AutoCloseable {
         return words;
     }
 
-    /// A file out of the lab's jar, as one of its own.
+    /// Copies a file from the lab's jar into the lab's folder.
     public Path resource(String name) {
         Path file = folder.resolve(name);
         try (var files = new JarFile(jar.toFile());
@@ -116,7 +116,7 @@ public final class Lab implements AutoCloseable {
         }
     }
 
-    /// Where the lab's files are while it is open.
+    /// The folder of the lab's files while it is open.
     public Path folder() {
         return folder;
     }

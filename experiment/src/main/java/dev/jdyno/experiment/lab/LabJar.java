@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The jar of the lab's services, which run as processes of their own. It is in the folder of the
+/// The jar of the lab's services, which run as separate processes. It is in the folder of the
 /// tool's jar.
 public final class LabJar {
     private static final String TOOL = "jdyno";

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// One running service of the lab: a process that said on which port it listens.
+/// One running service of the lab: a process that has printed its port.
 public final class LabService implements Lab.Running {
     private static final Pattern LISTENING = Pattern.compile("listening on (\\d+)");
     private static final int START_SECONDS = 60;
@@ -49,7 +49,8 @@ public final class LabService implements Lab.Running {
                 new BufferedReader(
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         var port = new CompletableFuture<Integer>();
-        // no virtual thread: a read of a pipe keeps its carrier, and there are as few as cores
+        // not a virtual thread: reading a pipe blocks its carrier, and there are only as many as
+        // cores
         Thread.ofPlatform().daemon().name("lab-output").start(() -> read(reader, port));
         try {
             return new LabService(process, port.get(START_SECONDS, TimeUnit.SECONDS));
@@ -68,7 +69,7 @@ public final class LabService implements Lab.Running {
         }
     }
 
-    /// Reads to the end, so that the service never blocks on a full pipe.
+    /// Reads the output to its end, so that the service never blocks on a full pipe.
     private static void read(BufferedReader reader, CompletableFuture<Integer> port) {
         try (reader) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
@@ -100,7 +101,7 @@ public final class LabService implements Lab.Running {
         return process.pid();
     }
 
-    /// CPU it has used since it started, in seconds; 0 where the system does not say.
+    /// CPU time since the start of the service, in seconds; 0 if the system does not report it.
     public double cpuSeconds() {
         return process.info().totalCpuDuration().map(d -> d.toNanos() / 1e9).orElse(0.0);
     }

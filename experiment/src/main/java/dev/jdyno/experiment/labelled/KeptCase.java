@@ -10,16 +10,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 
-/// What was measured of one planted case, kept as a file: a rule that changes can be judged against
-/// it without measuring again, and a wrong answer can be looked into.
+/// The measurement of one planted case as a file. A changed rule can be judged on it without a new
+/// measurement, and a wrong answer can be examined.
 ///
-/// @param jdk feature version of the JVM it ran on
+/// @param jdk feature version of the JVM that ran the case
 public record KeptCase(PlantedCase planted, int jdk, long seed, Recording recording) {
-    /// Ends the name of such a file.
+    /// Suffix of the file name.
     public static final String SUFFIX = ".case.json.gz";
 
-    /// Writes it as `NAME-JDK-SEED.case.json.gz`, and beside it the flight recording, where there
-    /// is one, as `NAME-JDK-SEED.jfr`: other tools can judge that.
+    /// Writes the case as `NAME-JDK-SEED.case.json.gz`. If there is a flight recording, it goes
+    /// beside it as `NAME-JDK-SEED.jfr`, for other tools to judge.
     ///
     /// @param run folder of the trial
     void keepIn(Path folder, Path run) {
@@ -42,7 +42,7 @@ public record KeptCase(PlantedCase planted, int jdk, long seed, Recording record
         }
     }
 
-    /// All cases kept in a folder, by name.
+    /// Returns all cases in a folder, by name.
     public static List<KeptCase> allIn(Path folder) {
         try (var files = Files.list(folder)) {
             return files.filter(f -> f.getFileName().toString().endsWith(SUFFIX))
@@ -58,7 +58,7 @@ public record KeptCase(PlantedCase planted, int jdk, long seed, Recording record
         }
     }
 
-    /// @throws UserError when it cannot be read, or another version wrote it
+    /// @throws UserError if it cannot be read, or another version wrote it
     public static KeptCase read(Path file) {
         return RecordingFile.unpack(file, KeptCase.class);
     }

@@ -9,17 +9,17 @@ import java.util.TreeMap;
 
 /// How often the diagnosis was right on planted bottlenecks.
 public record Labelled(List<Row> rows) {
-    /// Why a case counts as not run when a neighbour was there that was not planted.
+    /// Failure text of a case during which other processes used the machine, which was not planted.
     public static final String CROWDED = "other processes held the machine each time";
 
-    /// Confidence from which a wrong answer is worse than none.
+    /// Minimum confidence at which a wrong answer is worse than no answer.
     public static final double SURE = 0.9;
 
     /// One case.
     ///
     /// @param said the verdict's name
     /// @param second the runner-up's name
-    /// @param failure why it could not be run; the other fields then say nothing
+    /// @param failure why it could not be run; the other fields are then meaningless
     public record Row(
             PlantedCase planted,
             String said,
@@ -39,12 +39,12 @@ public record Labelled(List<Row> rows) {
             return isRight() && planted.isRightPlace(where);
         }
 
-        /// Not run, for no fault of ours.
+        /// True if the case could not be run because other processes used the machine.
         public boolean isCrowded() {
             return failure.filter(CROWDED::equals).isPresent();
         }
 
-        /// Wrong and sure of it.
+        /// True if the answer is wrong with high confidence.
         public boolean misleads() {
             return failure.isEmpty() && !isRight() && confidence >= SURE;
         }
@@ -62,8 +62,8 @@ public record Labelled(List<Row> rows) {
         return rows.stream().filter(Row::isRight).count();
     }
 
-    /// Whether every case was named right, but for those that a crowded machine kept from running;
-    /// not when that were all.
+    /// True if every case was named correctly, except those that a crowded machine prevented, and
+    /// at least one was run.
     public boolean holds() {
         return right() > 0 && rows.stream().allMatch(r -> r.isRight() || r.isCrowded());
     }
@@ -76,8 +76,8 @@ public record Labelled(List<Row> rows) {
         return rows.stream().filter(Row::misleads).count();
     }
 
-    /// How often each planted name was given each name, in the order of the cases; cases that were
-    /// not run are not in it.
+    /// How often each planted bottleneck got each name, in the order of the cases, without cases
+    /// that were not run.
     public Map<String, Map<String, Long>> confusion() {
         Map<String, Map<String, Long>> counts = new LinkedHashMap<>();
         for (Row row : rows) {
@@ -89,12 +89,12 @@ public record Labelled(List<Row> rows) {
         return counts;
     }
 
-    /// Wilson's 95 % interval of the share of right answers (Wilson 1927).
+    /// Wilson's 95 % interval of the share of correct answers (Wilson 1927).
     public Interval accuracyCi95() {
         return wilson(right());
     }
 
-    /// The same of the share of cases whose right name is among the first two.
+    /// Wilson's 95 % interval of the share of cases whose correct name is among the first two.
     public Interval amongTwoCi95() {
         return wilson(amongTwo());
     }

@@ -26,20 +26,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Plants one bottleneck after the other and asks the diagnosis for its name. No published tool
+/// Plants one bottleneck after another and checks whether the diagnosis names it. No published tool
 /// reports how often it is right.
 public final class LabelledBench {
-    /// Share of the machine held by processes of nobody's from which a case is run again.
+    /// Maximum share of the machine that other processes may use; with more, a case is run again.
     private static final double OTHERS_SPOIL = 0.30;
 
     private static final int TRIES = 3;
 
-    /// How the needs of a case begin that is run in a network namespace of its own.
+    /// Prefix of `needs` for cases that run in their own network namespace.
     private static final String NAMESPACE = "network namespace";
 
     private static final Duration ROUND = Duration.ofSeconds(2);
 
-    /// The short form's cases are clear, and there are two dozen of them in eight minutes.
+    /// Duration of a round in the short form: its cases are clear, and two dozen of them fit in
+    /// eight minutes.
     private static final Duration ROUND_OF_SHORT_FORM = Duration.ofMillis(1500);
 
     private static final Duration WARMUP_OF_SHORT_FORM = Duration.ofSeconds(2);
@@ -48,12 +49,13 @@ public final class LabelledBench {
     private final Function<Recording, Verdict> judge;
     private final Settings settings;
 
-    /// How it is run.
+    /// Settings of the benchmark.
     ///
-    /// @param seed draws the parameters of the cases, so that they cannot be learnt by heart
+    /// @param seed seed for the cases' parameters, so that rules cannot be fitted to fixed ones
     /// @param jdk feature version of the JDK that the services run on
-    /// @param keep folder for what was measured; empty to keep nothing
-    /// @param clearOnly only the first case of each bottleneck that has one right name
+    /// @param keep folder for the measurements; empty to keep none
+    /// @param clearOnly whether to run only the first case of each bottleneck that has one correct
+    ///   name
     public record Settings(long seed, int jdk, Optional<Path> keep, boolean clearOnly) {}
 
     /// @param judge the diagnosis under test
@@ -63,8 +65,8 @@ public final class LabelledBench {
         this.settings = settings;
     }
 
-    /// @param wanted names of the lab's cases to run; empty for all
-    /// @throws UserError if there are no such cases, with those there are
+    /// @param wanted names of the cases to run; empty for all
+    /// @throws UserError if a name is unknown; it lists the known names
     public Labelled run(List<String> wanted) throws InterruptedException {
         Jdks.Jdk jdk = Jdks.of(settings.jdk());
         List<PlantedCase> listed =
@@ -94,9 +96,9 @@ public final class LabelledBench {
         return new Labelled(rows);
     }
 
-    /// The cases of these names; all where none is given.
+    /// Returns the cases with these names; all if none is given.
     ///
-    /// @throws UserError if there are no such cases, with those there are
+    /// @throws UserError if a name is unknown; it lists the known names
     static List<PlantedCase> only(List<PlantedCase> all, List<String> wanted) {
         Set<String> unknown = new LinkedHashSet<>(wanted);
         all.forEach(c -> unknown.remove(c.name()));
@@ -109,13 +111,14 @@ public final class LabelledBench {
         return all.stream().filter(c -> wanted.isEmpty() || wanted.contains(c.name())).toList();
     }
 
-    /// Judges again what was kept, without measuring anything.
+    /// Judges the kept measurements again, without a new measurement.
     public static Labelled again(List<KeptCase> kept, Function<Recording, Verdict> judge) {
         return new Labelled(
                 kept.stream().map(k -> judged(k.planted(), judge.apply(k.recording()))).toList());
     }
 
-    /// One case for each bottleneck that shows on this JDK, of those that have one right name.
+    /// Returns one case for each bottleneck that shows on this JDK, of the cases with one correct
+    /// name.
     static List<PlantedCase> clear(List<PlantedCase> all, int jdk) {
         Set<String> named = new HashSet<>();
         return all.stream()
@@ -124,7 +127,7 @@ public final class LabelledBench {
                 .toList();
     }
 
-    /// Runs a case again when other processes held much of the machine: then a neighbour was there
+    /// Runs a case again if other processes used much of the machine, because they are a neighbour
     /// that was not planted.
     private Row onQuietGround(PlantedCase planted, Jdks.Jdk jdk) throws InterruptedException {
         Row row = one(planted, jdk);
@@ -195,7 +198,7 @@ public final class LabelledBench {
                 .orElseGet(() -> failed(planted, "not measured (needs " + planted.needs() + ")"));
     }
 
-    /// Empty where there is no such namespace to be had or the case was not measured in it.
+    /// Empty if no such namespace can be created, or the case was not measured in it.
     private Optional<KeptCase> measuredWithFewPorts(String name, int jdk, Path folder)
             throws InterruptedException {
         Path kept = folder.resolve("few-ports-kept");
@@ -237,7 +240,8 @@ public final class LabelledBench {
         return new Row(planted, "", "", 0, "", Optional.of(why));
     }
 
-    /// Shorter than a user's run: the verdict is what counts here, not the knee's interval.
+    /// Returns a plan that is shorter than a user's run: only the verdict counts, not the knee's
+    /// interval.
     private Plan plan(PlantedCase planted, LabService service) {
         Duration round = settings.clearOnly() ? ROUND_OF_SHORT_FORM : ROUND;
         Duration warmUpAtMost = settings.clearOnly() ? WARMUP_OF_SHORT_FORM : Duration.ofSeconds(3);

@@ -8,11 +8,11 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// One labelled case of the lab: what is planted and what a right answer says.
+/// One labelled case of the lab: the planted bottleneck and the correct answers.
 ///
-/// @param also names that are right too, because the case is both
-/// @param where what the place named must contain; empty when no place is asked for
-/// @param needs what the machine must grant beyond a JVM; empty when nothing
+/// @param also other correct names, because the case is both
+/// @param where text that the named place must contain; empty if the place does not count
+/// @param needs what the machine must provide beyond a JVM; empty if nothing
 public record PlantedCase(
         String name,
         String bottleneck,
@@ -65,7 +65,7 @@ public record PlantedCase(
         return jdk >= jdkMin && jdk <= jdkMax;
     }
 
-    /// Whether `said` is a right name.
+    /// True if `said` is a correct name.
     boolean isRight(String said) {
         return said.equals(bottleneck) || also.contains(said);
     }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /// A real nginx as a reverse proxy.
 ///
-/// @param folder its own, with its configuration and logs
+/// @param folder nginx's own folder, with its configuration and logs
 public record Nginx(ServerProcess server, Path folder) implements AutoCloseable {
     private static final List<Path> PLACES =
             List.of(
@@ -21,12 +21,12 @@ public record Nginx(ServerProcess server, Path folder) implements AutoCloseable 
                     Path.of("/usr/bin/nginx"),
                     Path.of("/opt/homebrew/bin/nginx"));
 
-    /// Starts it with two workers, which share the connections evenly, and with the small send
-    /// buffers a real network gives it: on the loopback device they would hold megabytes.
+    /// Starts nginx with two workers, which share the connections evenly. It gets small send
+    /// buffers as on a real network: by default, those of the loopback device hold megabytes.
     ///
-    /// @param outside directives beside `server`, such as an `upstream`
+    /// @param outside directives outside `server`, such as an `upstream`
     /// @param location directives inside `location /`
-    /// @throws UserError when no nginx is installed
+    /// @throws UserError if nginx is not installed
     public static Nginx start(String experiment, Path under, String outside, String location) {
         Path binary = ServerProcess.installed(experiment, PLACES, "nginx-light");
         Path folder = folder(under);
@@ -78,7 +78,8 @@ public record Nginx(ServerProcess server, Path folder) implements AutoCloseable 
         }
     }
 
-    /// Workers of a root's nginx would not be root, and could not enter the lab's folder.
+    /// Keeps the workers running as root if nginx was started by root; otherwise they could not
+    /// enter the lab's folder.
     private static String user() {
         return "root".equals(System.getProperty("user.name")) ? "user root;" : "";
     }
@@ -87,12 +88,12 @@ public record Nginx(ServerProcess server, Path folder) implements AutoCloseable 
         return URI.create("http://127.0.0.1:" + server.port() + pathAndQuery);
     }
 
-    /// Lines of its error log that contain a text.
+    /// Number of lines in the error log that contain a text.
     public long complaints(String text) {
         return lines("error.log", l -> l.filter(x -> x.contains(text)).count());
     }
 
-    /// Median of what one request took until the upstream had answered nginx, in ms.
+    /// Median time until the upstream had answered nginx, in ms.
     public double upstreamMsP50() {
         double[] sorted =
                 lines(
@@ -106,7 +107,7 @@ public record Nginx(ServerProcess server, Path folder) implements AutoCloseable 
         return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
     }
 
-    /// Requests it has answered.
+    /// Number of requests that nginx has answered.
     public long replies() {
         return lines("times.log", Stream::count);
     }

@@ -3,7 +3,7 @@ package dev.jdyno.experiment.server;
 import java.nio.file.Path;
 import java.util.List;
 
-/// A real Redis that keeps nothing on the disk.
+/// A real Redis that stores nothing on disk.
 public record Redis(ServerProcess server) implements AutoCloseable {
     private static final List<Path> PLACES =
             List.of(
@@ -11,7 +11,7 @@ public record Redis(ServerProcess server) implements AutoCloseable {
                     Path.of("/usr/local/bin/redis-server"),
                     Path.of("/opt/homebrew/bin/redis-server"));
 
-    /// @throws dev.jdyno.measure.text.UserError when none is installed
+    /// @throws dev.jdyno.measure.text.UserError if Redis is not installed
     public static Redis start(String experiment, Path folder) {
         Path binary = ServerProcess.installed(experiment, PLACES, "redis-server");
         Path log = folder.resolve("redis.log");

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// A server that is installed on this machine, such as Redis, on a free port of its own.
+/// A process of a server that is installed on this machine, such as Redis, on a free port.
 ///
-/// @param port on which it listens, on the loopback device
+/// @param port its port on the loopback device
 public record ServerProcess(Process process, int port) implements AutoCloseable {
     private static final int LOOKS = 200;
     private static final long LOOK_EVERY_NANOS = 25_000_000L;
@@ -29,10 +29,10 @@ public record ServerProcess(Process process, int port) implements AutoCloseable 
         ProcessBuilder listeningOn(int port) throws IOException;
     }
 
-    /// Starts it and waits until it listens.
+    /// Starts the server and waits until it listens.
     ///
-    /// @param log where it says why it did not start
-    /// @throws UserError when it does not start
+    /// @param log file with its output, which shows why it did not start
+    /// @throws UserError if it does not start
     public static ServerProcess start(Path binary, Path log, Command command) {
         String name = String.valueOf(binary.getFileName());
         try {
@@ -47,9 +47,9 @@ public record ServerProcess(Process process, int port) implements AutoCloseable 
         }
     }
 
-    /// @param places where it may be installed
-    /// @param install the package that has it
-    /// @throws UserError when it is not installed
+    /// @param places paths at which it may be installed
+    /// @param install name of the package that contains it
+    /// @throws UserError if it is not installed
     static Path installed(String experiment, List<Path> places, String install) {
         return places.stream()
                 .filter(Files::isExecutable)
@@ -93,8 +93,9 @@ public record ServerProcess(Process process, int port) implements AutoCloseable 
         end(process);
     }
 
-    /// A command in a session of its own: a Ctrl-C at the terminal must reach us, not what we
-    /// started, which we end. It inherits what a sample server needs ({@link Inherited}).
+    /// Returns a command that runs in its own session: Ctrl-C at the terminal reaches only jdyno,
+    /// which ends the process itself. It inherits the environment that a sample server needs
+    /// ({@link Inherited}).
     public static ProcessBuilder sample(List<String> command) {
         Path setsid = Path.of("/usr/bin/setsid");
         List<String> full = new ArrayList<>(command);
@@ -106,7 +107,7 @@ public record ServerProcess(Process process, int port) implements AutoCloseable 
         return builder;
     }
 
-    /// Ends a process, by force where it does not end in time.
+    /// Ends a process, by force if it does not end in time.
     public static void end(Process process) {
         process.destroy();
         try {

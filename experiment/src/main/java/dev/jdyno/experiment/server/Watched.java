@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// Ends a process as soon as the run is to stop, or when it takes too long. Whoever reads what it
-/// prints then comes to the end of that.
+/// Ends a process once the run is stopped, or after a time limit. A reader of its output then
+/// reaches the end of the stream.
 public final class Watched implements AutoCloseable {
     private static final int LOOK_EVERY_MILLIS = 50;
 
@@ -35,7 +35,7 @@ public final class Watched implements AutoCloseable {
         }
     }
 
-    /// The process is of no use any more.
+    /// Ends the process, which is no longer needed.
     @Override
     public void close() {
         thread.interrupt();

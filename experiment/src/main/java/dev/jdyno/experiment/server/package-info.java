@@ -1,4 +1,4 @@
-/// Processes that an experiment runs beside its own services: servers that are installed on this
+/// Processes that an experiment runs beside the lab's services: servers that are installed on this
 /// machine, and programs that end by themselves.
 @NullMarked
 package dev.jdyno.experiment.server;

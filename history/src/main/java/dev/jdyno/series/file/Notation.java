@@ -6,21 +6,21 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How a column writes its numbers. `1,234` is two numbers, and only the rest of the column says
-/// which.
+/// The number format of a column. `1,234` has two meanings, and only the rest of the column shows
+/// which one applies.
 enum Notation {
     /// `1,234.5`
     POINT("\\.", ",'"),
     /// `1.234,5`
     COMMA(",", ".'");
 
-    /// Longer texts are no numbers.
+    /// Maximum length of a number.
     private static final int LONGEST = 64;
 
     private final Pattern number;
 
     Notation(String decimal, String groups) {
-        // blanks group thousands, too: also those that do not break a line
+        // spaces group thousands, too, including non-breaking spaces
         String grouped = "[1-9][0-9]{0,2}(?:(?<by>[" + groups + " \u00a0\u202f])[0-9]{3})";
         this.number =
                 Pattern.compile(
@@ -33,7 +33,7 @@ enum Notation {
                                 + "(?<rest>[0-9]*))?(?<power>[eE][+-]?[0-9]{1,4})?");
     }
 
-    /// The value; empty if the text is no finite number in this notation.
+    /// Returns the value; empty if the text is not a finite number in this format.
     Optional<Double> value(String text) {
         if (text.length() > LONGEST) {
             return Optional.empty();
@@ -56,14 +56,15 @@ enum Notation {
         return Double.isFinite(value) ? Optional.of(value) : Optional.empty();
     }
 
-    /// True if a text is a number in some notation.
+    /// True if a text is a number in any of the formats.
     static boolean isNumber(String text) {
         return Arrays.stream(values()).anyMatch(n -> n.value(text).isPresent());
     }
 
-    /// What all cells of a column are written in; empty if that cannot be known.
+    /// Returns the format of all cells of a column; empty if it is ambiguous.
     ///
-    /// @param commaSeparates whether commas stand between cells: then one within a cell groups
+    /// @param commaSeparates whether commas separate cells; a comma within a cell then groups
+    ///   thousands
     static Optional<Notation> of(List<String> cells, boolean commaSeparates) {
         List<String> numbers = cells.stream().filter(Notation::isNumber).toList();
         boolean point = numbers.stream().allMatch(c -> POINT.value(c).isPresent());

@@ -13,13 +13,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Figures from elsewhere, in the order of time: a CSV file with or without names of its columns,
-/// or a JSON list of numbers, bare or under `series`.
+/// Reads figures of another tool, in the order of time: a CSV file with or without column names, or
+/// a JSON list of numbers, at the top or under `series`.
 public final class SeriesFile {
     private SeriesFile() {}
 
-    /// @param column its name, or its number from 1; empty: the last one that has numbers
-    /// @throws UserError when it cannot be read, or holds something else than numbers
+    /// @param column name or number (from 1) of the column; empty: the last column with numbers
+    /// @throws UserError if the file cannot be read, or holds anything other than numbers
     public static double[] read(Path file, Optional<String> column) {
         try {
             byte[] content = ForeignText.bytes(file);

@@ -25,16 +25,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/// A table of figures as spreadsheets, databases and benchmarks write it: commas, semicolons or
-/// tabs, with or without names of the columns, with a point or a comma before decimals.
+/// A table of figures as spreadsheets, databases and benchmarks write it: separated by commas,
+/// semicolons or tabs, with or without column names, with a decimal point or comma.
 final class SeriesTable {
     private static final List<Character> DELIMITERS = List.of('\t', ';', ',');
 
-    /// As Excel writes it in front.
+    /// The separator line that Excel writes at the beginning.
     private static final Pattern SEPARATOR =
             Pattern.compile("\\A\"?(?i:sep)=([,;\t|])\"?[ \t]*(?=[\r\n]|\\z)");
 
-    /// How tables write that there is no value.
+    /// Texts that mark a missing value.
     private static final Set<String> MISSING =
             Set.of("", "-", "?", "n/a", "na", "nan", "null", "none", "inf", "infinity", "-inf");
 
@@ -73,16 +73,16 @@ final class SeriesTable {
         this.rows = rows;
     }
 
-    /// The column's values in the order of time: by a column of days or times if there is one, else
-    /// as the rows stand.
+    /// Returns the column's values in the order of time if there is a column of dates or times,
+    /// otherwise in the order of the rows.
     ///
-    /// @param column its name, or its number from 1; empty: the last one that has numbers
-    /// @param problems gets all mistakes
+    /// @param column name or number (from 1) of the column; empty: the last column with numbers
+    /// @param problems collects all mistakes
     static double[] values(Path file, String text, Optional<String> column, Problems problems)
             throws IOException {
         Matcher separator = SEPARATOR.matcher(text);
         boolean said = separator.find();
-        // the line stays, so that the numbers of those behind it do
+        // the empty line stays, so that line numbers remain correct
         String table = said ? text.substring(separator.end()) : text;
         char delimiter = said ? separator.group(1).charAt(0) : delimiter(table);
         List<ForeignCsv.Row> rows = rows(table, delimiter);
@@ -110,8 +110,8 @@ final class SeriesTable {
         return rows;
     }
 
-    /// The first delimiter that divides all rows into as many cells, else one that divides the
-    /// first row.
+    /// Returns the first delimiter that splits all rows into the same number of cells, otherwise
+    /// one that splits the first row.
     private static char delimiter(String text) throws IOException {
         Map<Character, List<ForeignCsv.Row>> read = new HashMap<>();
         Optional<Malformed> malformed = Optional.empty();
@@ -119,7 +119,7 @@ final class SeriesTable {
             try {
                 read.put(delimiter, rows(text, delimiter));
             } catch (Malformed e) {
-                // quotes that belong together with another delimiter
+                // the quotes may be valid with another delimiter
                 malformed = Optional.of(e);
             }
         }
@@ -166,20 +166,21 @@ final class SeriesTable {
                         .anyMatch(i -> isNameOf(first.get(i), cells(below, i)));
     }
 
-    /// True if all cells of the first line are in quotes, and none below.
+    /// True if all cells of the first line are quoted, and no cell below is.
     private static boolean isQuotedOnlyAbove(String text, int cells) {
         List<String> lines = text.lines().filter(l -> !l.isBlank()).toList();
         return lines.getFirst().chars().filter(c -> c == '"').count() == 2L * cells
                 && lines.stream().skip(1).noneMatch(l -> l.contains("\""));
     }
 
-    /// A row of words without a number is a heading, unless the rows below are of the same words.
+    /// True if the first row shares no text with the rows below; a first row without numbers is
+    /// then a heading.
     private static boolean isWordsOnly(List<String> first, List<ForeignCsv.Row> below) {
         return IntStream.range(0, first.size())
                 .noneMatch(i -> cells(below, i).contains(first.get(i)));
     }
 
-    /// True if a text is of another kind than all that stands below it.
+    /// True if a text is of another kind than most cells below it.
     private static boolean isNameOf(String text, List<String> below) {
         if (below.isEmpty() || isMissing(text)) {
             return false;
@@ -187,7 +188,7 @@ final class SeriesTable {
         Kind kind = Kind.of(text);
         Kind usual = mostly(below);
         if (usual == Kind.WORD) {
-            // or few words again and again, such as branches
+            // or a few words that repeat, such as branches
             return kind == Kind.WORD
                     && (isNameOfOther(text)
                             || NAME_OF_WORDS.matcher(text).matches()
@@ -206,7 +207,7 @@ final class SeriesTable {
         return Kind.WORD;
     }
 
-    /// What a cell is.
+    /// The kind of a cell.
     private enum Kind {
         NUMBER,
         TIME,
@@ -305,8 +306,8 @@ final class SeriesTable {
         return at;
     }
 
-    /// The last column whose cells are numbers for the most part. One that its name calls a commit
-    /// or a time is taken only if there is no other.
+    /// Returns the last column with mostly numbers. A column whose name means a commit or a time is
+    /// used only if there is no other.
     private int usual(int columns) {
         List<Integer> numeric =
                 IntStream.range(0, columns)
@@ -328,7 +329,7 @@ final class SeriesTable {
         return NAME_OF_COMMIT.matcher(name).matches() || NAME_OF_TIME.matcher(name).matches();
     }
 
-    /// By the first column that has a day or a time in each row.
+    /// Sorts the rows by the first column that has a date or time in each row.
     private List<ForeignCsv.Row> inOrder() {
         int columns = rows.isEmpty() ? 0 : rows.getFirst().cells().size();
         for (int i = 0; i < columns; i++) {
@@ -344,7 +345,7 @@ final class SeriesTable {
         return rows;
     }
 
-    /// `2026-11-29`, `2026-11-29 04:30:00`, `2026-11-29T04:30:00+01:00`.
+    /// Parses `2026-11-29`, `2026-11-29 04:30:00`, `2026-11-29T04:30:00+01:00`.
     private static Optional<Instant> time(String cell) {
         if (!cell.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")) {
             return Optional.empty();
@@ -354,7 +355,7 @@ final class SeriesTable {
             try {
                 return Optional.of(form.apply(text));
             } catch (DateTimeException other) {
-                // the next form may fit
+                // the next format may match
             }
         }
         return Optional.empty();

@@ -3,18 +3,18 @@ package dev.jdyno.lab.article;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the service reads by its key and shows.
+/// An article, which the service reads by its key and shows.
 ///
-/// @param sections with their texts
+/// @param sections the sections with their texts
 public record Article(String id, String title, List<Section> sections) {
-    /// A part of it.
+    /// A section of an article.
     public record Section(String heading, List<String> paragraphs) {}
 
     private static final int SECTIONS = 8;
     private static final int PARAGRAPHS = 6;
     private static final int WORDS = 40;
 
-    /// One that looks like text; the same for the same number.
+    /// Returns an article with generated text; the same number gives the same article.
     static Article numbered(int number) {
         List<Section> sections = new ArrayList<>();
         for (int s = 0; s < SECTIONS; s++) {
@@ -33,7 +33,7 @@ public record Article(String id, String title, List<Section> sections) {
         return new Article("article:" + number, "Article " + number, sections);
     }
 
-    /// As HTML.
+    /// Renders the article as HTML.
     String page() {
         StringBuilder html = new StringBuilder(16 << 10);
         html.append("<!doctype html><html><head><title>")

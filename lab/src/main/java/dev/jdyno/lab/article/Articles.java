@@ -30,8 +30,9 @@ import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.RedisClient;
 import tools.jackson.databind.json.JsonMapper;
 
-/// E10's read service: an article by its key from Redis through a pool of blocking connections,
-/// JSON → object → template, ten log lines a request. How it logs is logback's configuration.
+/// E10's read service. It reads an article by its key from Redis through a pool of blocking
+/// connections, and converts JSON → object → template. It logs ten lines per request, as logback's
+/// configuration sets.
 @Command(
         name = "articles",
         mixinStandardHelpOptions = true,
@@ -39,14 +40,14 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Articles implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger("articles.Read");
 
-    /// Keys of the store; requests take them in turns.
+    /// Number of keys in the store; a request names one by its id.
     private static final int ARTICLES = 200;
 
     private static final int LINES = 10;
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /// Which server takes the requests.
+    /// The web server of the service.
     enum Server {
         tomcat,
         undertow
@@ -135,7 +136,7 @@ public final class Articles implements Callable<Integer> {
                         new Dispatched(page));
     }
 
-    /// Answers on a worker thread, for Redis is waited for.
+    /// Answers on a worker thread, because reading from Redis blocks.
     private static final class Dispatched implements HttpHandler {
         private final Page page;
 

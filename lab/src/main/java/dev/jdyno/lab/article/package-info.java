@@ -1,5 +1,5 @@
-/// The read service of E10, with real parts: Redis, JSON, a template, logback, Tomcat or Undertow,
-/// a local cache.
+/// The read service of E10, with real components: Redis, JSON, a template, logback, Tomcat or
+/// Undertow, a local cache.
 @NullMarked
 package dev.jdyno.lab.article;
 

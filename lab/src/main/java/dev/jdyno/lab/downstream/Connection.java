@@ -6,9 +6,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
-/// One client's connection: bytes in, at most one request under way, bytes out.
+/// One client connection, which handles at most one request at a time.
 final class Connection {
-    /// Longest request head; one that is longer ends the connection.
+    /// Maximum length of a request head; a longer one closes the connection.
     private static final int HEAD_MAX = 8192;
 
     private static final ByteBuffer BODY = ByteBuffer.allocateDirect(1 << 16).asReadOnlyBuffer();
@@ -22,7 +22,7 @@ final class Connection {
     private boolean busy;
     private int bodyLeft;
 
-    /// When the request under way is to be answered, on the clock of [System#nanoTime].
+    /// Time at which the current request is to be answered, on the clock of [System#nanoTime].
     long dueNanos;
 
     Connection(SocketChannel socket, SelectionKey key) {
@@ -41,7 +41,8 @@ final class Connection {
         }
     }
 
-    /// True when a request was taken from what has been read; it is now under way.
+    /// Takes the next request from the bytes read so far; true if there was one, which is now
+    /// current.
     boolean takeRequest() {
         if (busy || !socket.isOpen()) {
             return false;
@@ -62,7 +63,7 @@ final class Connection {
         return request.delayNanos();
     }
 
-    /// Writes the answer to the request under way, which ends it.
+    /// Writes the answer to the current request, which ends it.
     void answer() {
         bodyLeft = request.bodyBytes();
         out.clear();
@@ -92,7 +93,7 @@ final class Connection {
         }
     }
 
-    /// Writes the head, with the body behind it when it is small: one packet, one call.
+    /// Writes the head, together with a small body: one packet, one system call.
     private int writeHead() throws IOException {
         if (bodyLeft > 0 && bodyLeft <= out.capacity() - out.limit()) {
             int end = out.limit();
@@ -110,7 +111,7 @@ final class Connection {
         return wrote;
     }
 
-    /// Length of the first request head in the buffer with its blank line; 0 while it is not whole.
+    /// Length of the first request head in the buffer, with its blank line; 0 if it is incomplete.
     private int headEnd() {
         for (int i = 3; i < in.position(); i++) {
             if (in.get(i) == '\n'
@@ -123,7 +124,7 @@ final class Connection {
         return 0;
     }
 
-    /// The client went away, which clients may do; nothing more can be said to it.
+    /// Closes the connection after the client went away, which is no error.
     private void drop() {
         try {
             socket.close();

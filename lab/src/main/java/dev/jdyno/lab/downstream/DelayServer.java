@@ -13,15 +13,14 @@ import java.util.ArrayDeque;
 import java.util.PriorityQueue;
 import java.util.Queue;
 
-/// A server that does nothing but wait: one thread, one selector, one heap of answers that fall
-/// due.
+/// A server that only waits: one thread, one selector, one heap of answers by their due time.
 ///
-/// It shares the machine with the service under test, so what it costs is what the experiment
-/// loses. An answer is never early; it is late by up to a millisecond, the grain of the selector's
-/// timeout. A request takes a slot for its delay; without a free slot it waits in line and its
-/// delay begins when its turn comes, also when its client has gone away meanwhile.
+/// It shares the machine with the service under test, so its own cost reduces what the service
+/// gets. An answer is never early. It is up to a millisecond late, the resolution of the selector's
+/// timeout. A request occupies a slot for its delay. Without a free slot it waits in a queue, and
+/// its delay begins when it gets a slot, even if its client has disconnected.
 public final class DelayServer implements AutoCloseable {
-    /// Connections that may wait to be accepted.
+    /// Maximum number of connections that wait to be accepted.
     private static final int BACKLOG = 4096;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -39,7 +38,7 @@ public final class DelayServer implements AutoCloseable {
         this.slots = slots;
     }
 
-    /// Listens, but answers nobody before [#run].
+    /// Listens, but answers no request before [#run].
     public static DelayServer bind(String bind, int port, int slots) throws IOException {
         if (slots < 1) {
             throw new CannotStart(
@@ -85,7 +84,7 @@ public final class DelayServer implements AutoCloseable {
         selector.close();
     }
 
-    /// Milliseconds until the next answer is due, rounded up; 0 means to wait for ever.
+    /// Milliseconds until the next answer is due, rounded up; 0 to wait without limit.
     private long millisToNext() {
         Connection next = due.peek();
         if (next == null) {
@@ -121,13 +120,13 @@ public final class DelayServer implements AutoCloseable {
                 key.attach(new Connection(socket, key));
             }
         } catch (IOException e) {
-            // out of file descriptors, mostly: those connected go on, the others wait in the
+            // usually out of file descriptors: existing connections continue, new ones wait in the
             // backlog
             System.err.println("cannot accept: " + e.getMessage());
         }
     }
 
-    /// Takes the connection's next request, if it has one and none is under way.
+    /// Takes the connection's next request, if there is one and no other is current.
     private void next(Connection connection) {
         if (connection.takeRequest()) {
             if (due.size() < slots) {

@@ -2,23 +2,23 @@ package dev.jdyno.lab.downstream;
 
 import java.util.Locale;
 
-/// What one request asks for.
+/// One parsed request.
 ///
-/// @param status what it will be answered with
-/// @param delayNanos how long the answer is to take
+/// @param status status of the answer
+/// @param delayNanos time until the answer
 /// @param bodyBytes length of the answer's body
-/// @param keepAlive whether the connection goes on after it
+/// @param keepAlive whether the connection stays open after the answer
 record Request(int status, long delayNanos, int bodyBytes, boolean keepAlive) {
     static final Request NONE = new Request(400, 0, 0, false);
 
-    /// Longest delay; a slip of the pen must not keep a slot for ever.
+    /// Maximum delay, so that a typing error cannot occupy a slot indefinitely.
     private static final double DELAY_MAX_MILLIS = 60_000;
 
     private static final int BODY_MAX = 1 << 30;
 
     private static final int BODY_UNSET = 3;
 
-    /// Reads a request head, as `GET /wait?ms=80&bytes=100 HTTP/1.1` and its header lines.
+    /// Parses a request head: `GET /wait?ms=80&bytes=100 HTTP/1.1` and its header lines.
     static Request parse(String head) {
         String[] line = head.substring(0, head.indexOf('\r')).split(" ", 3);
         if (line.length != 3 || !line[0].equals("GET")) {

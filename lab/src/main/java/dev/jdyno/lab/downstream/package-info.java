@@ -1,4 +1,4 @@
-/// The service that others call: answers after a given delay and costs next to no CPU.
+/// The service that other services call: it answers after a given delay and uses almost no CPU.
 @NullMarked
 package dev.jdyno.lab.downstream;
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// The sample service whose requests cost memory.
+/// The sample service whose requests use memory.
 @Command(
         name = "memory",
         mixinStandardHelpOptions = true,

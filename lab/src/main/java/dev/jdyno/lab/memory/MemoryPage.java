@@ -9,26 +9,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 
-/// `/memory?bytes=2m&holdMs=10`: allocates, writes a byte to each memory page, holds it all for a
-/// while (E2, E5, E20 a). With `release=true` it lets go before it waits (E20 b). One array, or
-/// arrays of `chunk` bytes: a single large array is humongous for G1. With `keep=110k&keepMs=1000`
-/// so much of it stays in a cache for so long, whatever becomes of the rest (E21). With
-/// `steps=3000000` it also takes so many steps of CPU work while it holds its memory (E11).
+/// `/memory?bytes=2m&holdMs=10`: allocates memory, writes a byte to each memory page, and holds it
+/// for a while (E2, E5, E20 a). With `release=true`, it releases the memory before it waits (E20
+/// b). It allocates one array, or arrays of `chunk` bytes, because a single large array is
+/// humongous for G1. With `keep=110k&keepMs=1000`, that much stays in a cache for that time,
+/// whatever happens to the rest (E21). With `steps=3000000`, it also takes that many steps of CPU
+/// work while it holds the memory (E11).
 final class MemoryPage implements Page {
-    /// Bytes of a memory page.
+    /// Size of a memory page in bytes.
     private static final int PAGE = 4096;
 
     private record Kept(long untilNanos, List<byte[]> arrays) {}
 
-    /// Objects of what lives from the start: as small as those of a service's own data.
+    /// Size of each long-lived object, in bytes: as small as a service's own data.
     private static final int LIVING = 128;
 
     private final Queue<Kept> cache = new ArrayDeque<>();
 
-    /// What a full collection goes through each time, besides what requests keep.
+    /// Long-lived objects that every full collection must trace, beside those that requests keep.
     private final List<byte[]> live;
 
-    /// @param liveBytes that live as long as the service
+    /// @param liveBytes size of the objects that live as long as the service
     MemoryPage(long liveBytes) {
         List<byte[]> all = new ArrayList<>();
         for (long left = liveBytes; left > 0; left -= LIVING) {
@@ -66,14 +67,15 @@ final class MemoryPage implements Page {
                 Burn.steps(steps);
                 Thread.sleep(hold);
             } finally {
-                // without it the compiler may see the last use above and let it go early
+                // otherwise the JIT compiler may see the last use above and let the collector free
+                // it early
                 Reference.reachabilityFence(held);
             }
         }
         return "bytes=" + bytes + " sum=" + sum + "\n";
     }
 
-    /// Nothing but what is kept is referenced any more when it returns.
+    /// When this returns, only what is in the cache is still referenced.
     private long sumOfReleased(int bytes, int chunk, double keepShare, long keepNanos) {
         List<byte[]> all = allocate(bytes, chunk);
         keep(all, keepShare, keepNanos);
@@ -92,7 +94,7 @@ final class MemoryPage implements Page {
         return arrays;
     }
 
-    /// Keeps an even share of the arrays and lets go of what was kept long enough.
+    /// Caches an evenly distributed share of the arrays and removes expired ones.
     private void keep(List<byte[]> all, double share, long nanos) {
         if (share <= 0 || nanos <= 0) {
             return;
@@ -112,7 +114,7 @@ final class MemoryPage implements Page {
         }
     }
 
-    /// Goes into the answer, so that nothing above can be left out.
+    /// The result is part of the answer, so that no compiler can remove the allocation.
     private static long sum(List<byte[]> arrays) {
         long sum = 0;
         for (byte[] array : arrays) {

@@ -9,28 +9,28 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/// `/body?as=bytes&text=latin`: 94 KiB of UTF-8, always the same bytes, written in one of three
-/// ways (E14).
+/// `/body?as=bytes&text=latin`: 94 KiB of UTF-8 per text, written in one of three ways that give
+/// the same bytes (E14).
 final class BodyPage implements RawPage {
     /// Size of every body.
     static final int BYTES = 94 * 1024;
 
-    /// How the body gets from memory to the socket.
+    /// How the body is written to the response.
     enum As {
-        /// The String through the response's Writer, which encodes it.
+        /// As a String through the response's Writer, which encodes it.
         WRITER,
-        /// The String encoded as a whole, then written.
+        /// As a String that is encoded as a whole, then written.
         ENCODE,
-        /// Bytes that were encoded once, when the service started.
+        /// As bytes that were encoded once, when the service started.
         BYTES
     }
 
     enum Text {
-        /// One byte a character, in memory and on the wire.
+        /// One byte per character, in memory and in UTF-8.
         ASCII("<p>A cafe near the church, please: three floors, paid for already.</p>\n"),
-        /// Fits into one byte a character in memory; every fifteenth or so needs two on the wire.
+        /// One byte per character in memory; about every fifteenth one needs two bytes in UTF-8.
         LATIN("<p>Un café près de l'église, s'il vous plaît: trois étages, déjà payé.</p>\n"),
-        /// Needs two bytes a character in memory and three on the wire.
+        /// Two bytes per character in memory and three in UTF-8.
         CHINESE("<p>商品详情：本店所有商品均为正品，支持七天无理由退货，欢迎选购。</p>\n");
 
         private final String line;
@@ -72,7 +72,7 @@ final class BodyPage implements RawPage {
         }
     }
 
-    /// So many lines as fit, then spaces.
+    /// Repeats the line as often as it fits, then fills up with spaces.
     private static String filled(String line) {
         int bytes = line.getBytes(StandardCharsets.UTF_8).length;
         int lines = BYTES / bytes;

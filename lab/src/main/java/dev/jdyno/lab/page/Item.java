@@ -3,7 +3,7 @@ package dev.jdyno.lab.page;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/// What a template shows of an item; open to templates that read it by reflection.
+/// The data of an item that a template shows; public, because some templates use reflection.
 public final class Item {
     private final long id;
 
@@ -11,7 +11,7 @@ public final class Item {
         this.id = id;
     }
 
-    /// Items 1 to `count`.
+    /// Returns items 1 to `count`.
     static List<Item> first(int count) {
         return LongStream.rangeClosed(1, count).mapToObj(Item::new).toList();
     }

@@ -6,16 +6,17 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/// `/item?form=full`: the page of an item, rendered for each request, in four sizes that show the
-/// same (E16): as a template writes it; without white space that browsers ignore; the list of
-/// similar items as data and a script that makes the list of it; the menu loaded by itself from
-/// `/menu`. `form=empty` is the page without content: what a request costs apart from its bytes.
+/// `/item?form=full`: the page of an item, rendered for each request, in four sizes with the same
+/// content (E16). `full` is as a template writes it; `squeezed` omits white space that browsers
+/// ignore; `merged` writes the list of similar items as data and a script that renders it; `apart`
+/// loads the menu separately from `/menu`. `form=empty` is the page without content, which shows a
+/// request's cost apart from its bytes.
 final class ItemPage implements RawPage {
     private static final int PARAGRAPHS = 600;
     private static final int SIMILAR_ITEMS = 130;
     private static final int MENU_LINKS = 120;
 
-    /// Each form does what the one before does, and one thing more.
+    /// The forms of the page; each includes the reduction of the previous one.
     enum Form {
         FULL,
         SQUEEZED,
@@ -24,7 +25,7 @@ final class ItemPage implements RawPage {
         EMPTY
     }
 
-    /// Makes on the client what the service no longer writes for each item.
+    /// Renders in the client what the service no longer writes for each item.
     private static final String SCRIPT =
             """
             <script>document.getElementById("similar").innerHTML=similar.map(([id,price,sold])=>\
@@ -38,7 +39,7 @@ final class ItemPage implements RawPage {
         send(response, page(query.choice("form", Form.FULL), query.id("id")));
     }
 
-    /// The menu alone, as browsers load it once and keep it.
+    /// Writes the menu alone, which browsers load once and cache.
     static void menu(Query query, HttpServletResponse response) throws IOException {
         Html html = new Html(true);
         writeMenu(html);
@@ -124,7 +125,7 @@ final class ItemPage implements RawPage {
         return item * 104_729 % 10_000;
     }
 
-    /// Lines of HTML, indented as their authors read them or joined.
+    /// Builds lines of HTML, either indented or joined.
     private static final class Html {
         private static final String INDENT = " ".repeat(16);
 

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/// The sample service that writes large pages in ways of different cost.
+/// The sample service that writes large pages in several ways of different cost.
 @Command(
         name = "pages",
         mixinStandardHelpOptions = true,

@@ -14,21 +14,21 @@ import org.apache.velocity.VelocityContext;
 import org.apache.velocity.app.VelocityEngine;
 import org.apache.velocity.runtime.resource.loader.ClasspathResourceLoader;
 
-/// `/template?page=1&engine=velocity`: one of thirteen pages of 47 to 144 KB, by one of three
-/// engines, each with the same bytes (E15). Their text is Chinese, as that of the published ones.
+/// `/template?page=1&engine=velocity`: one of thirteen pages of 47 to 144 KB, rendered by one of
+/// three engines with the same bytes (E15). The text is Chinese, as in the published pages.
 final class TemplatePage implements RawPage {
     enum Engine {
-        /// Interprets the template, through the response's Writer.
+        /// Interprets the template and writes through the response's Writer.
         VELOCITY,
-        /// The template compiled to Java, through the response's Writer.
+        /// Uses the template compiled to Java and writes through the response's Writer.
         COMPILED,
-        /// Compiled, and its static parts encoded at build time.
+        /// Uses the compiled template with static parts that were encoded at build time.
         BINARY
     }
 
-    /// A template and how many items it shows.
+    /// A template and the number of items that it shows.
     ///
-    /// @param template without its extension: `article` is mostly text, `list` has five values in
+    /// @param template name without extension: `article` is mostly text, `list` has five values in
     ///   470 bytes, `table` five in 150
     record Kind(String template, int items) {}
 

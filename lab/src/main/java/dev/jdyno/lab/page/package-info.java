@@ -1,4 +1,4 @@
-/// The service of the experiments on what a page costs to write: encoding, templates, size (E14 to
+/// The service of the experiments on the cost of writing a page: encoding, templates, size (E14 to
 /// E16).
 @NullMarked
 package dev.jdyno.lab.page;

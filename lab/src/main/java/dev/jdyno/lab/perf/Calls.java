@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// The calls of one request to other services, one after another or all at once.
+/// Runs the calls of one request to other services, sequentially or in parallel.
 final class Calls {
     private final ExecutorService callers =
             Executors.newCachedThreadPool(task -> {
@@ -18,13 +18,13 @@ final class Calls {
                 return thread;
             });
 
-    /// One call; returns when it was answered.
+    /// One call, which returns when it is answered.
     @FunctionalInterface
     interface Call {
         void await() throws IOException;
     }
 
-    /// Returns when all were answered.
+    /// Runs the calls and returns when all are answered.
     void await(List<Call> calls, boolean parallel) throws IOException, InterruptedException {
         if (parallel) {
             atOnce(calls);

@@ -7,10 +7,10 @@ import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 import java.util.List;
 
-/// `/calls[?parallel=true]`: analyse, three calls one after another or all at once, process (E13).
+/// `/calls[?parallel=true]`: analyse, three calls sequentially or in parallel, process (E13).
 ///
-/// `analyse=10` and `process=15` are milliseconds of CPU time, both times `cpuScale=1`; `mall=50`,
-/// `product=25` and `goods=100` are milliseconds until the downstream answers.
+/// `analyse=10` and `process=15` are milliseconds of CPU time, each multiplied by `cpuScale=1`.
+/// `mall=50`, `product=25` and `goods=100` are milliseconds until the downstream answers.
 final class CallsPage implements Page {
     private final Calls calls = new Calls();
     private final Burn burn;

@@ -6,8 +6,9 @@ import dev.jdyno.lab.work.Burn;
 import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
-/// `/lock?ms=50&cpu=20&io=80[&burn=true]`: a section that one request at a time may pass, held for
-/// `ms` (sleeping, or burning CPU time with `burn`), then CPU time, then a call (E12).
+/// `/lock?ms=50&cpu=20&io=80[&burn=true]`: a critical section, then CPU time, then a call (E12).
+/// One request at a time is in the section, for `ms`; it sleeps there, or uses CPU time with
+/// `burn`.
 final class LockPage implements Page {
     private final Object section = new Object();
     private final PerfPage rest;

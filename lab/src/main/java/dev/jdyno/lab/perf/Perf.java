@@ -12,7 +12,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// The sample service: pages that burn CPU time and wait for another service, a thread each.
+/// The sample service whose pages use CPU time and wait for another service, with one thread per
+/// request.
 @Command(
         name = "perf",
         mixinStandardHelpOptions = true,
@@ -22,7 +23,7 @@ import picocli.CommandLine.Option;
             "milliseconds."
         })
 public final class Perf implements Callable<Integer> {
-    /// Calls that one request can have under way: the three of `/calls?parallel=true`.
+    /// Maximum number of concurrent calls of one request: the three of `/calls?parallel=true`.
     private static final int CALLS_AT_ONCE = 3;
 
     @Mixin private ContainerOptions options = new ContainerOptions();
@@ -47,7 +48,7 @@ public final class Perf implements Callable<Integer> {
         return 0;
     }
 
-    /// Calibrates the burn, then starts the service.
+    /// Calibrates the CPU burner, then starts the service.
     static Container start(ContainerOptions options, URI downstreamAt) {
         Burn burn = Burn.calibrated();
         DownstreamClient downstream =

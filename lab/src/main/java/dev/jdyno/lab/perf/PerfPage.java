@@ -6,8 +6,8 @@ import dev.jdyno.lab.work.Burn;
 import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
-/// `/perf?cpu=MS&io=MS`: CPU time, then a call to a service that answers after `io` (E1). Without
-/// `io` nothing is called.
+/// `/perf?cpu=MS&io=MS`: uses CPU time, then calls a service that answers after `io` (E1). Without
+/// `io` it makes no call.
 record PerfPage(Burn burn, DownstreamClient downstream) implements Page {
     @Override
     public String answer(Query query) throws IOException {

@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// `/search?q=1[&parallel=true][&cache=true][&template=false]`: a search page (E8). It analyses the
-/// query, calls three services one after another or all at once, and renders a template.
+/// query, calls three services sequentially or in parallel, and renders a template.
 ///
 /// `analyse=10` and `render=15` are milliseconds of CPU time; `mall=75`, `product=25` and
-/// `goods=75` are milliseconds until the downstream answers. With `cache` the goods of a query are
-/// kept for ten seconds.
+/// `goods=75` are milliseconds until the downstream answers. With `cache`, the goods of a query are
+/// cached for ten seconds.
 final class SearchPage implements Page {
     private static final Duration KEPT = Duration.ofSeconds(10);
     private static final int MOST_KEPT = 10_000;
@@ -58,7 +58,7 @@ final class SearchPage implements Page {
         return "calls=" + all.size() + " template=" + template + "\n";
     }
 
-    /// One call however many requests miss at once.
+    /// Makes one call even if several requests miss the cache at once.
     private void fetch(long q, double millis) throws IOException {
         try {
             Double unused =

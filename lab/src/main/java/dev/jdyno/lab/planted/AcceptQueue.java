@@ -4,7 +4,7 @@ import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
-/// A listener with a short backlog and few connections behind it.
+/// A listener with a short backlog and a low limit of connections.
 final class AcceptQueue implements Case {
     @Override
     public Label label() {

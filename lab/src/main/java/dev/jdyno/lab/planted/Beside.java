@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Another process of the lab, started by a case on the same JDK and class path; it ends with the
-/// case, also when the case is killed.
+/// Another process of the lab, which a case starts with the same JDK and class path. It ends with
+/// the case, even if the case is killed.
 final class Beside implements Closeable {
     private static final String LISTENING = "listening on ";
 
@@ -24,7 +24,7 @@ final class Beside implements Closeable {
         this.port = port;
     }
 
-    /// @param environment what it gets beside our own environment
+    /// @param environment variables added to this process's environment
     static Beside start(
             List<String> jvmArgs, Map<String, String> environment, Class<?> main, String... args)
             throws IOException {
@@ -47,7 +47,7 @@ final class Beside implements Closeable {
         return new Beside(process, Integer.parseInt(line.substring(LISTENING.length())));
     }
 
-    /// The command of a lab main that watches this process as its parent.
+    /// Returns the command of a lab main class that watches this process as its parent.
     static List<String> command(List<String> jvmArgs, Class<?> main, String... args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

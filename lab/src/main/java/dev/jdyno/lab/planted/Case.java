@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /// One planted bottleneck.
 interface Case {
-    /// What a right answer says.
+    /// The correct answer, and how to run the case.
     Label label();
 
     /// Starts the service; its only path is `/`.

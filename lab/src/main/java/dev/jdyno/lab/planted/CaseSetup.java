@@ -19,11 +19,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
-/// What a case is planted in: its parameters, its container, the processes it needs beside it.
+/// The environment of a case: its parameters, its container, and the other processes that it needs.
 /// Everything started here ends with it.
 final class CaseSetup implements Closeable {
-    /// Calls that any one case has under way at most: more than its threads, so that the client's
-    /// pool never limits.
+    /// Maximum number of concurrent calls of a case: more than its threads, so that the client's
+    /// pool is never the limit.
     private static final int CALLS = 1000;
 
     private final ListenOptions listen;
@@ -49,7 +49,7 @@ final class CaseSetup implements Closeable {
         return listen;
     }
 
-    /// Tomcat's presets: change one to plant a limit.
+    /// Tomcat's default settings: a case changes one of them to plant a limit.
     ContainerOptions tomcat() {
         return ContainerOptions.at(listen);
     }
@@ -62,12 +62,12 @@ final class CaseSetup implements Closeable {
         return Container.start(options, Map.of("/", page));
     }
 
-    /// A downstream in a process of its own, without a limit.
+    /// Starts a downstream in a separate process, without a limit.
     DownstreamClient downstream() throws IOException {
         return client(startDownstream("--slots", "" + Integer.MAX_VALUE), CALLS);
     }
 
-    /// A downstream in a process of its own that works on so many requests at once.
+    /// Starts a downstream in a separate process that handles this many requests at a time.
     DownstreamClient downstream(int slots) throws IOException {
         return client(startDownstream("--slots", "" + slots), CALLS);
     }
@@ -83,12 +83,12 @@ final class CaseSetup implements Closeable {
         return URI.create("http://127.0.0.1:" + process.port());
     }
 
-    /// Starts another main of the lab, which listens when this returns.
+    /// Starts another main class of the lab, and returns when it listens.
     Beside start(Class<?> main, String... args) throws IOException {
         return start(Map.of(), main, args);
     }
 
-    /// The same with variables in its environment: that is where its secrets go.
+    /// Starts another main class with environment variables, through which it gets its secrets.
     Beside start(Map<String, String> environment, Class<?> main, String... args)
             throws IOException {
         Beside process =
@@ -97,7 +97,7 @@ final class CaseSetup implements Closeable {
         return process;
     }
 
-    /// A folder on a real disk, removed at the end.
+    /// Returns a folder on a real disk, which is removed at the end.
     Path folderOnDisk() throws IOException {
         for (String property : List.of("java.io.tmpdir", "user.dir", "user.home")) {
             Path parent = Path.of(System.getProperty(property));
@@ -113,7 +113,7 @@ final class CaseSetup implements Closeable {
                 "start it with -Djava.io.tmpdir=FOLDER, a folder on a disk");
     }
 
-    /// Lets something that a case started end with it.
+    /// Registers a resource to be closed with the case.
     <T extends Closeable> T closing(T resource) {
         toClose.push(resource);
         return resource;

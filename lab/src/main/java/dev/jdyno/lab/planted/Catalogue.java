@@ -2,7 +2,7 @@ package dev.jdyno.lab.planted;
 
 import java.util.List;
 
-/// All cases, by the rows of docs/bottlenecks.md.
+/// All cases, in the order of docs/bottlenecks.md.
 final class Catalogue {
     static final List<Case> ALL =
             List.of(

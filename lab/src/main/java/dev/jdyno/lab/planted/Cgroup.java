@@ -7,16 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// This process in a cgroup of its own, of version 1 or 2, left and removed at the end.
+/// A separate cgroup of version 1 or 2 for this process, which leaves and removes it at the end.
 ///
-/// A killed process leaves the empty group behind; it holds nothing and its name has the process's
-/// id.
+/// A killed process leaves the empty group behind. The group uses no resources, and its name has
+/// the process id.
 record Cgroup(Path group) implements Closeable {
     private static final long PERIOD_MICROS = 100_000;
 
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
 
-    /// @param percent CPU time per time, a hundred being one core
+    /// @param percent CPU limit in per cent of one core
     static Cgroup limitedTo(int percent) {
         long quotaMicros = PERIOD_MICROS * percent / 100;
         return limited(
@@ -25,16 +25,16 @@ record Cgroup(Path group) implements Closeable {
                 Map.of("cpu.max", quotaMicros + " " + PERIOD_MICROS));
     }
 
-    /// Limits the memory that this process takes from now on, pages of files included; what it has
-    /// already stays counted where it was.
+    /// Limits the memory that this process allocates from now on, including file pages. Memory that
+    /// it already has still counts in its former group.
     static Cgroup memoryLimitedTo(int megabytes) {
         long bytes = (long) megabytes << 20;
         return limited(
                 "memory", Map.of("memory.limit_in_bytes", bytes), Map.of("memory.max", "" + bytes));
     }
 
-    /// @param version1 values by file where the controller has a hierarchy of its own
-    /// @param version2 the same for the one hierarchy of version 2
+    /// @param version1 values by file, if the controller has its own hierarchy
+    /// @param version2 values by file, for the single hierarchy of version 2
     private static Cgroup limited(
             String controller, Map<String, Long> version1, Map<String, String> version2) {
         Path own = ROOT.resolve(controller);
@@ -55,7 +55,7 @@ record Cgroup(Path group) implements Closeable {
         }
     }
 
-    /// Leaves for the group above, then removes the group.
+    /// Moves the process to the parent group, then removes this group.
     @Override
     public void close() throws IOException {
         Path above = group.resolveSibling("cgroup.procs");

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.Callable;
 
-/// A class loader of its own for each request, which loads its class anew.
+/// Each request uses new class loaders, which load their class again.
 final class ClassLoading implements Case {
-    /// What is loaded again and again.
+    /// The class that is loaded repeatedly.
     public static final class Script implements Callable<String> {
         @Override
         public String call() {

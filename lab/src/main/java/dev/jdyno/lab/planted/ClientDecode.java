@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.nio.charset.StandardCharsets;
 
-/// Answers that cost nothing to give and much to read: thousands of chunks of one byte, made once.
+/// Answers that are cheap to send and expensive to read: thousands of one-byte chunks, built once.
 final class ClientDecode implements Case {
     private static final String HEAD =
             "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n";

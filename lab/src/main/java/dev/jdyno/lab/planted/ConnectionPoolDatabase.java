@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.io.IOException;
 
-/// A database pool with fewer connections than there are requests, all of them at work.
+/// A database pool with fewer connections than concurrent requests, all of them in use.
 final class ConnectionPoolDatabase implements Case {
     @Override
     public Label label() {

@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.io.IOException;
 
-/// A database connection kept while the request does something else.
+/// A database connection that a request holds while it does something else.
 final class ConnectionPoolHeld implements Case {
     @Override
     public Label label() {

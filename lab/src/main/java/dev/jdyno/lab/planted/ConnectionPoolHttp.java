@@ -4,7 +4,7 @@ import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
-/// An HTTP client's pool with fewer connections than there are requests.
+/// An HTTP client pool with fewer connections than concurrent requests.
 final class ConnectionPoolHttp implements Case {
     @Override
     public Label label() {

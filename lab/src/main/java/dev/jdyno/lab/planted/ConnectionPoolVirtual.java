@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /// Virtual threads that wait for a small database pool.
 final class ConnectionPoolVirtual implements Case {
-    /// Queries that the database runs at once: more than the pool asks.
+    /// Number of queries that the database runs at once: more than the pool has connections.
     private static final int SLOTS = 100;
 
     @Override

@@ -2,7 +2,7 @@ package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
 
-/// Every request burns CPU time.
+/// Every request uses CPU time.
 final class Cpu implements Case {
     @Override
     public Label label() {

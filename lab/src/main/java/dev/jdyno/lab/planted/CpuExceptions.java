@@ -2,7 +2,7 @@ package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
 
-/// Exceptions with deep stack traces as return values.
+/// Exceptions with deep stack traces, used as return values.
 final class CpuExceptions implements Case {
     private static final class NotFound extends Exception {
         private static final long serialVersionUID = 1L;

@@ -2,8 +2,8 @@ package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
 
-/// CPU time and much garbage beside it, in a heap with room: the collector is busy and not the
-/// limit.
+/// CPU work with much garbage, in a heap that has room for it: the collector is busy, but is not
+/// the limit.
 final class CpuGarbage implements Case {
     @Override
     public Label label() {

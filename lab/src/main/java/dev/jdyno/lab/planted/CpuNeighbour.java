@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.io.IOException;
 
-/// Other processes take the cores.
+/// Other processes occupy the cores.
 final class CpuNeighbour implements Case {
     @Override
     public Label label() {

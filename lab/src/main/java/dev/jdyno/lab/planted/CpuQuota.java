@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.io.IOException;
 
-/// A cgroup that gives the process less CPU time than its requests need.
+/// A cgroup whose CPU quota is below what the requests need.
 final class CpuQuota implements Case {
     @Override
     public Label label() {

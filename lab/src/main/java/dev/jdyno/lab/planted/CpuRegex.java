@@ -3,7 +3,8 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.util.regex.Pattern;
 
-/// A regular expression that looks back for a repeated word from every letter of a text.
+/// A regular expression that searches for a repeated word and backtracks from every letter of a
+/// text.
 final class CpuRegex implements Case {
     private static final Pattern REPEATED_WORD = Pattern.compile("(?i)(\\w+)[^\\w]+\\1\\b");
 

@@ -4,8 +4,8 @@ import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.work.Burn;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A home-made lock that spins instead of waiting: the cores are busy and the more so the more
-/// requests there are.
+/// A home-made lock that spins instead of blocking: the more concurrent requests, the busier the
+/// cores.
 final class CpuSpin implements Case {
     @Override
     public Label label() {

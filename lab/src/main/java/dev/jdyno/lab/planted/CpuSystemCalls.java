@@ -4,7 +4,7 @@ import dev.jdyno.lab.service.Running;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 
-/// Unbuffered reads and writes of single bytes: the kernel burns the CPU time.
+/// Unbuffered reads and writes of single bytes: the kernel uses the CPU time.
 final class CpuSystemCalls implements Case {
     @Override
     public Label label() {

@@ -23,11 +23,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// An H2 server in memory with a function `TAKE(ms)` that takes its time, as a slow query does.
+/// An in-memory H2 server with a function `TAKE(ms)` that takes that time, like a slow query.
 ///
-/// Whoever may define functions in H2 runs code as the server's user. So the server listens on the
-/// loopback device only, lets one user in that may do nothing but query, and keeps the
-/// administrator's password to itself.
+/// A user who may define functions in H2 runs code with the server's rights. Therefore the server
+/// listens only on the loopback device, admits one user that may only query, and uses a secret
+/// administrator password.
 @Command(
         name = "database",
         description = {
@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
 public final class Database implements Callable<Integer> {
     static final String USER = "LAB";
 
-    /// An environment variable and no option: every user of the machine can read command lines.
+    /// An environment variable, not an option, because every user of the machine can read command
+    /// lines.
     static final String PASSWORD = "JDYNO_LAB_DATABASE_PASSWORD";
 
     private static final int SECRET_BYTES = 24;
@@ -57,18 +58,18 @@ public final class Database implements Callable<Integer> {
         return "jdbc:h2:tcp://127.0.0.1:" + port + "/mem:lab";
     }
 
-    /// A password that was not used before.
+    /// Returns a new random password.
     static String newPassword() {
         byte[] secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
         return HexFormat.of().formatHex(secret);
     }
 
-    /// The password to let the user in with.
+    /// Returns the password of the user that may query.
     ///
-    /// @param given by who starts the server; empty when nothing was given
-    /// @throws CannotStart for root without one: a password that is printed is one that others may
-    ///   read, and what it opens would run as root
+    /// @param given password given at the start of the server; empty without one
+    /// @throws CannotStart for root without a password: others may read a printed password, and
+    ///   what it opens would run as root
     static String password(Optional<String> given, boolean root) {
         Optional<String> password = given.filter(p -> !p.isBlank());
         if (password.isEmpty() && root) {
@@ -80,7 +81,8 @@ public final class Database implements Callable<Integer> {
         return password.orElseGet(Database::newPassword);
     }
 
-    /// The SQL function: waits for a slot, then for the time given; public because H2 calls it.
+    /// The SQL function: waits for a slot, then for the given time. It is public because H2 calls
+    /// it.
     public static int take(int millis) throws InterruptedException {
         slots.acquire();
         try {
@@ -97,8 +99,8 @@ public final class Database implements Callable<Integer> {
         Optional<String> given = Optional.ofNullable(System.getenv(PASSWORD));
         String password = password(given, isRoot());
         requireLoopback();
-        // H2 has no option for it, binds to every address of the machine without it, and reads it
-        // once, when its first class is loaded
+        // H2 has no option for this: without the property it binds to every address of the machine.
+        // It reads the property once, when its first class is loaded
         System.setProperty("h2.bindAddress", listen.bind());
         String url = "jdbc:h2:mem:lab;DB_CLOSE_DELAY=-1";
         try (Connection first = DriverManager.getConnection(url, "ADMIN", newPassword());
@@ -111,7 +113,7 @@ public final class Database implements Callable<Integer> {
         return 0;
     }
 
-    /// Listens only now that nobody comes in without the password.
+    /// Starts to listen only now, when the password is required.
     private void serve(boolean drawn, String password) throws InterruptedException {
         Server server = listening();
         try {

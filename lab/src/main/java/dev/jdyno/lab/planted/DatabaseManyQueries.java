@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.io.IOException;
 
-/// A query for the list and one more for each of its rows (N + 1).
+/// One query for a list and one more for each of its rows (N + 1).
 final class DatabaseManyQueries implements Case {
     @Override
     public Label label() {

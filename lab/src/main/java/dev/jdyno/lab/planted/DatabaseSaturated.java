@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.io.IOException;
 
-/// A database that works on a few queries at once, behind a pool that has room.
+/// A database that runs only a few queries at once, behind a pool with enough connections.
 final class DatabaseSaturated implements Case {
     @Override
     public Label label() {

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A journal that is forced to the disk for each request.
+/// A journal that each request forces to disk.
 final class DiskFsync implements Case {
-    /// Journals, so that it is the disk that is shared and not a lock of one file.
+    /// Number of journals: several, so that requests share the disk and not the lock of one file.
     private static final int FILES = 8;
 
-    /// A journal begins anew here, so that it does not fill the disk.
+    /// File size at which a journal starts from the beginning, so that it does not fill the disk.
     private static final long FILE_BYTES = 128L << 20;
 
     @Override

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Reads from all over a file that no cache holds.
+/// Reads random blocks of a file past the page cache.
 final class DiskRead implements Case {
-    /// Size and place of each read: direct I/O wants whole blocks.
+    /// Size and alignment of each read: direct I/O needs whole blocks.
     private static final int BLOCK = 4096;
 
     private static final int FILE_MEGABYTES = 256;
@@ -30,7 +30,7 @@ final class DiskRead implements Case {
                 ground.closing(FileChannel.open(file, StandardOpenOption.READ, pastTheCache()));
         int blocks = FILE_MEGABYTES * (1024 * 1024 / BLOCK);
         return ground.serve(query -> {
-            // aligned within a buffer of twice the size
+            // an aligned block within a buffer of twice the size
             ByteBuffer block = ByteBuffer.allocateDirect(2 * BLOCK).alignedSlice(BLOCK);
             for (int i = 0; i < reads; i++) {
                 long at = (long) ThreadLocalRandom.current().nextInt(blocks) * BLOCK;
@@ -40,8 +40,8 @@ final class DiskRead implements Case {
         });
     }
 
-    /// The option by its name: the compiler takes its package for an internal one and has no way to
-    /// be told that it is meant.
+    /// Finds the option by reflection: the compiler takes its package for an internal one, and that
+    /// warning cannot be switched off.
     private static OpenOption pastTheCache() {
         try {
             return (OpenOption)

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Host names that are looked up anew for each request, from a server that answers late.
+/// Each request looks up a new host name at a name server that answers late.
 final class Dns implements Case {
     private static final Path RESOLVER = Path.of("/etc/resolv.conf");
 
@@ -37,7 +37,7 @@ final class Dns implements Case {
         try {
             return InetAddress.getByName(name).toString();
         } catch (UnknownHostException e) {
-            // the server knows no names: that it was asked is what counts
+            // the server knows no names; only the lookup matters
             return "no host " + name;
         }
     }

@@ -4,8 +4,8 @@ import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
-/// A downstream with few slots behind a pool that is nearly as large as the load: the pool is used
-/// up, too, but a larger one would give nothing.
+/// A downstream with few slots behind a pool that is nearly as large as the load. The pool is also
+/// saturated, but a larger one would not help.
 final class DownstreamPooled implements Case {
     @Override
     public Label label() {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Three services called one after another that could be called at once (E13).
+/// Three services that are called sequentially and could be called in parallel (E13).
 final class DownstreamSerial implements Case {
     private record Call(DownstreamClient service, int millis) {}
 

@@ -4,7 +4,7 @@ import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
-/// A downstream that works on a few requests at once and lets the others wait.
+/// A downstream that handles a few requests at once and queues the others.
 final class DownstreamSlots implements Case {
     @Override
     public Label label() {

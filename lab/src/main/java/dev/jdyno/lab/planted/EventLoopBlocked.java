@@ -4,7 +4,7 @@ import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
-/// Event loops that wait for another service in their handlers.
+/// Event loops whose handlers block on calls to another service.
 final class EventLoopBlocked implements Case {
     @Override
     public Label label() {

@@ -2,7 +2,7 @@ package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
 
-/// One event loop that burns CPU time in its handler.
+/// One event loop whose handler uses CPU time.
 final class EventLoopCpu implements Case {
     @Override
     public Label label() {

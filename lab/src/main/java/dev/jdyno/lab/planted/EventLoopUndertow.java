@@ -5,7 +5,7 @@ import dev.jdyno.lab.service.UndertowService;
 import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
-/// Undertow handlers that wait on the I/O threads, because nobody dispatched them.
+/// Undertow handlers that block the I/O threads, because they are not dispatched to workers.
 final class EventLoopUndertow implements Case {
     @Override
     public Label label() {

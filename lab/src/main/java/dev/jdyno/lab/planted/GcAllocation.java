@@ -2,7 +2,7 @@ package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
 
-/// Megabytes of short-lived garbage per request and a small young generation (E18, E19, F9).
+/// Megabytes of short-lived garbage per request with a small young generation (E18, E19, F9).
 final class GcAllocation implements Case {
     @Override
     public Label label() {

@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Code that asks for a collection now and then.
+/// Code that calls System.gc() at regular intervals.
 final class GcExplicit implements Case {
     private static final int LIVE_PIECES = 30_000;
 
@@ -19,7 +19,7 @@ final class GcExplicit implements Case {
     }
 
     @Override
-    @SuppressWarnings("ExplicitGC") // it is what is planted
+    @SuppressWarnings("ExplicitGC") // the planted problem
     public Running start(CaseSetup ground) {
         int every = ground.vary().between("everyRequests", 8, 30);
         byte[][] live = new byte[LIVE_PIECES][];

@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.lang.ref.Reference;
 
-/// Arrays larger than half a region of G1.
+/// Arrays larger than half a G1 region.
 final class GcHumongous implements Case {
     @Override
     public Label label() {

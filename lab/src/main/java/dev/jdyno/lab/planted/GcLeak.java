@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A session for each request that nobody ends (E7). The service dies of it: within minutes at full
-/// load.
+/// Each request creates a session that is never removed (E7). At full load, the service runs out of
+/// memory within minutes.
 final class GcLeak implements Case {
     private static final class Session {
         private final byte[] attributes;

@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// A cache that fills the old generation nearly whole and is renewed piece by piece.
+/// A cache that nearly fills the old generation and is renewed piece by piece.
 final class GcLiveSet implements Case {
     private static final int PIECE = 4096;
 

@@ -3,8 +3,8 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.lang.ref.Reference;
 
-/// What the requests hold together is more than a survivor space takes (E5, E20, F6, F11): it is
-/// promoted and dies in the old generation.
+/// The requests together hold more than a survivor space has room for (E5, E20, F6, F11): their
+/// objects are promoted and die in the old generation.
 final class GcPromotion implements Case {
     @Override
     public Label label() {

@@ -2,7 +2,7 @@ package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
 
-/// A concurrent collector without the room to be concurrent in: allocating threads wait for it.
+/// A concurrent collector with too little room: allocating threads must wait for it.
 final class GcStall implements Case {
     private static final int LIVE_PIECES = 10_000;
 

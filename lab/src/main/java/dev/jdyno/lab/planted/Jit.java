@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.work.Burn;
 
-/// A fixed amount of work without a compiler.
+/// A fixed amount of work without JIT compilers.
 final class Jit implements Case {
     @Override
     public Label label() {

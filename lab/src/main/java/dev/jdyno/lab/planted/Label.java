@@ -3,18 +3,19 @@ package dev.jdyno.lab.planted;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The right answer to a case, and how to run it.
+/// The correct answer to a case, and how to run it.
 ///
-/// @param name the case, unique
-/// @param bottleneck what a diagnosis must say, a name of docs/bottlenecks.md
-/// @param also names that are right too, because the case is both
-/// @param where what the place named must contain, case aside; empty when no place is asked for
-/// @param concurrency connections of a closed load at which it shows
-/// @param jvmArgs arguments that the service's JVM must be started with
-/// @param jdkMin oldest JDK on which it shows
-/// @param jdkMax newest JDK on which it shows
-/// @param needs what the machine or the load must grant beyond a JVM; empty when nothing
-/// @param note what is planted, in a sentence
+/// @param name unique name of the case
+/// @param bottleneck the correct answer of a diagnosis, a name of docs/bottlenecks.md
+/// @param also other correct names, because the case is both
+/// @param where text that the named place must contain, ignoring case; empty if the place does not
+///   count
+/// @param concurrency connections of a closed load at which the bottleneck shows
+/// @param jvmArgs arguments with which the service's JVM must be started
+/// @param jdkMin oldest JDK on which the bottleneck shows
+/// @param jdkMax newest JDK on which the bottleneck shows
+/// @param needs what the machine or the load must provide beyond a JVM; empty if nothing
+/// @param note the planted problem, in a sentence
 record Label(
         String name,
         String bottleneck,
@@ -26,7 +27,7 @@ record Label(
         int jdkMax,
         String needs,
         String note) {
-    /// Newest JDK there will ever be, for labels that name no newest one.
+    /// Upper limit for labels without a newest JDK.
     private static final int ANY_LATER = 999;
 
     static Label of(String name, String bottleneck, int concurrency, String where, String note) {
@@ -85,7 +86,7 @@ record Label(
                 name, bottleneck, also, where, concurrency, jvmArgs, jdkMin, jdkMax, what, note);
     }
 
-    /// One line of JSON.
+    /// Returns the label as one line of JSON.
     String json() {
         return "{\"case\":%s,\"bottleneck\":%s,\"also\":%s,\"whereContains\":%s,\"concurrency\":%d,\"jvmArgs\":%s,\"jdkMin\":%d,\"jdkMax\":%d,\"needs\":%s,\"note\":%s}"
                 .formatted(
@@ -105,7 +106,7 @@ record Label(
         return texts.stream().map(Label::quoted).collect(Collectors.joining(",", "[", "]"));
     }
 
-    /// Labels are plain text of ours: quotes and backslashes are all that needs care.
+    /// Quotes a text. Labels contain only our own plain text, so quotes and backslashes suffice.
     private static String quoted(String text) {
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }

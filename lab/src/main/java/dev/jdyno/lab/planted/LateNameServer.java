@@ -12,9 +12,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/// A name server that knows no names and says so late.
+/// A name server that knows no names and answers late.
 final class LateNameServer implements Closeable {
-    /// Longest question over UDP (RFC 1035, 2.3.4).
+    /// Maximum length of a question over UDP (RFC 1035, 2.3.4).
     private static final int QUESTION_MAX = 512;
 
     private static final int FLAGS_HIGH = 2;
@@ -64,7 +64,7 @@ final class LateNameServer implements Closeable {
         }
     }
 
-    /// The question itself, marked as answered: there is no such name.
+    /// Sends the question back as an answer: there is no such name.
     private void refuse(DatagramPacket question) {
         byte[] message = question.getData();
         message[FLAGS_HIGH] = (byte) 0x81;
@@ -79,7 +79,8 @@ final class LateNameServer implements Closeable {
         }
     }
 
-    /// A header of 12 bytes, the labels of the name, an empty one, type and class.
+    /// Length of a question: a header of 12 bytes, the labels of the name, an empty label, type and
+    /// class.
     private static int questionLength(byte[] message) {
         int at = 12;
         while (message[at] != 0) {

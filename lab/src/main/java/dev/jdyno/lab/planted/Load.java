@@ -4,7 +4,7 @@ import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
-/// Nothing is short but requests.
+/// Too little load: no resource is saturated.
 final class Load implements Case {
     @Override
     public Label label() {

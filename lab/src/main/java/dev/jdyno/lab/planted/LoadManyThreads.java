@@ -4,8 +4,9 @@ import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
-/// As many threads in a socket read as there are connections, and yet the called service has room:
-/// from inside it looks like [DownstreamSlots]; twice the connections tell them apart.
+/// As many threads in a socket read as there are connections, but the called service has free
+/// capacity. From inside it looks like [DownstreamSlots]; doubling the connections distinguishes
+/// them.
 final class LoadManyThreads implements Case {
     @Override
     public Label label() {

@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// All requests pass one [ReentrantLock] held while CPU time is burnt.
+/// All requests need one [ReentrantLock], which is held while CPU time is used.
 final class LockReentrant implements Case {
     @Override
     public Label label() {

@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.work.Burn;
 
-/// All requests pass one `synchronized` method that burns CPU time.
+/// All requests call one `synchronized` method that uses CPU time.
 final class LockSynchronized implements Case {
     private static final class Ledger {
         private long entries;

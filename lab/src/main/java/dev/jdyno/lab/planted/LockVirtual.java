@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A lock that virtual threads wait for, held while CPU time is burnt.
+/// Virtual threads wait for one lock, which is held while CPU time is used.
 final class LockVirtual implements Case {
     private record Ledger(ReentrantLock lock) {
         void book(Runnable entry) {

@@ -13,9 +13,9 @@ import ch.qos.logback.core.OutputStreamAppender;
 import java.io.OutputStream;
 import java.nio.file.Path;
 
-/// A logback of its own, apart from the one that is switched off for the lab's libraries.
+/// A separate logback; the one of the lab's libraries is switched off.
 final class Log {
-    /// Without and with what is costly to find out: the line that logged.
+    /// Patterns without and with caller data, which are costly to obtain.
     static final String PLAIN = "%d %-5level [%thread] %logger - %msg%n";
 
     static final String CALLER = "%d %-5level [%thread] %logger %class.%method:%line - %msg%n";
@@ -23,7 +23,7 @@ final class Log {
     private final LoggerContext context = new LoggerContext();
 
     Log() {
-        // a context made by hand has none, and its events need one
+        // a context created by hand has no MDC adapter, and its events need one
         context.setMDCAdapter(new LogbackMDCAdapter());
         context.start();
     }
@@ -33,7 +33,7 @@ final class Log {
         return logger(fileAppender(file, pattern));
     }
 
-    /// Logs to a file through one thread and a queue that lets callers wait when it is full (E10).
+    /// Logs to a file through one thread and a queue that blocks callers when it is full (E10).
     Logger toFileLater(Path file, String pattern, int queueSize) {
         FileAppender<ILoggingEvent> appender = new FileAppender<>();
         appender.setContext(context);

@@ -5,7 +5,7 @@ import dev.jdyno.lab.service.Running;
 import java.io.IOException;
 import java.util.List;
 
-/// Logging to a pipe whose reader is slow, as a container's standard output may be.
+/// Logging to a pipe with a slow reader, like the standard output of some containers.
 final class LoggingSlowSink implements Case {
     @Override
     public Label label() {

@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// A mapped file that is used all over, in a cgroup whose memory holds only a part of it: pages are
-/// fetched from the disk again and again.
+/// Random reads of a mapped file in a cgroup whose memory holds only a part of it. The kernel reads
+/// the same pages from disk repeatedly.
 final class MemoryMapped implements Case {
     private static final int MEGABYTE = 1 << 20;
     private static final int PAGE = 4096;
 
-    /// Pages that a request looks at.
+    /// Number of pages that a request reads.
     private static final int PAGES = 12;
 
     @Override

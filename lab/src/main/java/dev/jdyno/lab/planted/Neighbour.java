@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/// Keeps one core busy for ever.
+/// Keeps one core busy without end.
 @Command(name = "neighbour", description = "Keeps one core busy.")
 public final class Neighbour implements Callable<Integer> {
     private static final int STEPS = 10_000_000;
@@ -22,7 +22,7 @@ public final class Neighbour implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        // it listens so that the process that starts it knows when it runs; nothing connects
+        // it listens so that the starting process knows that it runs; no client connects
         try (ServerSocket socket =
                 new ServerSocket(listen.port(), 1, InetAddress.getByName(listen.bind()))) {
             Services.listening(listen, socket.getLocalPort());

@@ -27,9 +27,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
-/// A Netty server whose requests are worked on by the event loops themselves.
+/// A Netty server that handles requests on the event loops themselves.
 final class NettyService implements Running {
-    /// Longest request body; the cases have none.
+    /// Maximum length of a request body; the cases send none.
     private static final int BODY_MAX = 1 << 16;
 
     private final EventLoopGroup loops;
@@ -40,7 +40,7 @@ final class NettyService implements Running {
         this.listener = listener;
     }
 
-    /// What a request does, on the loop that read it.
+    /// The work of a request, on the event loop that read it.
     interface Work {
         void run() throws IOException;
     }
@@ -106,7 +106,7 @@ final class NettyService implements Running {
                             HttpResponseStatus.OK,
                             Unpooled.copiedBuffer("ok\n", StandardCharsets.US_ASCII));
             HttpUtil.setContentLength(response, response.content().readableBytes());
-            // a client that went away needs no answer
+            // if the client has gone, the write may fail without consequences
             ChannelFuture unused = context.writeAndFlush(response);
         }
     }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 
 /// A client that writes its request in pieces and waits for the peer's delayed acknowledgement
-/// before each (Nagle's algorithm): 40 ms, whatever the load.
+/// before each one (Nagle's algorithm): 40 ms at any load.
 final class NetworkNagle implements Case {
     @Override
     public Label label() {

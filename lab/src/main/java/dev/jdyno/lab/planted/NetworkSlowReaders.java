@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.io.IOException;
 
-/// Clients that take large answers slowly keep the threads that write them.
+/// Clients that read large answers slowly block the threads that write them.
 final class NetworkSlowReaders implements Case {
     private static final int SEND_BUFFER = 16 << 10;
 

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// Kept connections to the downstream, which write a request in pieces without TCP_NODELAY.
+/// Keep-alive connections to the downstream that write a request in pieces without TCP_NODELAY.
 final class PiecemealClients implements Closeable {
     private final ConcurrentLinkedQueue<Socket> idle = new ConcurrentLinkedQueue<>();
     private final int port;
@@ -44,7 +44,7 @@ final class PiecemealClients implements Closeable {
         out.write(piece.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /// The head, up to its empty line, and a body of one byte.
+    /// Reads the head up to its empty line, and a body of one byte.
     private static void readAnswer(InputStream in) throws IOException {
         int ends = 0;
         while (ends < 2) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// A service with one bottleneck, chosen by name.
+/// A service with one planted bottleneck, chosen by name.
 @Command(
         name = "planted",
         mixinStandardHelpOptions = true,
@@ -133,7 +133,7 @@ public final class Planted implements Callable<Integer> {
         }
     }
 
-    /// What a case put beside itself must go also when a signal ends the process.
+    /// Closes everything that a case started, even if a signal ends the process.
     private static void closeOnTerm(CaseSetup ground) {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(() -> closeQuietly(ground), "clear-ground"));

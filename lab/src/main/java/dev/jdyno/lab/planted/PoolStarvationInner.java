@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// Request threads that hand their work to a small pool and wait for it.
+/// Request threads that submit their work to a small pool and wait for it.
 final class PoolStarvationInner implements Case {
     @Override
     public Label label() {

@@ -10,10 +10,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Tasks that wait for tasks of their own executor. When all its threads wait, nothing moves until
-/// one of them gives up and does the work itself.
+/// Tasks that wait for tasks of the same executor. If all its threads wait, no task makes progress
+/// until one times out and does the work itself.
 final class PoolStarvationNested implements Case {
-    /// Patience of a task with its subtask.
+    /// Time that a task waits for its subtask.
     private static final int GIVE_UP_MILLIS = 250;
 
     @Override

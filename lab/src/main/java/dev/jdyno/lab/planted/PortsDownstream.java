@@ -11,14 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/// A connection of its own for each call to another service, with few ports to come from.
+/// A new connection for each call to another service, with few local ports.
 final class PortsDownstream implements Case {
     private static final Path RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
     private static final Path REUSE = Path.of("/proc/sys/net/ipv4/tcp_tw_reuse");
 
     private static final int LINE_MAX = 64;
 
-    /// More free ports than this do not run out within a short run.
+    /// Maximum number of free ports: more would not run out within a short run.
     private static final int PORTS_MAX = 2000;
 
     @Override
@@ -58,7 +58,7 @@ final class PortsDownstream implements Case {
     }
 
     private static int[] numbers(Path file) throws IOException {
-        // read at once: a sysctl gives nothing more to a second read
+        // read in one call: a second read of a sysctl returns nothing
         try (InputStream in = Files.newInputStream(file)) {
             String text = new String(in.readNBytes(LINE_MAX), StandardCharsets.US_ASCII);
             return Arrays.stream(text.trim().split("\\s+")).mapToInt(Integer::parseInt).toArray();

@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// A bucket of tokens that is filled at a fixed rate.
+/// A token bucket that is filled at a fixed rate.
 final class RateLimitSemaphore implements Case {
     private static final int FILL_EVERY_MILLIS = 10;
 

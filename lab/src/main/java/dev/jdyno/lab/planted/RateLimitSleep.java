@@ -4,7 +4,7 @@ import dev.jdyno.lab.service.Running;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A limiter that gives each request its turn and lets it sleep until then.
+/// A limiter that schedules each request and lets it sleep until then.
 final class RateLimitSleep implements Case {
     @Override
     public Label label() {

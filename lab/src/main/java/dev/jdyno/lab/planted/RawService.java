@@ -11,8 +11,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
 
-/// A server without a framework: a thread for each connection, the same bytes for each request. It
-/// costs itself next to nothing.
+/// A server without a framework: one thread per connection, the same bytes for each request. It
+/// uses almost no CPU itself.
 final class RawService implements Running {
     private static final int BACKLOG = 500;
 
@@ -23,7 +23,7 @@ final class RawService implements Running {
         this.listener = listener;
     }
 
-    /// @param answer status line, headers and body as they go over the wire
+    /// @param answer status line, headers and body, as sent over the network
     static RawService start(ListenOptions listen, byte[] answer) {
         try {
             ServerSocket listener =
@@ -55,11 +55,11 @@ final class RawService implements Running {
                 connection.getOutputStream().write(answer);
             }
         } catch (IOException gone) {
-            // a client that goes away in the middle of an answer is served no further
+            // the client disconnected during an answer
         }
     }
 
-    /// Reads up to the empty line after the headers; requests have no body.
+    /// Reads to the empty line after the headers; requests have no body.
     private static boolean requestWasRead(InputStream in) throws IOException {
         int ends = 0;
         while (ends < 2) {

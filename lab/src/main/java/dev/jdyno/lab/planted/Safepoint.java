@@ -6,9 +6,9 @@ import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A monitor inside the service that takes thread dumps all the time, with the synchronizers each
-/// thread owns: for these the JVM walks the whole heap while every thread is stopped, so that the
-/// stops, not the monitor's own CPU, are what the requests wait for.
+/// A monitor inside the service that takes thread dumps continuously, with the synchronizers that
+/// each thread owns. For these, the JVM walks the whole heap while every thread is stopped. The
+/// requests wait for these stops, not for the monitor's own CPU use.
 final class Safepoint implements Case {
     @Override
     public Label label() {

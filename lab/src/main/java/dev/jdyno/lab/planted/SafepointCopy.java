@@ -3,8 +3,9 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.util.Arrays;
 
-/// A background thread that copies and clears hundreds of megabytes in one call: the JVM cannot
-/// stop it in the middle, so that every collection, and so every request, waits for its end.
+/// A background thread that copies and clears hundreds of megabytes in one call. The JVM cannot
+/// stop it in the middle, so every collection, and with it every request, waits for the end of the
+/// call.
 final class SafepointCopy implements Case {
     private static final int GARBAGE_BYTES = 64 * 1024;
     private static final int MEGABYTE = 1 << 20;

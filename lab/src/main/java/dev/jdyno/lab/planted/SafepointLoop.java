@@ -2,10 +2,11 @@ package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
 
-/// A background thread in a long counted loop that the compiler left without a safepoint poll:
-/// every collection, and so every request, waits until the loop has ended.
+/// A background thread in a long counted loop that was compiled without a safepoint poll. Every
+/// collection, and with it every request, waits until the loop ends.
 final class SafepointLoop implements Case {
-    /// What a collection needs often: 12 of a young generation of 16 MB a second at 3000 requests.
+    /// Garbage per request, which causes frequent collections: at 3000 requests/s, a young
+    /// generation of 16 MB is collected 12 times a second.
     private static final int GARBAGE_BYTES = 64 * 1024;
 
     private static final int TABLE = 1 << 12;

@@ -14,13 +14,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Asks for large answers all the time and reads them slowly, as phones on a bad network do. It
-/// listens nowhere.
+/// Requests large answers continuously and reads them slowly, like phones on a bad network. It does
+/// not listen on any port.
 @Command(name = "slow-clients", description = "Asks for large answers and reads them slowly.")
 public final class SlowClients implements Callable<Integer> {
     private static final int READS_PER_SECOND = 50;
 
-    /// Receive buffer of a connection: what is not read stays with the server.
+    /// Receive buffer of a connection: unread data stays on the server.
     private static final int RECEIVE_BUFFER = 16 << 10;
 
     private static final byte[] REQUEST =

@@ -11,11 +11,12 @@ import java.util.Map;
 
 /// A database in another process behind a HikariCP pool.
 record Store(HikariDataSource pool) {
-    /// Wait for a connection; longer than any queue of a case, so that waits show as waits.
+    /// Maximum wait for a connection: longer than any queue of a case, so that waits do not become
+    /// errors.
     private static final long BORROW_WITHIN_MILLIS = 60_000;
 
     /// @param connections size of the pool
-    /// @param slots queries that the database runs at once
+    /// @param slots number of queries that the database runs at once
     static Store start(CaseSetup ground, int connections, int slots) throws IOException {
         String password = Database.newPassword();
         Beside database =
@@ -30,7 +31,7 @@ record Store(HikariDataSource pool) {
         return new Store(ground.closing(new HikariDataSource(config)));
     }
 
-    /// A query that takes so long in the database.
+    /// Runs a query that takes this long in the database.
     void query(int millis) throws IOException {
         try (Connection connection = pool.getConnection()) {
             run(connection, millis);
@@ -39,7 +40,7 @@ record Store(HikariDataSource pool) {
         }
     }
 
-    /// A quick query, whose connection is kept so long before it is given back.
+    /// Runs a quick query, and holds the connection for this long before returning it.
     void queryAndKeep(int millis) throws IOException, InterruptedException {
         try (Connection connection = pool.getConnection()) {
             run(connection, 0);

@@ -10,7 +10,8 @@ import java.net.URI;
 
 /// A gateway in front of a second port of the same service, which has too few threads.
 final class ThreadPoolOwn implements Case {
-    /// Threads of the gateway and its calls under way: more than any load of a case has in flight.
+    /// Number of the gateway's threads and concurrent calls: more than any case has requests in
+    /// flight.
     private static final int GATEWAY = 200;
 
     @Override

@@ -4,7 +4,7 @@ import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
-/// A container with too few threads for what its requests wait.
+/// A container with too few threads for the waits of its requests.
 final class ThreadPoolTomcat implements Case {
     @Override
     public Label label() {

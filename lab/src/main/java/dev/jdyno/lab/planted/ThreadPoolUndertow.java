@@ -6,7 +6,7 @@ import dev.jdyno.lab.work.DownstreamClient;
 import io.undertow.server.handlers.BlockingHandler;
 import java.io.IOException;
 
-/// Undertow with too few worker threads.
+/// Undertow with too few worker threads for the waits of its requests.
 final class ThreadPoolUndertow implements Case {
     @Override
     public Label label() {

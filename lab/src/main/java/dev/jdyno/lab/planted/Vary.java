@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 
-/// The parameters of a case, drawn by its seed: the same seed gives the same service. A lifted
-/// parameter is so many times what was drawn, and the others are the same.
+/// The parameters of a case, drawn by its seed: the same seed gives the same service. A lift
+/// multiplies one drawn parameter and leaves the others unchanged.
 final class Vary {
     private final SplittableRandom random;
     private final Map<String, Double> lifts;
@@ -17,15 +17,15 @@ final class Vary {
         this(caseName, seed, Map.of());
     }
 
-    /// @param lifts factor by the name of a parameter
+    /// @param lifts factors by the parameter's name
     Vary(String caseName, long seed, Map<String, Double> lifts) {
         this.random = new SplittableRandom(seed * 31 + caseName.hashCode());
         this.lifts = Map.copyOf(lifts);
         this.unused = new TreeSet<>(lifts.keySet());
     }
 
-    /// A whole number from `least` to `most`, both possible, or that many times the factor of its
-    /// lift, at least 1.
+    /// Draws a whole number from `least` to `most`, inclusive, and multiplies it by its lift, if
+    /// any; a lifted number is at least 1.
     int between(String name, int least, int most) {
         int number = random.nextInt(least, most + 1);
         unused.remove(name);
@@ -37,12 +37,12 @@ final class Vary {
         return value;
     }
 
-    /// Lifts of parameters that were not drawn so far.
+    /// Lifts of parameters that have not been drawn.
     Set<String> unused() {
         return Set.copyOf(unused);
     }
 
-    /// What was drawn so far, as ` name=value name=value`.
+    /// The parameters drawn so far, as ` name=value name=value`.
     String drawn() {
         return drawn.toString();
     }

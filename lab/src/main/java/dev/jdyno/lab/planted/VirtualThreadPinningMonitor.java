@@ -2,8 +2,8 @@ package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
 
-/// Virtual threads that wait inside `synchronized`, each with a monitor of its own: until JDK 24
-/// that keeps their carriers.
+/// Virtual threads that wait inside `synchronized`, each with its own monitor: before JDK 24, this
+/// pins their carriers.
 final class VirtualThreadPinningMonitor implements Case {
     private static final class Session {
         private int refreshed;

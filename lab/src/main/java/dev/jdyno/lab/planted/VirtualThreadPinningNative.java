@@ -5,11 +5,12 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
-/// Virtual threads that wait with a native frame beneath them, which keeps their carriers on any
-/// JDK: here reflection that calls through native code. They sleep: pinned threads that wait for
-/// each other, as in a connection pool, can stop for ever when all carriers are kept.
+/// Virtual threads that wait with a native frame on their stack, which pins their carriers on any
+/// JDK. Here the native frame comes from reflection through native code. The threads only sleep: if
+/// pinned threads waited for each other, as in a connection pool, all carriers could be blocked for
+/// ever.
 final class VirtualThreadPinningNative implements Case {
-    /// What is called by reflection; public for it.
+    /// The class that is called by reflection, and therefore public.
     public static final class Session {
         public void refresh(int millis) throws InterruptedException {
             Thread.sleep(millis);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/// Waits on the request's thread for what another thread does.
+/// Waits on the request's thread for the result of another thread.
 final class Waiting {
     private Waiting() {}
 

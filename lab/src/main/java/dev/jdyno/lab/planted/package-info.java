@@ -1,6 +1,6 @@
-/// Services with exactly one bottleneck each, planted on purpose and labelled: what a diagnosis is
-/// judged by. The names are those of docs/bottlenecks.md; parameters vary with a seed, so that no
-/// figure can be learnt by heart.
+/// Services with exactly one planted and labelled bottleneck each, by which the diagnosis is
+/// judged. The names are those of docs/bottlenecks.md. A seed varies the parameters, so that rules
+/// cannot be fitted to fixed figures.
 @NullMarked
 package dev.jdyno.lab.planted;
 

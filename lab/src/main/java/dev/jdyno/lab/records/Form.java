@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A way to make records bytes.
+/// A way to serialise records.
 enum Form {
-    /// Java serialisation, a stream for each record, as values of a cache or messages are.
+    /// Java serialisation with one stream per record, as for cached values or messages.
     JAVA {
         @Override
         List<byte[]> encode(List<UserRecord> users) throws IOException {
@@ -18,7 +18,7 @@ enum Form {
             return each(encoded, JavaForm::decode);
         }
     },
-    /// Java serialisation, one stream for all: classes are described once.
+    /// Java serialisation with one stream for all records, which describes each class once.
     JAVA_STREAM {
         @Override
         List<byte[]> encode(List<UserRecord> users) throws IOException {
@@ -68,7 +68,7 @@ enum Form {
 
     abstract List<UserRecord> decode(List<byte[]> encoded) throws IOException;
 
-    /// One record to or from bytes.
+    /// Converts one record to or from bytes.
     @FunctionalInterface
     private interface Step<A, B> {
         B apply(A from) throws IOException;

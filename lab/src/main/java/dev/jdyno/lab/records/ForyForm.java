@@ -2,8 +2,8 @@ package dev.jdyno.lab.records;
 
 import org.apache.fory.Fory;
 
-/// Apache Fory between JVMs, with a registered class. It compiles a serialiser for the class at run
-/// time.
+/// Apache Fory with a registered class, in its format for JVMs. It compiles a serialiser for the
+/// class at run time.
 final class ForyForm {
     private static final Fory FORY =
             Fory.builder()

@@ -8,7 +8,7 @@ import java.io.ObjectOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Java serialisation of what this process itself wrote.
+/// Java serialisation; it reads only bytes that this process wrote.
 final class JavaForm {
     private JavaForm() {}
 

@@ -6,8 +6,8 @@ import com.esotericsoftware.kryo.io.Output;
 import java.util.ArrayList;
 import org.objenesis.strategy.StdInstantiatorStrategy;
 
-/// Kryo with registered classes, which are then written as numbers. One instance and one buffer are
-/// used again and again, as its manual advises.
+/// Kryo with registered classes, which it writes as numbers. One instance and one buffer are
+/// reused, as its manual advises.
 final class KryoForm {
     private static final int BUFFER_BYTES = 4096;
     private static final Kryo KRYO = new Kryo();
@@ -16,7 +16,7 @@ final class KryoForm {
     static {
         KRYO.register(UserRecord.class);
         KRYO.register(ArrayList.class);
-        // the record has no constructor without arguments
+        // the record class has no constructor without arguments
         KRYO.setInstantiatorStrategy(new StdInstantiatorStrategy());
     }
 

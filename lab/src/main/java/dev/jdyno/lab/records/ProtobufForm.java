@@ -6,7 +6,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What protoc makes of this message, written by hand so that the build needs no protoc:
+/// The code that protoc would generate for this message, written by hand so that the build needs no
+/// protoc:
 ///
 /// ```
 /// message User {
@@ -25,7 +26,7 @@ final class ProtobufForm {
     private static final int VERIFIED = 8;
     private static final int TAGS = 9;
 
-    /// A tag is the field's number and, in its lower bits, how its value is written.
+    /// Number of low bits of a tag that hold the wire type; the bits above are the field's number.
     private static final int WIRE_BITS = 3;
 
     private ProtobufForm() {}

@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// Makes records bytes and records again, and prints what it cost: a JSON object a line and form.
+/// Serialises and deserialises records, and prints the cost: one JSON object per line and format.
 @Command(
         name = "records",
         mixinStandardHelpOptions = true,
@@ -46,8 +46,8 @@ public final class Records implements Callable<Integer> {
             description = "Passes whose mean is printed. (default: ${DEFAULT-VALUE})")
     private int passes = 5;
 
-    /// What passes over all records cost. The CPU is the process's: compiler and collector work for
-    /// the form as well.
+    /// Cost of passes over all records. CPU time is that of the process, because the compilers and
+    /// the collector also work for the format.
     private record Cost(double cpuMs, long allocatedBytes) {
         private static final Cost NONE = new Cost(0, 0);
 

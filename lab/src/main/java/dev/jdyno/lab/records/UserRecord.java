@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// What a shop keeps of a user. A class with fields, as such objects were when the experiment was
-/// published: Java serialisation reads records differently.
+/// A shop's data on a user. It is a class with fields, like such objects when the experiment was
+/// published: Java serialisation treats records differently.
 final class UserRecord implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ final class UserRecord implements Serializable {
     final double credit;
     final boolean verified;
 
-    /// An ArrayList, for that can be serialised.
+    /// An ArrayList, because it is serialisable.
     final ArrayList<String> tags;
 
     UserRecord(
@@ -43,7 +43,7 @@ final class UserRecord implements Serializable {
         this.tags = new ArrayList<>(tags);
     }
 
-    /// The same user for the same number.
+    /// Returns a generated user; the same number gives the same user.
     static UserRecord of(long id) {
         return new UserRecord(
                 id,

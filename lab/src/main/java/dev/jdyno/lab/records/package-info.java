@@ -1,4 +1,4 @@
-/// Two hundred thousand user records made bytes and records again, in several forms (E17).
+/// Serialises and deserialises two hundred thousand user records in several formats (E17).
 @NullMarked
 package dev.jdyno.lab.records;
 

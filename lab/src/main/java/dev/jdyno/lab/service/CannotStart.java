@@ -1,6 +1,6 @@
 package dev.jdyno.lab.service;
 
-/// A service that could not start, in the words its user needs: what happened, why, and the fix.
+/// A service could not start. The message has what happened, why, and the fix.
 public final class CannotStart extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -8,7 +8,7 @@ public final class CannotStart extends RuntimeException {
         super("%s%nwhy: %s%nfix: %s".formatted(what, why, fix));
     }
 
-    /// The address could not be bound.
+    /// Returns the error for an address that could not be bound.
     public static CannotStart listening(String bind, int port, String why) {
         return new CannotStart(
                 "cannot listen on %s:%d".formatted(bind, port),

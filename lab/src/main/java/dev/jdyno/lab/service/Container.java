@@ -16,9 +16,9 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.http11.Http11NioProtocol;
 
-/// An embedded Tomcat that serves pages, a thread for each request in work.
+/// An embedded Tomcat that serves pages with one thread per request.
 public final class Container implements Running {
-    /// Held here because a logger without a reference forgets its level.
+    /// Referenced here, because a logger without a reference loses its level.
     private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");
 
     private final Tomcat tomcat;
@@ -32,12 +32,12 @@ public final class Container implements Running {
 
     /// Starts a container and returns once it listens.
     ///
-    /// @throws CannotStart when the address is taken
+    /// @throws CannotStart if the address is in use
     public static Container start(ContainerOptions options, Map<String, Page> pages) {
         return startServlets(options, pages, PageServlet::of);
     }
 
-    /// The same for pages that write their replies by themselves.
+    /// Starts a container with pages that write their own responses.
     public static Container startRaw(ContainerOptions options, Map<String, RawPage> pages) {
         return startServlets(options, pages, PageServlet::new);
     }
@@ -54,7 +54,7 @@ public final class Container implements Running {
         pages.forEach((path, page) ->
                 Tomcat.addServlet(root, path, servlet.apply(page)).addMapping(path));
         Container container = new Container(tomcat, folder);
-        // also when a signal ends the process
+        // closes it even if a signal ends the process
         Runtime.getRuntime().addShutdownHook(new Thread(container::close, "end-container"));
         try {
             tomcat.start();
@@ -87,7 +87,7 @@ public final class Container implements Running {
         } catch (LifecycleException e) {
             throw new IllegalStateException("the container did not stop", e);
         } finally {
-            // only now: Tomcat makes its folders anew while it runs
+            // only now, because a running Tomcat creates its folders again
             remove(base);
         }
     }
@@ -98,8 +98,8 @@ public final class Container implements Running {
         http.setMinSpareThreads(Math.min(10, options.maxThreads));
         http.setAcceptCount(options.acceptCount);
         http.setMaxConnections(options.maxConnections);
-        // a load client keeps its connections: the preset of 100 requests would reopen them all the
-        // time
+        // a load client keeps its connections; Tomcat's default of 100 requests would reopen them
+        // all the time
         http.setMaxKeepAliveRequests(-1);
         Connector connector = new Connector(http);
         connector.setPort(options.listen.port);
@@ -122,8 +122,8 @@ public final class Container implements Running {
         return String.valueOf(root.getMessage());
     }
 
-    /// Tomcat wants a folder for its files. It is a new one of our own: in a folder with a name
-    /// that others can guess they could have put links and files before.
+    /// Creates a new folder for Tomcat's files. In a folder with a guessable name, other users
+    /// could have placed links and files before.
     private static Path newBase() {
         try {
             return Files.createTempDirectory("jdyno-lab-tomcat-");

@@ -3,7 +3,7 @@ package dev.jdyno.lab.service;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// The limits of a thread-per-request container, named and preset as Tomcat names and presets them.
+/// The limits of a thread-per-request container, with Tomcat's names and defaults.
 public final class ContainerOptions {
     @Mixin ListenOptions listen = new ListenOptions();
 
@@ -32,7 +32,7 @@ public final class ContainerOptions {
 
     int sendBufferBytes;
 
-    /// The presets, listening at a given place.
+    /// Returns the defaults, with a given address.
     public static ContainerOptions at(ListenOptions listen) {
         ContainerOptions options = new ContainerOptions();
         options.listen = listen;
@@ -54,13 +54,13 @@ public final class ContainerOptions {
         return this;
     }
 
-    /// A virtual thread for each request instead of a pool of platform threads; needs JDK 21.
+    /// Uses a virtual thread for each request instead of a pool of platform threads; needs JDK 21.
     public ContainerOptions onVirtualThreads() {
         virtualThreads = true;
         return this;
     }
 
-    /// Bytes of an answer that the kernel keeps for a client that does not take them.
+    /// Sets the size of the kernel's send buffer for answers that a client does not read.
     public ContainerOptions sendBuffer(int bytes) {
         sendBufferBytes = bytes;
         return this;

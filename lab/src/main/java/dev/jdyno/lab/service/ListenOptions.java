@@ -2,7 +2,7 @@ package dev.jdyno.lab.service;
 
 import picocli.CommandLine.Option;
 
-/// Where a service listens and with whom it ends.
+/// The address on which a service listens, and the process with which it ends.
 public final class ListenOptions {
     @Option(
             names = "--port",
@@ -33,7 +33,7 @@ public final class ListenOptions {
         return bind;
     }
 
-    /// Process whose end ends this one; 0 when there is none.
+    /// Id of the process with which this one ends; 0 without one.
     public long parent() {
         return parent;
     }

@@ -2,12 +2,12 @@ package dev.jdyno.lab.service;
 
 import java.io.IOException;
 
-/// What one path of a service does for a request, on the request's own thread.
+/// Handles the requests of one path of a service, on the request's own thread.
 @FunctionalInterface
 public interface Page {
-    /// The body to answer with.
+    /// Returns the body of the answer.
     ///
     /// @throws BadQuery answered as 400
-    /// @throws IOException answered as 502: something this service calls failed
+    /// @throws IOException answered as 502: a service that this one calls failed
     String answer(Query query) throws IOException, InterruptedException;
 }

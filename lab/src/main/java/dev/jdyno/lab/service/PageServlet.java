@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/// Brings a page to the container: its failures become status codes.
+/// Adapts a page to the container and turns its exceptions into status codes.
 final class PageServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ final class PageServlet extends HttpServlet {
         this.page = page;
     }
 
-    /// A page whose body is text.
+    /// Returns a servlet for a page whose body is text.
     static PageServlet of(Page page) {
         return new PageServlet((query, response) -> send(response, 200, page.answer(query)));
     }

@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Ends this process when its parent has ended, so that nothing is left running when the tool is
-/// killed and cannot stop what it started.
+/// Ends this process when its parent has ended. No service then remains if the tool is killed and
+/// cannot stop what it started.
 final class ParentWatch {
     private static final long LOOK_EVERY_MILLIS = 1000;
 
-    /// Exit code of a service whose parent went away.
+    /// Exit code of a service whose parent has ended.
     private static final int PARENT_GONE = 3;
 
     private ParentWatch() {}
@@ -23,7 +23,7 @@ final class ParentWatch {
         watch.start();
     }
 
-    /// A handle, not a number, so that another process that is given the same number is no parent.
+    /// Uses a handle, because another process may get the same number.
     private static void endWith(Optional<ProcessHandle> parent, long pid) {
         try {
             while (parent.isPresent() && parent.get().isAlive() && !isZombie(pid)) {
@@ -36,8 +36,8 @@ final class ParentWatch {
         }
     }
 
-    /// A process that has ended but was not yet collected by its own parent: it counts as alive for
-    /// [ProcessHandle]. Where there is no /proc, nothing is known and nothing said.
+    /// True if the process has ended but its parent has not collected it yet, because
+    /// [ProcessHandle] reports such a process as alive. Always false without /proc.
     private static boolean isZombie(long pid) {
         Path stat = Path.of("/proc", Long.toString(pid), "stat");
         if (!Files.isReadable(stat)) {
@@ -48,7 +48,7 @@ final class ParentWatch {
             String line = Files.readString(stat);
             return line.startsWith(" Z", line.lastIndexOf(')') + 1);
         } catch (IOException e) {
-            // it ended between the two looks: isAlive says so at the next one
+            // it ended between the two checks; isAlive reports that at the next check
             return false;
         }
     }

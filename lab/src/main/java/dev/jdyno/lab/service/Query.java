@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The parameters of one request, checked as they are read.
+/// The parameters of one request, checked when they are read.
 public final class Query {
     private final Function<String, @Nullable String> parameters;
 
@@ -14,22 +14,22 @@ public final class Query {
         this.parameters = parameters;
     }
 
-    /// A time in milliseconds, parts allowed (`2.5`), from 0 to a minute.
+    /// Returns a time in milliseconds, with fractions allowed (`2.5`), from 0 to one minute.
     public double millis(String name, double unset) {
         return number(name, unset, 60_000);
     }
 
-    /// A factor from 0 to a thousand.
+    /// Returns a factor from 0 to 1000.
     public double factor(String name, double unset) {
         return number(name, unset, 1000);
     }
 
-    /// A number of something, from 0; 0 when it is not given.
+    /// Returns the number of an object, from 0; 0 if the parameter is missing.
     public long id(String name) {
         return (long) number(name, 0, 1e15);
     }
 
-    /// A number from 0 to below `size`; 0 when it is not given.
+    /// Returns an index from 0 to below `size`; 0 if the parameter is missing.
     public int index(String name, int size) {
         return (int) number(name, 0, size - 1.0);
     }
@@ -52,7 +52,7 @@ public final class Query {
         throw new BadQuery("%s=%s: must be true or false".formatted(name, given));
     }
 
-    /// One of the constants of an enum, in lower case.
+    /// Returns one of the constants of an enum, written in lower case.
     public <E extends Enum<E>> E choice(String name, E unset) {
         String given = parameters.apply(name);
         if (given == null) {
@@ -68,7 +68,8 @@ public final class Query {
         throw new BadQuery("%s=%s: must be one of %s".formatted(name, given, names));
     }
 
-    /// A size in bytes, as `4096`, `64k`, `2m` or `1.2m` (1024s), from 1 byte to 1 GiB.
+    /// Returns a size in bytes, as `4096`, `64k`, `2m` or `1.2m` (factors of 1024), from 1 byte to
+    /// 1 GiB.
     public int bytes(String name, int unset) {
         String given = parameters.apply(name);
         if (given == null) {

@@ -6,7 +6,7 @@ import picocli.CommandLine;
 
 /// Runs a service as a process.
 ///
-/// Its whole standard output is one line, `listening on PORT`, printed once a client can connect;
+/// Its only standard output is the line `listening on PORT`, printed once a client can connect;
 /// errors go to standard error. Exit codes: 1 could not start, 2 wrong usage.
 public final class Services {
     private static final int CANNOT_START = 1;
@@ -21,7 +21,7 @@ public final class Services {
                         .execute(args));
     }
 
-    /// Says where the service listens and begins to watch the parent.
+    /// Prints the port and starts to watch the parent.
     public static void listening(ListenOptions options, int port) {
         if (options.parent() != 0) {
             ParentWatch.start(options.parent());

@@ -5,7 +5,7 @@ import io.undertow.server.HttpHandler;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 
-/// An Undertow that listens.
+/// A running Undertow server.
 public final class UndertowService implements Running {
     private final Undertow undertow;
     private final CountDownLatch stopped = new CountDownLatch(1);

@@ -1,5 +1,5 @@
-/// What every sample service shares: its options, its container, the line that says it listens, and
-/// the watch that ends it with its parent.
+/// The common parts of all sample services: options, container, the line that reports the port, and
+/// the watch that ends a service with its parent.
 @NullMarked
 package dev.jdyno.lab.service;
 

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// Makes threads that wait until it cannot make more, says how many there were, and stays so until
-/// its standard input ends.
+/// Creates waiting threads until it cannot create another one, prints how many there were, and
+/// keeps them until its standard input ends.
 @Command(
         name = "threads",
         mixinStandardHelpOptions = true,
@@ -38,7 +38,8 @@ public final class Threads implements Callable<Integer> {
             description = "Stop at so many. (default: ${DEFAULT-VALUE})")
     private int most = 30_000;
 
-    /// The stack that is tried may be too small for reading a command line.
+    /// Runs in a thread of its own, because the stack size on trial may be too small to parse a
+    /// command line.
     public static void main(String... args) {
         new Thread(null, () -> Services.main(new Threads(), args), "maker", OWN_STACK).start();
     }
@@ -46,7 +47,7 @@ public final class Threads implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         CountDownLatch end = new CountDownLatch(1);
-        // what is used at the limit is loaded before it
+        // load everything that is used at the limit before it is reached
         line(0, status(), status(), "");
         String before = status();
         int made = 0;
@@ -62,7 +63,7 @@ public final class Threads implements Callable<Integer> {
         System.out.println(line(made, before, status(), failure));
         System.out.flush();
         while (System.in.read() >= 0) {
-            // stays at the limit
+            // keep the threads at the limit
         }
         end.countDown();
         return 0;

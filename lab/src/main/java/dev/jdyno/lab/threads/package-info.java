@@ -1,4 +1,4 @@
-/// A process that makes threads until it cannot make more (E4).
+/// A process that creates threads until it cannot create another one (E4).
 @NullMarked
 package dev.jdyno.lab.threads;
 

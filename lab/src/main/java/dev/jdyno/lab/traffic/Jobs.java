@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Asynchronous operations (E25): `/job?ms=50` accepts one and answers at once, `/effect?id=N` says
-/// whether it is done. They are worked off by a few workers, one after the other each.
+/// Asynchronous operations (E25): `/job?ms=50` accepts one and answers at once, `/effect?id=N`
+/// reports whether it is done. A few workers process them, each one operation at a time.
 final class Jobs {
     private static final int MOST_WAITING = 10_000;
 
@@ -34,7 +34,7 @@ final class Jobs {
                         });
     }
 
-    /// @throws IOException when too many wait
+    /// @throws IOException if too many operations wait
     String accept(Query query) throws IOException {
         long ms = Math.round(query.millis("ms", 50));
         long id = lastId.incrementAndGet();

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// The service behind proxies and before slow, many or impatient clients.
+/// The service for experiments with proxies and with slow, many or impatient clients.
 @Command(
         name = "traffic",
         mixinStandardHelpOptions = true,

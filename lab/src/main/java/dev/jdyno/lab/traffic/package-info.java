@@ -1,5 +1,5 @@
-/// A service for what happens between a client and a service: bodies of a size, operations that go
-/// on after their reply.
+/// A service for experiments on the path between client and service: bodies of a given size, and
+/// operations that continue after their reply.
 @NullMarked
 package dev.jdyno.lab.traffic;
 

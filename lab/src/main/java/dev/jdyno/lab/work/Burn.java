@@ -12,27 +12,27 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.DoubleStream;
 
-/// Burns CPU time: a fixed number of steps for each millisecond asked.
+/// Uses CPU time: a fixed number of steps for each requested millisecond.
 ///
-/// The steps per millisecond are measured once, at start-up, after the loop has been compiled and
-/// with every core busy at once, for under load the cores are busy too (and two logical cores may
-/// share one real core). Fixed work, not a wait on the clock: a thread that waits for a core burns
-/// nothing meanwhile, and what makes the CPU slower makes the request dearer, as it would in a real
+/// The number of steps per millisecond is measured once at start-up, after the loop is compiled and
+/// with all cores busy. Under load the cores are busy too, and two logical cores may share a
+/// physical one. The work is fixed and does not depend on the clock. A thread that waits for a core
+/// therefore uses no CPU meanwhile, and a slower CPU makes requests cost more, as in a real
 /// service.
 public final class Burn {
-    /// Calls of the loop before it is timed: enough for the last compiler to have taken it.
+    /// Number of calls before the measurement: enough for the loop to reach the last compiler.
     private static final int WARM_UP_CALLS = 40_000;
 
     private static final long WARM_UP_STEPS = 1000;
 
-    /// Timed samples on each core; the median is taken.
+    /// Number of samples on each core; the median counts.
     private static final int SAMPLES = 15;
 
     private static final long SAMPLE_STEPS = 8_000_000;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /// Where results go, so that no compiler can leave the work out.
+    /// Receives the results, so that no compiler can remove the work.
     private static volatile long sink;
 
     private final double stepsPerMilli;
@@ -41,28 +41,28 @@ public final class Burn {
         this.stepsPerMilli = stepsPerMilli;
     }
 
-    /// Measures this machine; takes about half a second of every core.
+    /// Measures this machine, which takes about half a second of every core.
     public static Burn calibrated() {
         return new Burn(median(measureOnAllCores(Runtime.getRuntime().availableProcessors())));
     }
 
-    /// Burns CPU time on the calling thread.
+    /// Uses CPU time on the calling thread.
     public void millis(double cpuMillis) {
         steps((long) (cpuMillis * stepsPerMilli));
     }
 
-    /// Takes a number of steps, whatever time they cost.
+    /// Takes a number of steps, however long they take.
     public static void steps(long count) {
         sink = walk(sink | 1, count);
     }
 
-    /// Steps that cost a millisecond of CPU time when measured.
+    /// Number of steps that took a millisecond of CPU time in the measurement.
     public double stepsPerMilli() {
         return stepsPerMilli;
     }
 
-    /// Marsaglia's xorshift: each step needs the one before it, so nothing can be skipped or done
-    /// side by side.
+    /// Marsaglia's xorshift: each step depends on the previous one, so steps cannot be skipped or
+    /// run in parallel.
     private static long walk(long from, long steps) {
         long x = from;
         for (long i = 0; i < steps; i++) {

@@ -14,7 +14,7 @@ import org.apache.hc.core5.util.Timeout;
 
 /// Blocking calls to the downstream service over pooled keep-alive connections.
 public final class DownstreamClient implements Closeable {
-    /// Longest wait for an answer: more than any experiment asks, less than for ever.
+    /// Maximum wait for an answer: more than any experiment needs, but limited.
     private static final Timeout ANSWER_WITHIN = Timeout.ofSeconds(120);
 
     private static final Timeout CONNECT_WITHIN = Timeout.ofSeconds(5);
@@ -22,8 +22,8 @@ public final class DownstreamClient implements Closeable {
     private final CloseableHttpClient client;
     private final URI base;
 
-    /// @param poolSize connections at most; give it the number of calls that can be under way, or
-    ///   the pool becomes the limit
+    /// @param poolSize maximum number of connections; it should be the maximum number of concurrent
+    ///   calls, or the pool becomes the limit
     public DownstreamClient(URI base, int poolSize) {
         this.base = base;
         this.client =
@@ -48,7 +48,7 @@ public final class DownstreamClient implements Closeable {
                         .build();
     }
 
-    /// Calls the downstream and returns when it has answered, after the given time at the earliest.
+    /// Calls the downstream, which answers after the given time at the earliest, and returns then.
     public void await(double millis) throws IOException {
         HttpGet get = new HttpGet(base.resolve("/wait?ms=" + millis));
         client.execute(

@@ -1,4 +1,4 @@
-/// What a request does: burn CPU time, call another service.
+/// The work of a request: using CPU time, and calling another service.
 @NullMarked
 package dev.jdyno.lab.work;
 

@@ -5,7 +5,7 @@ import io.micronaut.http.annotation.Get;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A list as JSON: some tenths of a millisecond of CPU time, most of it in the framework.
+/// Returns a list as JSON: some tenths of a millisecond of CPU time, mostly in the framework.
 @Controller
 public class PageController {
     private static final int ITEMS = 200;
