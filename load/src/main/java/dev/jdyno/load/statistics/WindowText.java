@@ -74,7 +74,7 @@ public final class WindowText {
             try {
                 byte[] bytes = Base64.getDecoder().decode(from.getString());
                 check(bytes);
-                Histogram sum = LoopStats.histogram(); // a decoded histogram does not grow, this one does
+                Histogram sum = LoopStats.histogram(); // grows, unlike a decoded one
                 sum.add(Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0));
                 return sum;
             } catch (DataFormatException e) {
