@@ -13,8 +13,9 @@ public final class ErrorSeconds implements LoadRun.Listener {
     /// has all of them.
     private static final int MOST_SECONDS = 600;
 
-    /// Errors of a kind count as lasting all the time if the first one came within {@link #EDGE_S}
-    /// seconds of the start and the last one within {@link #END_EDGE_S} seconds of the end.
+    /// A kind of error lasted all the time if its first second began at most {@link #EDGE_S}
+    /// seconds after the start, and its last one ended at most {@link #END_EDGE_S} seconds before
+    /// the end.
     private static final double EDGE_S = 0.5;
 
     private static final double END_EDGE_S = 1.5;

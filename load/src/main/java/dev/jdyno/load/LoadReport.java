@@ -43,7 +43,7 @@ public record LoadReport(
     /// Share of the ports of one address in TIME_WAIT above which a warning is given.
     static final double TIME_WAIT_LIMIT = 0.8;
 
-    /// Whether the figures can be trusted.
+    /// Judges whether the figures can be trusted.
     ///
     /// @param mostErrorShare share of errors above which they cannot be trusted
     /// @param goOn true if a client that was the limit gives a warning only and does not spoil the

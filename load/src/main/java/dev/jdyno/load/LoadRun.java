@@ -150,9 +150,9 @@ public final class LoadRun {
         }
     }
 
-    /// The default warm-up: one second of the load itself for runs of 5 s and more, in which the
-    /// code of the client and of a JVM service is compiled. Shorter runs and runs of a given number
-    /// of requests have none.
+    /// The default warm-up: one second of the load itself for runs of 5 s and more. It lets the
+    /// client and a JVM service compile their code. Shorter runs and runs of a given number of
+    /// requests have none.
     public static Duration defaultWarmup(Duration duration, boolean counted) {
         return counted || duration.compareTo(Duration.ofSeconds(5)) < 0
                 ? Duration.ZERO

@@ -90,7 +90,7 @@ final class LegacyHead {
         this.log = log;
     }
 
-    /// Reads the line and returns its fate; `FOREIGN` if it is none of these lines.
+    /// Reads the line and returns its fate; `FOREIGN` if it is another kind of line.
     LineFate read(Scan s) {
         byte first = s.b[s.p];
         if (Scan.isDigit(first) && rotated(s)) {

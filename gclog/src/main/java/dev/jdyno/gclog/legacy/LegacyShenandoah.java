@@ -52,7 +52,7 @@ public final class LegacyShenandoah {
         this.unified = unified;
     }
 
-    /// Reads the line and returns its fate. If it is none of these lines, returns `FOREIGN` and
+    /// Reads the line and returns its fate. If it is another kind of line, returns `FOREIGN` and
     /// leaves the cursor.
     public LineFate line(Scan s) {
         if (log.collector != Collector.UNKNOWN && log.collector != Collector.SHENANDOAH) {

@@ -188,8 +188,8 @@ public final class Scan {
         return true;
     }
 
-    /// A change of a space: `15M->3M(256M)`, `69691K(78656K)->8704K(78656K)`, `26M(10%)->12M(5%)`,
-    /// `24.0M(24.0M)->0.0B(13.0M)`, `14->0(111)`.
+    /// Reads a change of a space: `15M->3M(256M)`, `69691K(78656K)->8704K(78656K)`,
+    /// `26M(10%)->12M(5%)`, `24.0M(24.0M)->0.0B(13.0M)`, `14->0(111)`.
     public boolean change() {
         int start = p;
         hasCapacityBefore = false;
@@ -219,7 +219,7 @@ public final class Scan {
         return true;
     }
 
-    /// `(256M)` gives true; `(10%)` is passed over and gives false.
+    /// Reads a capacity: true for `(256M)`; `(10%)` is skipped and gives false.
     private boolean capacity() {
         if (p >= end || b[p] != '(') {
             return false;
@@ -237,7 +237,7 @@ public final class Scan {
         return !percent;
     }
 
-    /// Of the last change: the capacity after, or else before.
+    /// True if the last change had a capacity. The one after takes precedence over the one before.
     boolean hasCapacity() {
         return hasCapacityAfter || hasCapacityBefore;
     }

@@ -18,8 +18,8 @@ final class CpuStarved implements GcRule {
     /// CPU quota or neighbours leave the threads more CPU time.
     static final double SWAPPED = 0.05;
 
-    /// Minimum mean length of starved pauses, in ms, for the same conclusion. A quota has periods
-    /// of 100 ms, in the rest of which the threads do not run at all.
+    /// Minimum mean length of starved pauses, in ms, for the same conclusion. A CPU quota stops
+    /// threads for at most the rest of a period of 100 ms.
     static final double SEVERAL_PERIODS_MS = 1000;
 
     /// Maximum share of that CPU time in the kernel. Above it, the kernel was reclaiming or

@@ -11,7 +11,7 @@ import java.util.Map;
 /// Flags that prevent the collector from adapting itself.
 final class Flags implements GcRule {
 
-    /// MaxGCPauseMillis in ms below which G1 can hardly adapt. Its documentation warns of
+    /// MaxGCPauseMillis in ms below which G1 has almost no choice. Its documentation warns of
     /// aggressive goals without a figure; its shortest young pauses are of this order.
     static final double TIGHT_GOAL_MS = 20;
 

@@ -7,7 +7,7 @@ import java.util.List;
 /// Native code that holds arrays delays collections.
 final class GcLocker implements GcRule {
 
-    /// Minimum share of delayed collections; JMC's GcLockerRule.
+    /// Minimum share of collections caused by the GC locker; JMC's GcLockerRule.
     static final double SHARE = 0.1;
 
     @Override

@@ -4,8 +4,8 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 
-/// Survivors are copied again and again although almost none of them die: objects of this age tend
-/// to live on. The rule is JTune's: an age is useless if at most 4 % of its bytes die in it.
+/// Survivors are copied again and again although very few of them die: objects of this age tend to
+/// live on. The rule is JTune's: an age is useless if at most 4 % of its bytes die in it.
 final class OverTenuring implements GcRule {
     /// Minimum share of an age's bytes that live on for the age to be useless (JTune: 4 % die).
     static final double LIVE_ON = 0.96;

@@ -9,8 +9,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/// Soft, weak, phantom and final references take a large part of the pauses, because there are very
-/// many of them or because only one thread processes them.
+/// Soft, weak, phantom and final references take a large part of the pauses. Either there are very
+/// many of them, or only one thread processes them.
 final class ReferenceProcessing implements GcRule {
     /// Minimum share of all pause time. Oracle's G1 tuning guide ("Reference Object Processing
     /// Takes Too Long") examines the same phases without a figure.

@@ -127,8 +127,8 @@ public final class FloorTrend {
     private static final double CEILING = 0.85;
 
     /// Share of the last floor from which floors count as full. With fixed generations, the old one
-    /// is full at two thirds or three quarters of the heap, long before young fills with objects
-    /// that do not fit into it.
+    /// is full at two thirds or three quarters of the heap. Young fills up much later, with objects
+    /// that do not fit into old.
     private static final double PLATEAU = 0.85;
 
     /// The floors up to the first one of a full heap. A leak that has filled the heap does not rise

@@ -164,7 +164,8 @@ final class Timeline {
         }
     }
 
-    /// Records concurrent work; a phase that includes phases with their own lines is left out.
+    /// Records concurrent work. Cycles and the parts of `Concurrent Mark` are left out, because
+    /// other lines cover the same time.
     void concurrent(GcEvent.ConcurrentPhase p) {
         if (p.name().endsWith("Cycle") || INSIDE_MARK.contains(p.name())) {
             return;

@@ -71,7 +71,7 @@ public record HeapForecast(
             };
         }
 
-        /// For this heap.
+        /// The error for this heap.
         public static MedianError of(HeapObservation seen, Bytes heap) {
             double asked = heap.value();
             double larger = Math.max(asked, seen.heapBytes());

@@ -25,7 +25,8 @@ import java.util.stream.IntStream;
 /// LifetimeFit} finds those that fit its single collections and with which the simulated heap
 /// collects as often.
 public final class ReplayForecast {
-    /// Maximum number of collections in a replay. The ratio of two sizes hardly changes after that.
+    /// Maximum number of collections in a replay. The ratio of two sizes changes very little after
+    /// that.
     private static final double COLLECTIONS_MAX = 300;
 
     /// Maximum share of a pause that counts as its fixed part, however short the pause is.
@@ -61,8 +62,8 @@ public final class ReplayForecast {
     /// Index of the heap's own size in these.
     private static final int ITSELF = 2;
 
-    /// Factor by which the bytes built at the start are reduced while the replay has full
-    /// collections and the run had none, and their minimum as a share of an Eden.
+    /// Factor by which the bytes built at the start are reduced, and their minimum as a share of an
+    /// Eden. They are reduced while the replay has full collections and the run had none.
     private static final double LESS = 0.7;
 
     private static final double LEAST_BUILT = 0.1;

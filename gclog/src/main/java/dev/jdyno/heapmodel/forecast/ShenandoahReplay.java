@@ -14,8 +14,8 @@ final class ShenandoahReplay {
     /// (`ShenandoahControlIntervalMin`).
     private static final double LOOK_S = 1e-3;
 
-    /// Share of the free memory that pacing lets threads use during a cycle. A tenth is untaxed,
-    /// and nine tenths, with a surcharge of a tenth, are for all of the cycle's work
+    /// Share of the free memory that pacing lets threads use during a cycle. A tenth is untaxed.
+    /// Nine tenths, with a surcharge of a tenth, are for all of the cycle's work
     /// (`shenandoahPacer.cpp`), which is not complete when it ends.
     private static final double PACED_SHARE = 0.8;
 

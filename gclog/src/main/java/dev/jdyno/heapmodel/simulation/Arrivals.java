@@ -3,8 +3,7 @@ package dev.jdyno.heapmodel.simulation;
 /// The arrivals of requests: with a fixed concurrency, or at a rate whether or not replies have
 /// come.
 public sealed interface Arrivals {
-    /// A closed model: `concurrency` clients, each of which sends its next request after the last
-    /// reply.
+    /// A closed model: `concurrency` clients. Each sends its next request after the last reply.
     record Closed(int concurrency) implements Arrivals {
         public Closed {
             if (concurrency < 1) {

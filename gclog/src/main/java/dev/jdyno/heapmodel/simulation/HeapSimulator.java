@@ -13,8 +13,8 @@ import java.util.Random;
 /// longer by the pause, and timers that expire during it fire at its end. Before the first request,
 /// the JVM itself has allocated [#STARTUP_BYTES], of which [#FLOOR_BYTES] stay live.
 public final class HeapSimulator {
-    /// Bytes that `java` allocates before `main`, and how many of them stay live, from the first
-    /// collection of a program that only loads a few classes, JDK 17 and 25.
+    /// Bytes that `java` allocates before `main`, and the part of them that stays live. The values
+    /// are from the first collection of a program that only loads a few classes, JDK 17 and 25.
     static final long STARTUP_BYTES = 2 * 1024 * 1024;
 
     static final long FLOOR_BYTES = 750 * 1024;

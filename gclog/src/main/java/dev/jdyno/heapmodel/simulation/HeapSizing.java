@@ -89,8 +89,8 @@ public final class HeapSizing {
         return enoughOf(sweepYoung(flags, load, sizes));
     }
 
-    /// The first step of a sweep, smallest young first, that no later step improves, neither by 1 %
-    /// of throughput or GC share nor by ending frequent full collections.
+    /// The first step of a sweep, smallest young first, that no later step improves. An improvement
+    /// is 1 % of throughput or GC share, or the end of frequent full collections.
     public static Bytes enoughOf(List<Step> steps) {
         double bestRate = 0;
         double bestShare = 1;

@@ -28,8 +28,8 @@ final class HeapTrend {
         return heap.tally().promotedBytes() + heap.tally().directBytes();
     }
 
-    /// Time between full collections at the pace of the second half; empty if nothing flows into
-    /// old.
+    /// Time between full collections at the pace of the second half. Empty if nothing flows into
+    /// old, and for G1 with fewer than two full collections in that half.
     OptionalDouble fullGcInterval(HeapLayout layout, double now) {
         double seconds = now - halfTime;
         int fullGcs = heap.tally().fullGcs() - halfFullGcs;

@@ -34,7 +34,7 @@ public record HeapWorkload(
         Bytes smallBytes) {
     /// Bytes that a request of an HTTP service allocates besides its own data: headers, strings,
     /// buffers. In the lab's `memory` service on Tomcat, JDK 25, 12 000 requests of 1 KB fill an
-    /// Eden of 13.2 MB four times, which is 3 to 5 KB each.
+    /// Eden of 13.2 MB four times. Each takes 3 to 5 KB.
     public static final Bytes SMALL_BYTES = new Bytes(5 * 1024);
 
     /// Header and length field of an array, which are part of its size in the heap.

@@ -86,7 +86,7 @@ public final class Http2Head implements HpackDecoder.Fields {
         return grpcMessage;
     }
 
-    /// Whether the body is `text/event-stream`.
+    /// True if the body is `text/event-stream`.
     public boolean isEventStream() {
         return eventStream;
     }

@@ -26,7 +26,7 @@ final class Dialer {
         this.settings = settings;
     }
 
-    /// Whether a connection is being made.
+    /// True if a connection is being made.
     boolean dialling() {
         return dialling;
     }

@@ -272,7 +272,7 @@ public final class EventLoop implements Runnable {
         return budget.take();
     }
 
-    /// Changes the load. Users that are kept stay connected. Surplus users finish what they do and
+    /// Changes the load. Users that are kept stay connected. Surplus users finish their request and
     /// close.
     ///
     /// @param share number of connections of this loop

@@ -170,8 +170,8 @@ final class Http1Connection implements Carrier, WireOwner {
                                 ErrorKind.MALFORMED, FailureReason.BYTES_AFTER_REPLY, b, from, to));
     }
 
-    /// Bytes or the end while no request is out: the server closes (or says 408 and closes). Not an
-    /// error; the next request gets a new connection.
+    /// Reads while no request is in flight. Bytes or the end of the stream mean that the server
+    /// closes, possibly with a 408. This is not an error; the next request gets a new connection.
     private void readWhileIdle(Wire idle) {
         byte[] buffer = loop.buffer;
         try {

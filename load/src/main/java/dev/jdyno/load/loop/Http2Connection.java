@@ -264,8 +264,8 @@ final class Http2Connection implements WireOwner {
     }
 
     /// Stops opening streams here. Users without a request leave. Requests above `lastProcessed`
-    /// and those not yet sent move to the next connection in the order of their sending, so each
-    /// comes earlier there than it did here.
+    /// and those not yet sent move to the next connection, in the order of their sending. Each
+    /// request is therefore nearer to the front there than it was here.
     private void retire(int lastProcessed, SocketFailure failure) {
         phase = Phase.DRAINING;
         group.forget(this);

@@ -48,7 +48,7 @@ final class Http2Incoming implements Http2FrameReader.Handler {
     /// Number of received bytes for which no WINDOW_UPDATE was sent yet.
     private int unacknowledged;
 
-    /// Streams of which a part of the reply began in the read that is being handled.
+    /// Streams on which a part of a reply began in the read that is being handled.
     private final ArrayList<Http2Stream> begun = new ArrayList<>();
 
     private int useless;

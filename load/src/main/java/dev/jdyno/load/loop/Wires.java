@@ -14,8 +14,7 @@ import javax.net.ssl.SSLContext;
 /// Makes the wires of one event loop: plain ones of its poller, with TLS on top if needed, and slow
 /// readers.
 ///
-/// @param tls TLS settings with the trusted certificates; empty without TLS
-/// @param tls what TLS trusts; empty without TLS
+/// @param tls SSL context with the trusted certificates; empty without TLS
 record Wires(EventLoop loop, Poller poller, Optional<SSLContext> tls) {
     Wire connect(SocketAddress address, SocketSettings settings, WireOwner owner)
             throws SocketFailure {

@@ -95,7 +95,7 @@ final class ExplainedTrust extends X509ExtendedTrustManager {
         return e instanceof CertPathValidatorException v && v.getReason().equals(reason);
     }
 
-    /// True reason of a refusal without a type. The JDK has no type for a wrong name: such a
+    /// The reason of a refusal without a type. The JDK has no type for a wrong name, but that
     /// refusal disappears if the name is not checked.
     private FailureReason nameOrOther(X509Certificate[] chain, String type) {
         try {
