@@ -36,7 +36,6 @@ public record HeapForecast(
     /// four and the six programs tested last. The four helped to choose a part of ZGC's model
     /// (docs/heap-forecasts.md). For logs without the tables or lines that a replay needs, the
     /// error is that of earlier programs.
-    /// others before them.
     public record MedianError(int collectionsPct, int pausePct) {
         /// Ratio of two heaps from which the error for far ones applies. The near pairs tested had
         /// ratios of 1.5 and 1.6, the far pairs of 2.4.

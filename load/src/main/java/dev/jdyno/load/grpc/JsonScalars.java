@@ -86,7 +86,7 @@ final class JsonScalars {
                 return value;
             }
         } catch (ArithmeticException notWhole) {
- // the exception below reports it
+            // the exception below reports it
         }
         throw JsonReading.wrong(at, "expected a whole number from " + least + " to " + most);
     }
@@ -94,7 +94,7 @@ final class JsonScalars {
     private static long unsigned(JsonNode node, String at) {
         BigDecimal number = number(node, at);
         long digits = (long) number.precision() - number.scale();
- // check the size first: 1e999999999 as an integer would take all memory
+        // check the size first: 1e999999999 as an integer would take all memory
         if (number.signum() == 0) {
             return 0;
         }
