@@ -17,7 +17,7 @@ public sealed interface GcEvent {
     /// The line that completed the event, usually the one with its duration. The first line is 1.
     long line();
 
-    /// Begin of the event.
+    /// Start of the event.
     When when();
 
     /// A moment in a log.
@@ -124,7 +124,7 @@ public sealed interface GcEvent {
     ///
     /// @param kind `minor`, `major`, `cycle` (ZGC), `mark`, `undo`, `aborted` (G1), `cms`, `young`,
     ///   `mixed`, `global`, `old` (Shenandoah)
-    /// @param ms time from its begin to its end; empty if no line of the log shows the end
+    /// @param ms time from its start to its end; empty if no line of the log shows the end
     /// @param allocatedBytes bytes that the application allocated meanwhile
     /// @param liveBytes live bytes found in the whole heap, or in the generation it collected
     /// @param promotedBytes bytes that moved into the old generation

@@ -153,7 +153,7 @@ public final class LegacyReader {
         } else if (c == 'D' && s.accept(DESIRED)) {
             known |= depth > 0 && gc().draft.desired(s);
         } else if (c == '-' && s.accept(AGE)) {
-            // the begin of the table may be in an earlier file
+            // the start of the table may be in an earlier file
             known |= gc().draft.age(s);
         } else if (c == 'T' && s.accept(STOPPED)) {
             known = true;
@@ -174,7 +174,7 @@ public final class LegacyReader {
         }
     }
 
-    /// Called at the begin of an event. If another event of the same line has ended, a line end is
+    /// Called at the start of an event. If another event of the same line has ended, a line end is
     /// missing between them.
     private void begins() {
         if (ended && depth == 0) {

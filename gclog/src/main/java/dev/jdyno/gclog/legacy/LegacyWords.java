@@ -122,7 +122,7 @@ final class LegacyWords {
     }
 
     /// True if a collection may contain another one. Only a remark that first runs a young
-    /// collection may contain one; its begin shows the occupancy of the young generation.
+    /// collection may contain one; its start shows the occupancy of the young generation.
     boolean mayNest(LegacyFrame outer) {
         return outer.kind == LegacyFrame.Kind.GC
                 && !outer.holdsAnother

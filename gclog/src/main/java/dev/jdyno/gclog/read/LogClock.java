@@ -175,7 +175,7 @@ public final class LogClock {
         }
     }
 
-    /// The time `ms` before now, which is the begin of an event that the current line ended.
+    /// The time `ms` before now, which is the start of an event that the current line ended.
     public GcEvent.When before(double ms) {
         return new GcEvent.When(
                 last - ms / 1000,
@@ -199,7 +199,7 @@ public final class LogClock {
         return first;
     }
 
-    /// The begin of the log if its first event began at `t`. A stop is written at its end, so the
+    /// The start of the log if its first event began at `t`. A stop is written at its end, so the
     /// first one may have begun before any stamp, but not before its JVM.
     public double firstOr(double t) {
         double least = uptimeSeen && shift == 0 ? 0 : first - LONGEST_EVENT_S;

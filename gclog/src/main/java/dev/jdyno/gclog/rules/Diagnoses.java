@@ -19,7 +19,7 @@ public final class Diagnoses {
     /// Maximum share of unread lines of any origin. Above it there is no diagnosis.
     public static final double MOST_UNREAD = 0.9;
 
-    /// Number of torn lines that any log may have: its begin and its end may be cut off.
+    /// Number of torn lines that any log may have: its start and its end may be cut off.
     private static final long CUT = 2;
 
     private Diagnoses() {}

@@ -51,7 +51,7 @@ record GrowthFromStart(Floor mid, Floor last, double pace, boolean ended) {
     /// Growth counts as ended if `last` is before this share of the time of all floors.
     private static final double ENDED = 0.9;
 
-    /// Maximum delay of the log's begin after the JVM's start, in seconds. The start counts as the
+    /// Maximum delay of the log's start after the JVM's start, in seconds. That start counts as the
     /// first floor, which is empty.
     private static final double LATE_S = 2;
 

@@ -3,7 +3,7 @@ package dev.jdyno.gclog.sums;
 import java.util.Optional;
 
 /// Allocation and promotion rates from the collections: the growth of the heap from the end of one
-/// collection to the begin of the next is the allocation (F7).
+/// collection to the start of the next is the allocation (F7).
 final class AllocationMeter {
     private boolean hasAfter;
     private long afterBytes;
@@ -17,7 +17,7 @@ final class AllocationMeter {
     /// Records a collection in which the occupancy changed from `before` to `after`.
     ///
     /// @param duringBytes bytes allocated while a concurrent collection ran
-    /// @param beginS begin of the collection; `endS` is its end
+    /// @param beginS start of the collection; `endS` is its end
     /// @return bytes allocated since the last collection
     double collection(long before, long after, long duringBytes, double beginS, double endS) {
         double since = 0;

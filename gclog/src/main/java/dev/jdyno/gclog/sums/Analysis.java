@@ -153,7 +153,7 @@ public record Analysis(
 
     /// A time as a share of the log's span in percent; 0 in a log without a span.
     public double spanPct(double ms) {
-        // the span ends with a stamp, which may be that of the begin of a stop
+        // the span ends with a stamp, which may be that of the start of a stop
         return spanS <= 0 ? 0 : Math.min(100, ms / 10 / spanS);
     }
 
@@ -356,7 +356,7 @@ public record Analysis(
 
     /// The events in one slice of the log.
     ///
-    /// @param fromS begin of the slice; its length is `seconds`
+    /// @param fromS start of the slice; its length is `seconds`
     /// @param stallMs thread time of stalls
     /// @param ageBytes mean bytes of each age in the slice's tables, age 1 first; empty without a
     ///   table

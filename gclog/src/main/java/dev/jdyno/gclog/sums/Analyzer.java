@@ -25,7 +25,7 @@ public final class Analyzer implements Consumer<GcEvent> {
     /// Maximum number of distinct causes, and of operations.
     private static final int MOST_NAMES = 256;
 
-    /// Number of stops at the begin of which one may have started before the log's first stamp.
+    /// Number of first stops, one of which may have started before the log's first stamp.
     private static final int FIRST_STOPS = 2;
 
     /// G1's default of MaxGCPauseMillis (globals: 200).
@@ -327,7 +327,7 @@ public final class Analyzer implements Consumer<GcEvent> {
                 bins.finish());
     }
 
-    /// Records the begin of a stop. The first pause may be followed by its safepoint, which began
+    /// Records the start of a stop. The first pause may be followed by its safepoint, which began
     /// earlier. A later event that begins before the log has a torn duration.
     private void began(GcEvent.When when) {
         if (begun++ < FIRST_STOPS) {
@@ -335,7 +335,7 @@ public final class Analyzer implements Consumer<GcEvent> {
         }
     }
 
-    /// The span from the begin of the first stop. A single stamp gives no span.
+    /// The span from the start of the first stop. A single stamp gives no span.
     private double span(LogClock clock) {
         return clock.isTimed() && clock.last() > clock.first()
                 ? clock.last() - clock.firstOr(firstBeginS)

@@ -25,7 +25,7 @@ final class ShenandoahMeter {
         return count;
     }
 
-    /// The cycles in the order of their begins.
+    /// The cycles in the order of their starts.
     List<ShenandoahCycle> finish() {
         return List.copyOf(cycles);
     }

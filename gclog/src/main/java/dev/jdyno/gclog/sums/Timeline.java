@@ -134,7 +134,7 @@ final class Timeline {
         widthS *= 2;
     }
 
-    /// Records the begin of a collection, with the bytes allocated since the last one.
+    /// Records the start of a collection, with the bytes allocated since the last one.
     void allocated(double atS, double bytes) {
         double since = Math.min(collectedS, atS);
         collectedS = atS;

@@ -31,7 +31,7 @@ final class ZgcMeter {
         return count;
     }
 
-    /// The collections in the order of their begins.
+    /// The collections in the order of their starts.
     List<ZgcYoung> finish() {
         return collections.stream().sorted(Comparator.comparingDouble(ZgcYoung::startS)).toList();
     }

@@ -30,7 +30,7 @@ final class Decorations {
     /// Number of groups of the line.
     int groups;
 
-    /// The time groups at the begin of the last line. Most lines of a collection have the same
+    /// The time groups at the start of the last line. Most lines of a collection have the same
     /// ones, and comparing bytes is cheaper than reading them again.
     private final byte[] stamp = new byte[64];
 

@@ -297,7 +297,7 @@ final class UnifiedCycles {
     }
 
     /// Reads `Concurrent Mark Cycle 12.3ms` or `Concurrent cleanup (Young) 55M->18M(256M) 0.031ms`.
-    /// The cursor is at "Concurrent". A line without a duration is the begin of a phase.
+    /// The cursor is at "Concurrent". A line without a duration is the start of a phase.
     LineFate concurrent(Scan s, OptionalLong id, byte generation) {
         int from = s.p;
         int p = s.p;
@@ -316,7 +316,7 @@ final class UnifiedCycles {
             if (!s.find(')')) {
                 return LineFate.BROKEN;
             }
-            // JDK 9 writes the stamps of begin and end here: (2.313s, 2.320s)
+            // JDK 9 writes the stamps of start and end here: (2.313s, 2.320s)
             if (!Scan.isDigit(s.b[open])) {
                 mode = log.names.of(s.b, open, s.p);
             }

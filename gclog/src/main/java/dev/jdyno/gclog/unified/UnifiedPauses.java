@@ -71,7 +71,7 @@ final class UnifiedPauses {
     }
 
     /// Reads `Pause Young (Normal) (G1 Evacuation Pause) 15M->3M(256M) 2.345ms`. The cursor is
-    /// behind "Pause ". A line without a duration is the begin of a pause.
+    /// behind "Pause ". A line without a duration is the start of a pause.
     LineFate pause(Scan s, OptionalLong id) {
         PauseKind kind = kind(s);
         if (kind == null) {

@@ -4,7 +4,7 @@ import dev.jdyno.heapmodel.simulation.DecayingAverage;
 import dev.jdyno.heapmodel.simulation.RecentValues;
 
 /// Shenandoah's measurement of the allocation rate (`ShenandoahAllocationRate` in
-/// `shenandoahAdaptiveHeuristics.cpp`): a sample every tenth of a second since the begin of a
+/// `shenandoahAdaptiveHeuristics.cpp`): a sample every tenth of a second since the start of a
 /// cycle, but only while it waits for the next one. If cycles follow faster, there is no sample and
 /// the rate does not change.
 final class ShenandoahAllocationRate {

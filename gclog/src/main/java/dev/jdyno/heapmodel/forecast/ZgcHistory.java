@@ -56,7 +56,7 @@ final class ZgcHistory {
         return collections.get(i);
     }
 
-    /// Bytes allocated from the first collection's begin to the last one's end.
+    /// Bytes allocated from the first collection's start to the last one's end.
     double allocated() {
         return allocated;
     }

@@ -74,7 +74,7 @@ final class Http2Incoming implements Http2FrameReader.Handler {
     }
 
     /// Called at the end of a read. Replies that began in it and are incomplete get this time as
-    /// their begin.
+    /// their start.
     void readOver() {
         long now = 0;
         for (int i = 0; i < begun.size(); i++) {

@@ -122,7 +122,7 @@ final class Http2Stream implements Carrier {
         }
     }
 
-    /// Starts to count events at the begin of a reply.
+    /// Starts to count events at the start of a reply.
     void watch(boolean eventStream, ReplyRules rules) {
         EventReader now = reader;
         if (now == null) {
