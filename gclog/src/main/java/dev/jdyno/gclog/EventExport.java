@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/// Writes the events of a log as CSV, one pause, cycle, safepoint or stall a row, while it is read.
+/// Writes the events of a log as CSV while the log is read. Each pause, cycle, safepoint or stall
+/// is a row.
 public final class EventExport implements Consumer<GcEvent> {
     private static final String HEAD =
             "line,event,id,uptimeS,epochMs,kind,cause,ms,heapBefore,heapAfter,heapCapacity,"
@@ -18,7 +19,7 @@ public final class EventExport implements Consumer<GcEvent> {
 
     private final Writer out;
 
-    /// @param out is written to and neither flushed nor closed
+    /// @param out target of the rows; it is neither flushed nor closed
     public EventExport(Writer out) throws IOException {
         this.out = out;
         out.write(HEAD);
@@ -120,7 +121,7 @@ public final class EventExport implements Consumer<GcEvent> {
         return String.format(Locale.ROOT, "%.6f", value);
     }
 
-    /// RFC 4180; a cell that a spreadsheet would take for a formula gets an apostrophe.
+    /// A cell by RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe.
     private static String quoted(String cell) {
         String text = Printable.line(cell);
         String safe = !text.isEmpty() && "=+-@".indexOf(text.charAt(0)) >= 0 ? "'" + text : text;

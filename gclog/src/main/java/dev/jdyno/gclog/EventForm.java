@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/// An event as one line of JSON: its components are the keys of the contract, in their order. What
-/// the log does not show has no key.
+/// An event as one line of JSON. Its components are the keys of the documented format, in this
+/// order. A value that the log does not show has no key.
 ///
-/// @param event what it is
-/// @param of what only such an event has; null where that is nothing
+/// @param event kind of the event
+/// @param of components of this kind only; null if it has none
 record EventForm(
         long line,
         String event,

@@ -7,12 +7,12 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.function.Consumer;
 
-/// Writes the events of a log as JSON Lines while it is read: everything the log showed of an
-/// event, its phases and age table too. What the log does not tell has no key.
+/// Writes the events of a log as JSON Lines while the log is read: every value that the log shows
+/// of an event, with its phases and age table. A value that the log does not show has no key.
 public final class EventJsonLines implements Consumer<GcEvent> {
     private final Writer out;
 
-    /// @param out is written to and neither flushed nor closed
+    /// @param out target of the lines; it is neither flushed nor closed
     public EventJsonLines(Writer out) {
         this.out = out;
     }

@@ -13,12 +13,12 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A log that a JVM is still writing: what `tail -F` is for text. When the file is rotated away
-/// (JDK 9 and later rename `gc.log` to `gc.log.0`; JDK 6–8 go on in `gc.log.1.current`), or cut to
-/// nothing by a copying `logrotate`, reading goes on in its successor; no line is lost, since the
-/// old file is read to its end first.
+/// A log that a JVM is still writing, read like text with `tail -F`. When the file is rotated (JDK
+/// 9 and later rename `gc.log` to `gc.log.0`; JDK 6–8 continue in `gc.log.1.current`) or truncated
+/// by a copying `logrotate`, reading continues in its successor. No line is lost, because the old
+/// file is read to its end first.
 public final class FollowedLog implements AutoCloseable {
-    /// Files that took the place of one another between two looks: HotSpot keeps five.
+    /// Maximum number of successive files between two calls; HotSpot keeps five.
     private static final int MOST_SUCCESSORS = 16;
 
     private final LogFiles.Log log;
@@ -28,9 +28,9 @@ public final class FollowedLog implements AutoCloseable {
     private @Nullable Object fileKey;
     private long position;
 
-    /// Reads the rotated parts that are there; the last one is followed.
+    /// Reads the existing rotated parts and follows the last one.
     ///
-    /// @throws UserError of kind usage when there is no such log
+    /// @throws UserError of kind usage if the log does not exist
     public FollowedLog(LogFiles.Log log, GcLog.Options options) {
         this.log = log;
         reading = new GcLog.Reading(options);
@@ -45,9 +45,9 @@ public final class FollowedLog implements AutoCloseable {
         }
     }
 
-    /// Reads what was written since the last call.
+    /// Reads the lines written since the last call.
     ///
-    /// @return whether there was anything
+    /// @return true if anything was read
     public boolean poll() {
         try {
             for (int successors = 0; successors < MOST_SUCCESSORS; successors++) {
@@ -76,7 +76,7 @@ public final class FollowedLog implements AutoCloseable {
     private boolean open() throws IOException {
         Optional<Path> current = LogFiles.current(path);
         if (current.isEmpty()) {
-            // between the renaming of the old file and the making of the new one
+            // the old file was renamed and the new one does not exist yet
             return false;
         }
         path = current.get();
@@ -87,7 +87,8 @@ public final class FollowedLog implements AutoCloseable {
         return true;
     }
 
-    /// What is compressed is written no more, and half a block of it cannot be unpacked.
+    /// Refuses a compressed file: no JVM writes to it any more, and half a compressed block cannot
+    /// be unpacked.
     private void refusePacked() throws IOException {
         try (InputStream head = Files.newInputStream(path)) {
             if (Gunzip.isPacked(head)) {
@@ -99,7 +100,7 @@ public final class FollowedLog implements AutoCloseable {
         }
     }
 
-    /// Whether another file has taken the place of the open one, or it was cut.
+    /// True if the file was replaced by another one or truncated.
     private boolean isGone() throws IOException {
         return !Files.exists(path)
                 || !Objects.equals(key(path), fileKey)
@@ -110,7 +111,7 @@ public final class FollowedLog implements AutoCloseable {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
-    /// All that was read, added up. The log cannot be followed further.
+    /// The analysis of everything that was read. The log cannot be followed further.
     public Analysis finish() {
         reading.endPart();
         return reading.finish(log.name());

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Two logs side by side, before and after a change: their figures, and which diagnoses went and
-/// came.
+/// Compares two logs, before and after a change: their figures, and which diagnoses disappeared or
+/// appeared.
 ///
-/// @param gone what was wrong before only
-/// @param stayed what was wrong before and is after
-/// @param came what is wrong after only
+/// @param gone diagnoses of the log before only
+/// @param stayed diagnoses of both logs
+/// @param came diagnoses of the log after only
 public record GcComparison(
         Analysis before,
         Analysis after,
@@ -22,7 +22,7 @@ public record GcComparison(
         List<String> gone,
         List<String> stayed,
         List<String> came) {
-    /// What a figure counts.
+    /// Unit of a figure.
     public enum Unit {
         SECONDS("s"),
         COUNT("1"),
@@ -38,13 +38,13 @@ public record GcComparison(
             this.key = key;
         }
 
-        /// s, ms, B, B/s, 1/s, or 1 for a count or a share.
+        /// The unit as s, ms, B, B/s, 1/s, or 1 for a count or a share.
         public String key() {
             return key;
         }
     }
 
-    /// What is compared.
+    /// A figure that is compared.
     private record Figure(String key, Unit unit, Function<Analysis, Optional<Double>> value) {}
 
     private static final List<Figure> FIGURES =
@@ -79,7 +79,7 @@ public record GcComparison(
         return a.pauses().count() > 0 ? Optional.of(ms) : Optional.empty();
     }
 
-    /// One figure of both.
+    /// One figure of both logs.
     public static final class Row {
         private final Figure figure;
         private final Optional<Double> before;
@@ -91,7 +91,7 @@ public record GcComparison(
             this.after = figure.value().apply(b);
         }
 
-        /// Its stable name, with its unit where one is measured in several.
+        /// The stable name, with a unit if the figure could have several.
         public String key() {
             return figure.key();
         }
@@ -100,7 +100,7 @@ public record GcComparison(
             return figure.unit();
         }
 
-        /// Empty where the log does not say.
+        /// Empty if the log does not show the figure.
         public Optional<Double> before() {
             return before;
         }
@@ -109,7 +109,7 @@ public record GcComparison(
             return after;
         }
 
-        /// After / before; empty when either is missing or nothing was there before.
+        /// After / before; empty if either is missing or the value before is not positive.
         public Optional<Double> ratio() {
             return before.isPresent() && after.isPresent() && before.get() > 0
                     ? Optional.of(after.get() / before.get())
@@ -117,8 +117,8 @@ public record GcComparison(
         }
     }
 
-    /// @param wasWrong what the rules say of the log before the change, worst first
-    /// @param isWrong the same after it
+    /// @param wasWrong diagnoses of the log before the change, worst first
+    /// @param isWrong diagnoses of the log after the change
     public static GcComparison of(
             Analysis before,
             List<GcDiagnosis> wasWrong,
@@ -135,7 +135,7 @@ public record GcComparison(
                 is.stream().filter(id -> !was.contains(id)).toList());
     }
 
-    /// Files of both that were not read to their end.
+    /// Files of both logs that were not read to their end.
     public List<Incomplete> incomplete() {
         return Stream.of(before, after).flatMap(a -> a.incomplete().stream()).toList();
     }

@@ -5,12 +5,13 @@ import dev.jdyno.measure.gc.GcIllness;
 import java.util.List;
 import java.util.Optional;
 
-/// One thing that is wrong, in the words of an engineer: what, why it matters for QPS and RT, what
-/// to change, how to see that it helped.
+/// One problem in an engineer's words: what it is, why it matters for QPS and RT, what to change,
+/// and how to verify the change.
 ///
-/// @param advised one change each, possible with this log's JDK and collector
+/// @param advised the recommended changes, all possible with this log's JDK and collector
 /// @param verify how to see that a change helped
-/// @param predicted what a model says of that heap, in words; empty when nothing could
+/// @param predicted the model's prediction for the recommended heap, in words; empty if there is
+///   none
 public record GcDiagnosis(
         GcIllness illness,
         Severity severity,
@@ -20,7 +21,7 @@ public record GcDiagnosis(
         List<GcAdvice> advised,
         String verify,
         Optional<String> predicted) {
-    /// How much it costs.
+    /// How severe the problem is.
     public enum Severity {
         INFO("info"),
         WARNING("warning"),
@@ -37,9 +38,9 @@ public record GcDiagnosis(
         }
     }
 
-    /// One figure beside its limit.
+    /// One figure with its limit.
     ///
-    /// @param lines where in the log it can be seen; empty for a sum over the log
+    /// @param lines lines of the log that show it; empty for a sum over the log
     public record Evidence(String says, double value, String unit, double limit, List<Long> lines) {
         public Evidence {
             lines = List.copyOf(lines);
@@ -51,22 +52,23 @@ public record GcDiagnosis(
         advised = List.copyOf(advised);
     }
 
-    /// The same, as urgent as what it brings about.
+    /// The same diagnosis with another severity, such as that of a problem it causes.
     public GcDiagnosis withSeverity(Severity other) {
         return new GcDiagnosis(illness, other, says, why, evidence, advised, verify, predicted);
     }
 
-    /// Stable name, such as `premature-promotion`.
+    /// The stable name, such as `premature-promotion`.
     public String id() {
         return illness.key();
     }
 
-    /// The same in words, a line each.
+    /// The recommended changes in words, one line each.
     public List<String> advice() {
         return advised.stream().map(GcAdvice::line).toList();
     }
 
-    /// The heap that the advice asks for, in bytes, so that a model can predict what it gives.
+    /// The heap size that the advice recommends, in bytes, for which a model can predict the
+    /// effect.
     public Optional<Double> heapBytes() {
         return advised.stream().flatMap(a -> a.heapBytes().stream()).findFirst();
     }

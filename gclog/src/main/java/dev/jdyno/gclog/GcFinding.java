@@ -2,16 +2,16 @@ package dev.jdyno.gclog;
 
 import dev.jdyno.measure.gc.GcIllness;
 
-/// What one rule says of one log.
+/// The result of one rule for one log.
 public sealed interface GcFinding {
     GcIllness illness();
 
-    /// The illness's name.
+    /// The name of the illness.
     default String id() {
         return illness().key();
     }
 
-    /// It applies.
+    /// The rule found the problem.
     record Found(GcDiagnosis diagnosis) implements GcFinding {
         @Override
         public GcIllness illness() {
@@ -19,9 +19,9 @@ public sealed interface GcFinding {
         }
     }
 
-    /// The log has what the rule needs, and nothing is wrong.
+    /// The log has the figures that the rule needs, and they show no problem.
     record Clear(GcIllness illness) implements GcFinding {}
 
-    /// The rule cannot be asked.
+    /// The rule cannot be applied to this log.
     record NotApplicable(GcIllness illness, String reason) implements GcFinding {}
 }

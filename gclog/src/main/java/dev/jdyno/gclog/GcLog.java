@@ -21,20 +21,20 @@ import java.util.function.Consumer;
 
 /// Reads one GC log, of any HotSpot since JDK 6 and any collector, into an {@link Analysis}.
 ///
-/// Reads a stream once, front to back, in memory that does not grow with the log: 256 KiB of
-/// buffer, at most 2 MiB for each kind of pause, at most 8192 points for charts.
+/// The log is read once from front to back. The memory for it does not grow with the log: a buffer
+/// of 256 KiB, at most 2 MiB for each kind of pause, at most 8192 points for charts.
 public final class GcLog {
     private GcLog() {}
 
-    /// @param pauseGoalMs the longest pause that is fine; 0 takes MaxGCPauseMillis, or 200 ms
-    /// @param also gets every event too, in the order the log tells them
+    /// @param pauseGoalMs the longest acceptable pause; 0 takes MaxGCPauseMillis, or 200 ms
+    /// @param also receives every event too, in the order of the log
     public record Options(double pauseGoalMs, Consumer<GcEvent> also) {
         public static final Options DEFAULT = new Options(0, _ -> {});
     }
 
     /// Reads the parts of one log in the order given.
     ///
-    /// @throws UserError of kind usage when a part cannot be read or none of it is a GC log
+    /// @throws UserError of kind usage if a part cannot be read or no part is a GC log
     public static Analysis read(List<Path> parts, Options options) {
         String source =
                 parts.size() == 1
@@ -61,8 +61,8 @@ public final class GcLog {
 
     /// Reads one log from a stream.
     ///
-    /// @param source what to call it
-    /// @throws UserError of kind usage when it cannot be read or is not a GC log
+    /// @param source name of the log in messages
+    /// @throws UserError of kind usage if it cannot be read or is not a GC log
     public static Analysis read(String source, InputStream in, Options options) {
         Reading reading = new Reading(options);
         try {
@@ -77,7 +77,7 @@ public final class GcLog {
         return reading.finish(source);
     }
 
-    /// One log being read, part by part.
+    /// One log that is being read, part by part.
     static final class Reading {
         private final Analyzer analyzer;
         private final LogState log;
@@ -93,7 +93,7 @@ public final class GcLog {
 
         /// Reads a part to its end.
         ///
-        /// @param part what to call it
+        /// @param part name of the part in messages
         void feed(String part, InputStream in) throws IOException {
             long before = log.line;
             lines.readAll(in, reader);
@@ -104,16 +104,16 @@ public final class GcLog {
             }
         }
 
-        /// Reads what there is; a line without an end waits for the next call.
+        /// Reads the available bytes. An incomplete last line is kept for the next call.
         ///
-        /// @return how many bytes there were
+        /// @return number of bytes read
         long feedAvailable(InputStream in) throws IOException {
             long before = lines.bytes();
             lines.readAvailable(in, reader);
             return lines.bytes() - before;
         }
 
-        /// A file was written to its end, and another one goes on.
+        /// Called when a file is complete and the log continues in another one.
         void endPart() {
             lines.end(reader);
         }

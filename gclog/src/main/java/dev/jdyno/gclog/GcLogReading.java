@@ -10,12 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Adds what the GC log in a run's folder says to the run's result.
+/// Adds the figures of the GC log in a run's folder to the run's result.
 public final class GcLogReading {
     private GcLogReading() {}
 
-    /// The result with the log's figures; with the reason among what is missing, where there is a
-    /// log that cannot be read; as it is without a log, or where no collection is in it.
+    /// The result with the log's figures. If the log cannot be read, the result has the reason
+    /// among its missing values. Without a log, or with a log without collections, the result is
+    /// unchanged.
     public static RunResult added(RunResult result, Path folder) {
         Path log = folder.resolve("gc.log");
         if (!Files.isRegularFile(log)) {
@@ -34,7 +35,7 @@ public final class GcLogReading {
         }
     }
 
-    /// In seconds since the JVM started, which is the clock of its log.
+    /// Start of the run in seconds since the JVM started, which is the clock of its log.
     private static Optional<Double> runBegan(RunResult result) {
         return result.target()
                 .jvmStart()

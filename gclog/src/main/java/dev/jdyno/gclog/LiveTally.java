@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
-/// What happened in a log since one last asked, of a log that is followed.
+/// Adds up the events since the last call, for a log that is followed.
 public final class LiveTally implements Consumer<GcEvent> {
     private long pauses;
     private double totalMs;
@@ -49,11 +49,11 @@ public final class LiveTally implements Consumer<GcEvent> {
         }
     }
 
-    /// What came since the last look.
+    /// The events since the last call.
     ///
     /// @param atS time of the log, in seconds since the JVM started
-    /// @param sinceS that of the last look
-    /// @param heap before and after the last collection that shows it
+    /// @param sinceS time of the log at the last call
+    /// @param heap occupancy before and after the last collection that shows it
     public record Since(
             double atS,
             double sinceS,
@@ -65,7 +65,8 @@ public final class LiveTally implements Consumer<GcEvent> {
             long stalls,
             double otherMs,
             Optional<GcEvent.Occupancy> heap) {
-        /// Percent of the time in which the application was stopped; empty if no time has passed.
+        /// Share of the time in which the application was stopped, in percent; empty if no time has
+        /// passed.
         public OptionalDouble stoppedPct() {
             return atS > sinceS
                     ? OptionalDouble.of((totalMs + otherMs) / 10 / (atS - sinceS))
@@ -73,7 +74,7 @@ public final class LiveTally implements Consumer<GcEvent> {
         }
     }
 
-    /// What came since the last call, which then is forgotten; empty when nothing came.
+    /// The events since the last call, or empty if there are none. Starts a new tally.
     public Optional<Since> take() {
         if (!any) {
             return Optional.empty();

@@ -18,19 +18,19 @@ import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Finds the files of logs. HotSpot's rotation writes `gc.log.0`, `gc.log.1`, …, where JDK 6–8 mark
-/// the one being written as `gc.log.2.current` and JDK 9 and later write `gc.log` itself: files of
-/// one directory that differ only so are one log, in the order of their first time stamps.
+/// Finds the files of logs. HotSpot's rotation writes `gc.log.0`, `gc.log.1`, … The current file is
+/// `gc.log.2.current` in JDK 6–8 and `gc.log` itself in JDK 9 and later. Files of one directory
+/// whose names differ only in these suffixes are one log, in the order of their first time stamps.
 public final class LogFiles {
     private static final Pattern ROTATION = Pattern.compile("(\\.\\d+)?(\\.current)?(\\.gz)?$");
 
-    /// Bytes looked at to find a file's first stamp.
+    /// Number of bytes that are searched for a file's first stamp.
     private static final int HEAD_BYTES = 1 << 16;
 
     /// One log.
     ///
-    /// @param name of the log without rotation numbers
-    /// @param parts its files in the order they were written
+    /// @param name name of the log without rotation numbers
+    /// @param parts files of the log in the order in which they were written
     public record Log(String name, List<Path> parts) {
         public Log {
             parts = List.copyOf(parts);
@@ -39,10 +39,10 @@ public final class LogFiles {
 
     private LogFiles() {}
 
-    /// The logs that the given files and directories hold. A file's rotated siblings in its
-    /// directory belong to it.
+    /// The logs in the given files and directories. A file's rotated siblings in its directory are
+    /// part of its log.
     ///
-    /// @throws UserError of kind usage when a path does not exist or a directory holds no file
+    /// @throws UserError of kind usage if a path does not exist or a directory contains no file
     public static List<Log> find(List<Path> given) {
         Map<String, List<Path>> logs = new LinkedHashMap<>();
         for (Path path : given) {
@@ -89,8 +89,8 @@ public final class LogFiles {
         }
     }
 
-    /// The file itself, and what rotation wrote beside it. A number in the given file's own name
-    /// means that this one file is wanted.
+    /// The file and the rotated files beside it. If the file's own name has a rotation number, only
+    /// this file is meant.
     private static List<Path> siblings(Path file) {
         String stem = stem(file);
         Path directory = Objects.requireNonNullElse(file.getParent(), Path.of("."));
@@ -111,8 +111,8 @@ public final class LogFiles {
         return all;
     }
 
-    /// The file that a JVM writes now: the given one, or what rotation made of it, such as
-    /// `gc.log.1.current` of `gc.log.0.current`. Empty when there is none at this moment.
+    /// The file that a JVM writes now: the given one, or its successor by rotation, such as
+    /// `gc.log.1.current` after `gc.log.0.current`. Empty if none exists at this moment.
     static Optional<Path> current(Path given) throws IOException {
         if (Files.exists(given)) {
             return Optional.of(given);
@@ -141,7 +141,7 @@ public final class LogFiles {
         return parts.stream().sorted(Comparator.comparingDouble(first::get)).toList();
     }
 
-    /// The first stamp: seconds since 1970 where a date is written, else the uptime.
+    /// The first stamp: seconds since 1970 if it has a date, otherwise the uptime.
     private static OptionalDouble firstStamp(Path file) {
         byte[] head;
         try (var in = GcLog.plain(Files.newInputStream(file))) {

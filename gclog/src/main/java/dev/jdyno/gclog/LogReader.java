@@ -13,27 +13,27 @@ import dev.jdyno.measure.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Gives every line of a log to the reader of its format, recognised by its content, and keeps
-/// count of what was understood. Here a format is added: {@link #line} chooses for lines that begin
-/// with `[`, {@link #other} for the rest. A line of unified logging is a case of {@link
-/// UnifiedReader}, what its head says of {@link dev.jdyno.gclog.unified.UnifiedSetup}.
+/// Passes every line of a log to the reader of its format, which it recognises by the content, and
+/// counts the lines by their fate. To add a format, extend {@link #line} for lines that begin with
+/// `[`, or {@link #other} for the rest. Lines of unified logging are read by {@link UnifiedReader},
+/// those of its head by {@link dev.jdyno.gclog.unified.UnifiedSetup}.
 final class LogReader implements ByteLines.Taker {
-    /// Unread lines that are shown, and how much of each.
+    /// Maximum number of unread lines that are shown, and of the characters of each.
     private static final int SHOWN = 3;
 
     private static final int SHOWN_CHARS = 160;
 
-    /// Bytes of a message that is worth a look for another one behind it.
+    /// Minimum length of a message in bytes after which the line may contain another message.
     private static final int LEAST_MESSAGE = 20;
 
-    /// Bytes of a message behind which no other is looked for.
+    /// Number of bytes of a message that are searched for another message.
     private static final int LONGEST_MESSAGE = 1024;
 
     private static final byte[] GC_ID = Scan.word("GC(");
     private static final byte[] GC_TAG = Scan.word("[gc");
 
-    /// `OpenJDK 64-Bit Server VM warning: Option UseConcMarkSweepGC was deprecated in version 9.0
-    /// …`
+    /// A warning such as `OpenJDK 64-Bit Server VM warning: Option UseConcMarkSweepGC was
+    /// deprecated in version 9.0 …`.
     private static final byte[] VM_WARNING = Scan.word("Server VM warning: ");
 
     private static final byte[] SAFEPOINT_TAG = Scan.word("[safepoint");
@@ -52,10 +52,11 @@ final class LogReader implements ByteLines.Taker {
     private long blank;
     private long joined;
 
-    /// Whether a message was torn that is not the first of its line: those before it were read.
+    /// True if a message other than the first of its line was torn; the messages before it were
+    /// read.
     private boolean tornBehind;
 
-    /// Where the decorations of the message at the cursor begin.
+    /// Position at which the decorations of the message at the cursor begin.
     private int decorationsAt;
 
     private boolean bare;
@@ -96,7 +97,8 @@ final class LogReader implements ByteLines.Taker {
         }
     }
 
-    /// In a log of JDK 6–8 an application's `[2024-03-01T10:00:00.123+0000][info] …` is not ours.
+    /// True if the line has decorations of this log. In a log of JDK 6–8,
+    /// `[2024-03-01T10:00:00.123+0000][info] …` is a line of the application.
     private boolean decorated(int from) {
         if (!unified.decorated(s)) {
             return false;
@@ -115,7 +117,7 @@ final class LogReader implements ByteLines.Taker {
         return s.find(GC_ID) || s.find(GC_TAG) || s.find(SAFEPOINT_TAG);
     }
 
-    /// A line that does not begin with decorations.
+    /// Reads a line that does not begin with decorations.
     private LineFate other(int from) {
         s.p = from;
         if (s.after(VM_WARNING)) {
@@ -132,7 +134,7 @@ final class LogReader implements ByteLines.Taker {
             return fate == LineFate.READ ? fate : LineFate.FOREIGN;
         }
         if (tellsOfGc(from)) {
-            // a container runtime or a logger wrote something in front
+            // a container runtime or a logger has written a prefix
             s.p = from;
             return inside(from) ? message() : LineFate.BROKEN;
         }
@@ -158,7 +160,7 @@ final class LogReader implements ByteLines.Taker {
         return fate;
     }
 
-    /// Moves to the message behind the first decorations at or after `from`.
+    /// Moves behind the first decorations at or after `from`, to their message.
     private boolean inside(int from) {
         for (int i = from; i < s.end; i++) {
             if (s.b[i] == '[') {
@@ -172,11 +174,12 @@ final class LogReader implements ByteLines.Taker {
         return false;
     }
 
-    /// Where another decorated message begins behind the one at the cursor, as where a log shipper
-    /// dropped the line end; negative where none does. Moves nothing.
+    /// Position at which another decorated message begins behind the one at the cursor, for example
+    /// because a log shipper dropped the line end; negative if there is none. The cursor does not
+    /// move.
     private int joint() {
         int message = s.p;
-        // both have decorations of about the same length
+        // assumes that both messages have decorations of about the same length
         int longEnough = message + (message - decorationsAt) + LEAST_MESSAGE;
         int to = s.end > longEnough ? Math.min(s.end, message + LONGEST_MESSAGE) : message;
         int found = -1;
@@ -196,11 +199,11 @@ final class LogReader implements ByteLines.Taker {
         return found;
     }
 
-    /// Two threads' lines ran into one: what begins anew inside a broken line is read still.
+    /// Reads a complete message inside a broken line, in which the lines of two threads were mixed.
     private void resume(int from) {
         int behind = from;
         while (inside(behind)) {
-            // the first to be found may still be the broken line's own decorations
+            // the first decorations found may still be those of the broken line
             behind = s.p;
             if (message() == LineFate.READ) {
                 return;
@@ -208,8 +211,8 @@ final class LogReader implements ByteLines.Taker {
         }
     }
 
-    /// The message at the cursor and those that were joined to it. Of a line whose first message is
-    /// torn the others are not read.
+    /// Reads the message at the cursor and those that were joined to it. If the first message of
+    /// the line is torn, the others are not read.
     private LineFate message() {
         int joint = joint();
         LineFate fate = upTo(joint);
@@ -266,7 +269,7 @@ final class LogReader implements ByteLines.Taker {
             firstUnread.add(
                     new Analysis.Unread(
                             log.line,
-                            // a binary file's bytes must not reach a terminal
+                            // the bytes of a binary file must not reach a terminal
                             Printable.line(s.text(from, Math.min(to, from + SHOWN_CHARS)))));
         }
     }

@@ -1,4 +1,5 @@
-/// GC log lines to events to analysis, for every HotSpot since 6; works alone on files.
+/// Turns GC log lines into events and an analysis, for every HotSpot since JDK 6. Needs only the
+/// files.
 @NullMarked
 package dev.jdyno.gclog;
 

@@ -1,4 +1,4 @@
-/// A simulator of generational heaps and the sizing formulas F6–F15. Reads no logs.
+/// A simulator of generational heaps, and the sizing formulas F6–F15. It does not read logs.
 @NullMarked
 package dev.jdyno.heapmodel;
 

@@ -6,12 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// In which seconds of a run errors of which kind ended: when a server died, and when it came back.
+/// The seconds of a run in which requests failed, with the kinds of error. They show when a server
+/// died and when it came back.
 public final class ErrorSeconds implements LoadRun.Listener {
-    /// Seconds with errors that are kept; the rest is counted. The CSV has them all.
+    /// Maximum number of seconds with errors that are kept. Further ones are only counted; the CSV
+    /// has all of them.
     private static final int MOST_SECONDS = 600;
 
-    /// Errors from here on, until here before the end, came all the time, in seconds.
+    /// A kind of error lasted all the time if its first second began at most {@link #EDGE_S}
+    /// seconds after the start, and its last one ended at most {@link #END_EDGE_S} seconds before
+    /// the end.
     private static final double EDGE_S = 0.5;
 
     private static final double END_EDGE_S = 1.5;
@@ -35,22 +39,24 @@ public final class ErrorSeconds implements LoadRun.Listener {
         seconds.add(new Second(from, from + window.seconds(), new TreeMap<>(window.errorKinds())));
     }
 
-    /// The seconds with errors, in the order of time: the first {@link #MOST_SECONDS} of them.
+    /// The seconds with errors in order of time, at most {@link #MOST_SECONDS}.
     public List<Second> seconds() {
         return List.copyOf(seconds);
     }
 
-    /// True if more seconds had errors than are kept.
+    /// True if more seconds had errors than were kept.
     public boolean isCut() {
         return leftOut > 0;
     }
 
-    /// From when to when errors of one kind ended, in seconds since the measurement began.
+    /// The time between the first and the last error of one kind, in seconds since the measurement
+    /// began.
     public record Span(double from, double to) {}
 
-    /// By kind, in the order of their names, those that did not come all the time.
+    /// The span of each kind of error, sorted by the name of the kind. Kinds that lasted all the
+    /// time are left out.
     ///
-    /// @param length of the run in seconds
+    /// @param length length of the run in seconds
     public Map<String, Span> spans(double length) {
         Map<String, Span> spans = new TreeMap<>();
         for (Second second : seconds) {

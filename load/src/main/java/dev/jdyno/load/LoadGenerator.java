@@ -9,51 +9,52 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// What holds a level of load and measures it: this process ({@link LoadSession}), others on hosts
-/// of their own, or a program of the user's.
+/// Holds a level of load and measures it. The load comes from this process ({@link LoadSession}),
+/// from processes on other hosts, or from a program of the user's.
 public interface LoadGenerator extends AutoCloseable {
     /// Changes the load from now on.
     ///
-    /// @throws dev.jdyno.measure.text.UserError when it cannot be held
+    /// @throws dev.jdyno.measure.text.UserError if this load cannot be held
     void apply(Level level);
 
-    /// Everything since the last take, or since the start.
+    /// Returns all measurements since the last call, or since the start.
     LoadWindow take();
 
-    /// Begins the next window, whatever the last one measured.
+    /// Begins the next window and discards the measurements of the last one.
     default void begin() {
         take();
     }
 
-    /// Waits until a window may begin. A load that consists of runs of a program starts the next
-    /// run, and returns when the program sends.
+    /// Waits until a window may begin. If the load consists of runs of a program, this method
+    /// starts the next run and returns when the program sends.
     ///
     /// @param stop asked at least four times a second; true ends the waiting
-    /// @return whether it waited, so that the windows of the server side begin now, too
-    /// @throws dev.jdyno.measure.text.UserError when the load cannot be held
+    /// @return true if this method waited; then the windows of the server side must begin now, too
+    /// @throws dev.jdyno.measure.text.UserError if the load cannot be held
     default boolean awaitWindow(BooleanSupplier stop) throws InterruptedException {
         return false;
     }
 
-    /// How long the window that begins now may last.
+    /// Maximum length of the window that begins now.
     default Duration window() {
         return Duration.ofSeconds(1);
     }
 
-    /// Ends the window now; {@link #take()} gives it, which may take some time.
+    /// Ends the window now. The next {@link #take()} returns it and may take some time.
     default void cut() {}
 
-    /// The program of the user's that sends the load; empty where the load is ours.
+    /// The program of the user's that sends the load; empty if jdyno sends it.
     default Optional<DriverFacts> driver() {
         return Optional.empty();
     }
 
     /// The addresses of the URL's host, as `address:port`.
     ///
-    /// @param used those that the load goes to
-    /// @param unanswered those that accepted no connection when the load began, and get none of it
+    /// @param used the addresses that receive the load
+    /// @param unanswered the addresses that accepted no connection when the load began; they
+    ///   receive no load
     record Addresses(List<String> used, List<String> unanswered) {
-        /// Where others send the load, which look the name up themselves.
+        /// Used where other programs send the load and resolve the name themselves.
         public static final Addresses UNKNOWN = new Addresses(List.of(), List.of());
 
         public Addresses {
@@ -62,17 +63,17 @@ public interface LoadGenerator extends AutoCloseable {
         }
     }
 
-    /// Where the load goes to.
+    /// The addresses that receive the load.
     default Addresses addresses() {
         return Addresses.UNKNOWN;
     }
 
-    /// What speaks against all that it has measured, beside what the windows say.
+    /// Reasons to distrust all measurements of this generator, in addition to those in the windows.
     default List<Validity.Warning> warnings() {
         return List.of();
     }
 
-    /// Cuts off what is in flight and ends the load.
+    /// Cuts off requests in flight and ends the load.
     @Override
     void close();
 }

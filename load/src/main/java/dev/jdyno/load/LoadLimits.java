@@ -16,25 +16,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Whether this machine can hold as many connections as a level asks for, said before the first is
+/// Checks whether this machine can hold the connections of a level, before the first connection is
 /// made.
 public final class LoadLimits {
     private static final Path PORT_RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
 
-    /// More that a library may open while it runs, such as a class path's jars.
+    /// Spare descriptors for files that a library may open while it runs, such as the jars of a
+    /// class path.
     private static final int SPARE_FILES = 200;
 
     private static final int MOST_LOOPBACK_SOURCES = 250;
 
-    /// Descriptors the JVM and the event loops need beside the connections.
+    /// Number of descriptors that the JVM and the event loops need besides the connections.
     private static final int OTHER_FILES = 64;
 
-    /// Of the local ports towards one server address, what one load may count on: others use some.
+    /// Share of the local ports per server address that one load may use. Other processes use some
+    /// of them.
     private static final double PORTS_SHARE = 0.9;
 
     private LoadLimits() {}
 
-    /// Connections that this process may hold.
+    /// Maximum number of connections that this process can hold.
     public static int mostConnections() {
         long files = files();
         return files == 0
@@ -42,14 +44,15 @@ public final class LoadLimits {
                 : Math.clamp(files - OTHER_FILES - SPARE_FILES, 1, Integer.MAX_VALUE);
     }
 
-    /// How many processes it takes to hold so many connections, each a file of its process.
+    /// Number of processes needed to hold these connections. Each connection takes one file
+    /// descriptor of its process.
     public static int processes(int connections) {
         long each = mostConnections();
         return (int) ((connections + each - 1) / each);
     }
 
-    /// Loopback addresses to connect from, when the server is on a loopback address and the ports
-    /// of one local address are too few; else none.
+    /// Loopback addresses to connect from, if the server is on a loopback address and one local
+    /// address has too few ports; otherwise empty.
     public static List<InetAddress> loopbackSources(int connections, LoadSpec spec) {
         long ports = (long) (PORTS_SHARE * ports());
         if (ports == 0 || connections <= ports) {
@@ -70,15 +73,15 @@ public final class LoadLimits {
         return sources;
     }
 
-    /// Files a process may open; 0 where the system does not say.
+    /// Maximum number of files that a process may open; 0 if the system does not report it.
     private static long files() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean u
                 ? u.getMaxFileDescriptorCount()
                 : 0;
     }
 
-    /// @param addresses of the server, over which the connections are spread
-    /// @param sources local addresses they come from
+    /// @param addresses number of server addresses over which the connections are spread
+    /// @param sources number of local addresses from which the connections are made
     public static void check(int connections, int addresses, int sources, boolean overTcp) {
         long files = files();
         if (files > 0 && connections + OTHER_FILES > files) {
@@ -105,7 +108,8 @@ public final class LoadLimits {
         }
     }
 
-    /// Local ports that the system chooses from, `32768 60999`; 0 where it does not say.
+    /// Number of local ports that the system chooses from, such as `32768 60999`; 0 if it does not
+    /// report them.
     public static long ports() {
         if (!Files.isReadable(PORT_RANGE)) {
             return 0;

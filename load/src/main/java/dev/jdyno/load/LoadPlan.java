@@ -13,9 +13,10 @@ import java.util.Optional;
 /// One run of load from its start to its end.
 ///
 /// @param think closed model: pause between a reply and the next request
-/// @param rate the open model's rate; empty: a closed model
-/// @param duration of what is measured; the run ends earlier when `spec.mostRequests` are done
-/// @param warmup load before it that does not count
+/// @param rate rate of the open model; empty for a closed model
+/// @param duration length of the measurement; the run ends earlier when `spec.mostRequests`
+///   requests have ended
+/// @param warmup length of the load before the measurement; it is not measured
 public record LoadPlan(
         LoadSpec spec,
         int connections,
@@ -34,7 +35,7 @@ public record LoadPlan(
                 .orElseGet(() -> new Level.Closed(connections, think));
     }
 
-    /// What of this plan one of several processes carries out.
+    /// The part of this plan that one of several processes carries out.
     public LoadPlan part(Part part) {
         double share = 1.0 / part.of();
         return new LoadPlan(
@@ -47,8 +48,8 @@ public record LoadPlan(
                 warmup);
     }
 
-    /// The same from so many loopback addresses that the local ports suffice, when the server is on
-    /// one itself and no local address is asked for.
+    /// The same plan with as many loopback source addresses as the local ports require. Applies
+    /// only if the server is on a loopback address and the plan names no local address.
     public LoadPlan fromEnoughAddresses() {
         return spec.sources().isEmpty() && spec.unixSocket().isEmpty()
                 ? new LoadPlan(
@@ -62,17 +63,18 @@ public record LoadPlan(
                 : this;
     }
 
-    /// When the requests of a replayed log start; empty when nothing is replayed at its own times.
+    /// The start times of the requests of a replayed log; empty if no log is replayed at its own
+    /// times.
     public Optional<Timetable> timetable() {
         return spec.workload().flatMap(Workload::timetable);
     }
 
-    /// Whether requests arrive by a schedule that asks nobody.
+    /// True if requests arrive by a schedule, whether or not replies have come.
     public boolean isOpen() {
         return rate.isPresent() || timetable().isPresent();
     }
 
-    /// The model in words, for every report.
+    /// The load model as a word, for reports: `open` or `closed`.
     public String model() {
         return isOpen() ? "open" : "closed";
     }

@@ -10,43 +10,44 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What one run of load gave.
+/// The result of one run of load.
 ///
-/// @param total all windows together
-/// @param end how it ended
-/// @param processes that shared the load
+/// @param total all windows added up
+/// @param end how the run ended
+/// @param processes number of processes that shared the load
 public record LoadReport(
         LoadPlan plan, String transport, LoadWindow total, End end, int processes) {
 
-    /// How a run ends, the worst last.
+    /// How a run ends, from the best to the worst.
     public enum End {
         WHOLE,
-        /// Somebody said stop.
+        /// The user stopped the run.
         STOPPED,
-        /// The server has refused every connection for so long that the requests that are left
-        /// would take for ever.
+        /// The server has refused every connection for {@link ServerGone#PATIENCE}, so the run
+        /// would not end by itself.
         GIVEN_UP
     }
 
-    /// Whether it ended before its plan.
+    /// True if the run ended before its plan was complete.
     public boolean partial() {
         return end != End.WHOLE;
     }
 
-    /// Share of requests that had not ended when the run did, above which the percentiles miss too
-    /// many of the slowest.
+    /// Maximum share of requests still in flight at the end of the run. Above it, the percentiles
+    /// miss too many of the slowest requests.
     static final double UNFINISHED_LIMIT = 0.01;
 
-    /// Linux sends a SYN again after 1 s.
+    /// A connect that takes this long lost its first packet: Linux sends a SYN again after 1 s.
     static final double CONNECT_RETRY_S = 0.95;
 
-    /// Share of one address's ports in TIME_WAIT that is worth a word.
+    /// Share of the ports of one address in TIME_WAIT above which a warning is given.
     static final double TIME_WAIT_LIMIT = 0.8;
 
-    /// Whether the figures can be trusted.
+    /// Judges whether the figures can be trusted.
     ///
-    /// @param mostErrorShare share of errors above which they cannot
-    /// @param goOn whether a client that was the limit is only said and does not spoil the result
+    /// @param mostErrorShare share of errors above which they cannot be trusted
+    /// @param goOn true if a client that was the limit gives a warning only and does not spoil the
+    ///   result
     public Validity validity(double mostErrorShare, boolean goOn) {
         List<Validity.Warning> warnings = new ArrayList<>();
         ClientSide client = total.client();
@@ -111,7 +112,7 @@ public record LoadReport(
         return Validity.of(warnings);
     }
 
-    /// What is worth a word and spoils nothing.
+    /// Adds the warnings that do not spoil the result.
     private void aside(List<Validity.Warning> warnings) {
         plan.spec().workload().flatMap(Workload::warning).ifPresent(warnings::add);
         double connectP99 = total.connectNanos().getValueAtPercentile(99) / 1e9;

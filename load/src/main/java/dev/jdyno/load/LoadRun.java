@@ -9,23 +9,25 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/// Carries out a {@link LoadPlan}: warm-up, then windows of a second until the time is over, the
-/// requests are done, or somebody says stop.
+/// Carries out a {@link LoadPlan}: a warm-up, then windows of one second. The run ends when its
+/// time is over, all requests have ended, or the user stops it.
 public final class LoadRun {
-    /// How often the end is looked for and a ramp is moved on; a stop is heeded within this.
+    /// Interval at which the run checks for its end and for a stop, and advances a ramp.
     private static final long TICK_NANOS = 50_000_000L;
 
-    /// The same where the end of the last request is looked for.
+    /// The same interval for runs of a given number of requests, where the end of the last request
+    /// matters.
     private static final long COUNTED_TICK_NANOS = 5_000_000L;
 
     private static final long SETTLING_TICK_NANOS = 1_000_000L;
 
     private static final long WINDOW_NANOS = 1_000_000_000L;
 
-    /// Hears of each second as it ends.
+    /// Called at the end of each second.
     public interface Listener {
-        /// @param window the second; not kept by the run, since a window holds megabytes
-        /// @param sum everything since the warm-up
+        /// @param window the measurements of this second; the run does not keep them, because a
+        ///   window holds megabytes
+        /// @param sum the measurements since the warm-up
         void window(LoadWindow window, LoadWindow sum);
 
         default Listener and(Listener other) {
@@ -36,14 +38,15 @@ public final class LoadRun {
         }
     }
 
-    /// Holds the measurement back until all parts of a load are warm.
+    /// Delays the measurement until all parts of a load are warm.
     public interface Gate {
-        /// The load runs and its connections are there; returns when the measurement may begin.
+        /// Called when the load runs and its connections are open. Returns when the measurement may
+        /// begin.
         void warm();
     }
 
-    /// Connections a second that a slow server takes; those that cannot be tried in the time that
-    /// makes are left to the measurement.
+    /// Connections per second that even a slow server accepts. The warm-up waits for connections as
+    /// long as this rate requires; the rest is left to the measurement.
     private static final long LEAST_CONNECTS_PER_S = 1000;
 
     private final LoadPlan plan;
@@ -67,7 +70,7 @@ public final class LoadRun {
 
     public LoadReport run() {
         try (LoadSession session = LoadSession.start(plan.spec(), clock)) {
-            session.take(); // starting up is not part of the first second
+            session.take(); // the time to start is no part of the first second
             Level level = plan.levelAt(0);
             session.apply(level);
             boolean stopped = warmUp(session);
@@ -114,10 +117,11 @@ public final class LoadRun {
         return isCounted() ? COUNTED_TICK_NANOS : TICK_NANOS;
     }
 
-    /// Lasts until the warm-up is over and every connection has been tried: making 30,000 takes
-    /// longer than a second, and is no part of the measurement. A counted run has neither.
+    /// Returns when the warm-up is over and every connection has been tried. Making 30,000
+    /// connections takes longer than a second and must not be measured. A run of a given number of
+    /// requests has no warm-up and does not wait for connections.
     ///
-    /// @return whether somebody said stop
+    /// @return true if the user stopped the run
     private boolean warmUp(LoadSession session) {
         long start = clock.nanos();
         long end = start + plan.warmup().toNanos();
@@ -146,8 +150,9 @@ public final class LoadRun {
         }
     }
 
-    /// The default warm-up: a second of the load itself for runs of 5 s and more, since the code of
-    /// the client and of a JVM service is compiled in it; none for shorter and counted runs.
+    /// The default warm-up: one second of the load itself for runs of 5 s and more. It lets the
+    /// client and a JVM service compile their code. Shorter runs and runs of a given number of
+    /// requests have none.
     public static Duration defaultWarmup(Duration duration, boolean counted) {
         return counted || duration.compareTo(Duration.ofSeconds(5)) < 0
                 ? Duration.ZERO

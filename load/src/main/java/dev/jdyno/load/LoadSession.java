@@ -28,8 +28,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
-/// A load engine that runs: event loops with their connections, holding a {@link Level} that may
-/// change at any time, giving what it measured in {@link LoadWindow}s.
+/// A running load engine: event loops with their connections. It holds a {@link Level}, which may
+/// change at any time, and returns its measurements as {@link LoadWindow}s.
 ///
 /// ```java
 /// try (LoadSession s = LoadSession.start(LoadSpec.to(url).build(), NanoClock.SYSTEM)) {
@@ -39,7 +39,8 @@ import javax.net.ssl.SSLContext;
 /// }
 /// ```
 public final class LoadSession implements LoadGenerator {
-    /// A loop that has not answered by then is stuck; a turn takes well under a millisecond.
+    /// Maximum wait for an answer of a loop. A loop that takes longer is stuck; a turn takes well
+    /// under a millisecond.
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private record RunningLoop(EventLoop loop, Thread thread) {}
@@ -71,13 +72,13 @@ public final class LoadSession implements LoadGenerator {
         return start(spec, clock, new SplittableRandom());
     }
 
-    /// The same with the randomness of Poisson arrivals given.
+    /// The same with a given source of randomness for Poisson arrivals.
     public static LoadSession start(LoadSpec spec, NanoClock clock, SplittableRandom random) {
         Optional<Journeys> journeys = spec.workload().map(w -> new Journeys(spec, w));
         return start(spec, clock, random, journeys);
     }
 
-    /// The same where something else than the spec says what users send.
+    /// The same with given scripts instead of the workload of the spec.
     static LoadSession start(
             LoadSpec spec,
             NanoClock clock,
@@ -115,7 +116,7 @@ public final class LoadSession implements LoadGenerator {
         return new LoadSession(spec, servers, steps, List.copyOf(running), budget);
     }
 
-    /// One for each loop, or none.
+    /// Opens one poller for each loop. If one cannot be opened, closes the others.
     private static List<Poller> pollers(LoadSpec spec) {
         List<Poller> open = new ArrayList<>();
         try {
@@ -129,8 +130,8 @@ public final class LoadSession implements LoadGenerator {
         }
     }
 
-    /// Changes the load from now on. Connections that the new level also wants are kept; surplus
-    /// ones finish their request and close.
+    /// Changes the load from now on. Connections that the new level needs are kept. Surplus
+    /// connections finish their request and close.
     ///
     /// @throws UserError when this machine cannot hold that many connections
     @Override
@@ -161,18 +162,18 @@ public final class LoadSession implements LoadGenerator {
                 ServerAddresses.text(servers.used()), ServerAddresses.text(servers.unanswered()));
     }
 
-    /// Whether all requests that the spec allows have been sent and have ended.
+    /// True if all requests that the spec allows have been sent and have ended.
     public synchronized boolean isFinished() {
         return budget.isSpent()
                 && onEach((loop, _) -> loop.inFlight()).stream().allMatch(n -> n == 0);
     }
 
-    /// Whether every connection that the level wants has been tried.
+    /// True if every connection of the level has been tried.
     synchronized boolean isSettled() {
         return onEach((loop, _) -> loop.isSettled()).stream().allMatch(settled -> settled);
     }
 
-    /// How the loops talk to the kernel: `epoll` or `nio`.
+    /// The transport of the event loops: `epoll` or `nio`.
     public String transport() {
         return loops.getFirst().loop().transport();
     }
@@ -197,7 +198,8 @@ public final class LoadSession implements LoadGenerator {
         return results;
     }
 
-    /// The failure goes to the caller and, since the loop's state may be broken, to the loop too.
+    /// Completes the answer. A failure goes to the caller and also to the loop, because the loop's
+    /// state may be broken.
     private static <T> void complete(CompletableFuture<T> answer, Supplier<T> call) {
         try {
             answer.complete(call.get());
@@ -230,7 +232,7 @@ public final class LoadSession implements LoadGenerator {
         }
     }
 
-    /// Cuts off what is in flight, closes every connection, ends the loops.
+    /// Cuts off requests in flight, closes every connection and ends the loops.
     @Override
     public synchronized void close() {
         for (RunningLoop r : loops) {

@@ -19,16 +19,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
-/// The reply to one request, sent as the load engine sends all others.
+/// The reply to one request, which is sent in the same way as the load engine sends all others.
 ///
-/// @param status of gRPC (below 100) or of HTTP
-/// @param bytes of the body, kept or not
+/// @param status status of gRPC (below 100) or of HTTP
+/// @param body the body, if it was kept
+/// @param bytes length of the body, whether it was kept or not
 public record OneReply(int status, Body body, long bytes) {
     private static final long LOOK_NANOS = 2_000_000;
 
-    /// Asks once.
+    /// Sends one request and waits for its reply.
     ///
-    /// @throws UserError of kind target when no whole reply comes within the spec's timeouts
+    /// @throws UserError of kind target if no whole reply comes within the timeouts of the spec
     public static OneReply to(LoadSpec spec, NanoClock clock) {
         var answer = new CompletableFuture<OneReply>();
         Body request = Body.of(spec.encode(spec.parts()));

@@ -5,23 +5,24 @@ import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.RequestError;
 import java.time.Duration;
 
-/// Notices that a server is gone for good, in a run of a given number of requests as in a search
-/// for a rate. Its users try again once a second each, so that the requests that are left could
-/// take for ever.
+/// Detects that a server is gone for good, in a run of a given number of requests or in a search
+/// for a rate. Each user tries to connect again once a second, so the remaining requests could take
+/// very long.
 public final class ServerGone {
-    /// No server restarts for longer than this under load and is still worth waiting for.
+    /// Time without any accepted connection after which the server counts as gone. A restart under
+    /// load should not take longer.
     public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private long lastSignNanos;
 
-    /// @param now when the run begins
+    /// @param now time at which the run begins
     public ServerGone(long now) {
         this.lastSignNanos = now;
     }
 
-    /// Takes the next window in.
+    /// Evaluates the next window.
     ///
-    /// @return whether every connection has been refused for longer than patience lasts
+    /// @return true if every connection has been refused for longer than {@link #PATIENCE}
     public boolean isSeen(LoadWindow window) {
         boolean refused =
                 window.connections().open() == 0

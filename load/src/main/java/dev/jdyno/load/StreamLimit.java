@@ -6,13 +6,13 @@ import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Whether the server's own limit of concurrent streams held requests back in the client, which
-/// looks like a slow server.
+/// Detects that the server's limit of concurrent streams made requests wait in the client. Such
+/// waits look like a slow server.
 public final class StreamLimit {
-    /// Its name in results.
+    /// Name of the warning in results.
     public static final String WARNING = "stream-limit";
 
-    /// Share of requests that wait for a stream above which the limit is worth a word.
+    /// Share of requests that wait for a stream above which a warning is given.
     private static final double WAITS_LIMIT = 0.01;
 
     private StreamLimit() {}

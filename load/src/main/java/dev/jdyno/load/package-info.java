@@ -1,5 +1,5 @@
 /// The HTTP load engine: arrival schedules, connections, latency from the intended start, and the
-/// suspicion against itself. Knows nothing of JVMs or verdicts.
+/// checks whether the client itself was the limit. It knows nothing of JVMs or verdicts.
 @NullMarked
 package dev.jdyno.load;
 

@@ -8,41 +8,41 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// One thing that a GC log tells. A closed set over all HotSpot versions and collectors.
+/// One event in a GC log. The interface is sealed; it covers all HotSpot versions and collectors.
 public sealed interface GcEvent {
-    /// The cause of a full collection before JDK 8 that names none, and found the permanent
-    /// generation full but old not.
+    /// Cause of a full collection before JDK 8 that has no cause in the log and found the permanent
+    /// generation full, but not the old one.
     String PERMANENT_GENERATION_FULL = "Permanent generation full";
 
-    /// The line (1 is the first) that completed the event, as a rule the one with its duration.
+    /// The line that completed the event, usually the one with its duration. The first line is 1.
     long line();
 
-    /// When it began.
+    /// Start of the event.
     When when();
 
     /// A moment in a log.
     ///
-    /// @param uptimeS seconds since the start of the (first) JVM in the log; never falls
-    /// @param epochMs the wall clock, when the log has it
+    /// @param uptimeS seconds since the start of the (first) JVM in the log; never decreases
+    /// @param epochMs wall clock, if the log has it
     record When(double uptimeS, OptionalLong epochMs) {}
 
-    /// What a space held before and after, in bytes.
+    /// Used bytes of a space before and after a collection.
     ///
-    /// @param capacityBytes its size after; empty when the log does not say
+    /// @param capacityBytes size of the space after it; empty if the log does not show it
     record Occupancy(long beforeBytes, long afterBytes, OptionalLong capacityBytes) {
         public long freedBytes() {
             return beforeBytes - afterBytes;
         }
     }
 
-    /// CPU seconds of the GC threads and the wall time beside them.
+    /// CPU time of the GC threads and the wall time, in seconds.
     record Cpu(double userS, double systemS, double realS) {}
 
     /// Survivor statistics of one young collection (F11).
     ///
     /// @param desiredBytes "Desired survivor size": TargetSurvivorRatio of a survivor space
-    /// @param threshold age from which objects are promoted at the next collection
-    /// @param bytesByAge surviving bytes, index 0 is age 1; empty when the log has no table
+    /// @param threshold age from which the next collection promotes objects
+    /// @param bytesByAge surviving bytes; index 0 is age 1; empty if the log has no table
     record Tenuring(
             OptionalLong desiredBytes, int threshold, int maxThreshold, List<Long> bytesByAge) {
         public Tenuring {
@@ -55,13 +55,14 @@ public sealed interface GcEvent {
 
     /// One stop of the application by the collector.
     ///
-    /// @param id the collection's number; empty before JDK 9
-    /// @param cause why it ran, as the log words it; empty when it does not say
+    /// @param id number of the collection; empty before JDK 9
+    /// @param cause cause of the collection in the words of the log; empty if the log does not show
+    ///   it
     /// @param ms wall time of the stop
     /// @param old the old generation, or G1's old and humongous regions
-    /// @param promotedBytes bytes that moved into old (F10)
-    /// @param humongousBytes humongous regions before, in bytes (G1)
-    /// @param nested whether it ran inside another pause, which holds its time already
+    /// @param promotedBytes bytes that moved into the old generation (F10)
+    /// @param humongousBytes bytes of humongous regions before the collection (G1)
+    /// @param nested true if it ran inside another pause, whose time includes it
     record Pause(
             long line,
             OptionalLong id,
@@ -86,12 +87,12 @@ public sealed interface GcEvent {
             troubles = Set.copyOf(troubles);
         }
 
-        /// The same, with CPU times that the log showed later.
+        /// The same pause with CPU times that followed later in the log.
         public Pause with(Cpu times) {
             return copy(Optional.of(times), nested);
         }
 
-        /// The same, inside another pause.
+        /// The same pause, inside another one.
         public Pause inside() {
             return copy(cpu, true);
         }
@@ -118,17 +119,17 @@ public sealed interface GcEvent {
         }
     }
 
-    /// One collection that ran beside the application, from its start to its end: a cycle of G1 or
-    /// CMS marking, of ZGC or of Shenandoah.
+    /// One concurrent collection from its start to its end: a marking cycle of G1 or CMS, or a
+    /// cycle of ZGC or Shenandoah.
     ///
     /// @param kind `minor`, `major`, `cycle` (ZGC), `mark`, `undo`, `aborted` (G1), `cms`, `young`,
     ///   `mixed`, `global`, `old` (Shenandoah)
-    /// @param ms from its begin to its end; empty when no line of the log tells the end
-    /// @param allocatedBytes what the application allocated while it ran
-    /// @param liveBytes what it found alive in the whole heap or in the generation it collected
-    /// @param promotedBytes bytes that moved into old
-    /// @param young what the tables of generational ZGC say of it
-    /// @param shenandoah what Shenandoah without generations says of it
+    /// @param ms time from its start to its end; empty if no line of the log shows the end
+    /// @param allocatedBytes bytes that the application allocated meanwhile
+    /// @param liveBytes live bytes found in the whole heap, or in the generation it collected
+    /// @param promotedBytes bytes that moved into the old generation
+    /// @param young figures from the tables of generational ZGC
+    /// @param shenandoah figures of non-generational Shenandoah
     record Cycle(
             long line,
             OptionalLong id,
@@ -144,17 +145,17 @@ public sealed interface GcEvent {
             Optional<ShenandoahCycle> shenandoah)
             implements GcEvent {}
 
-    /// A phase beside the application.
+    /// A concurrent phase.
     record ConcurrentPhase(long line, When when, String name, double ms) implements GcEvent {}
 
-    /// One stop of all threads for any reason, with what getting there and leaving cost.
+    /// One stop of all threads for any reason, with the time to reach and to leave the safepoint.
     ///
     /// @param operation the VM operation; empty before JDK 9
-    /// @param reachingMs time to safepoint: from the request until the last thread stood
-    /// @param leavingMs waking the threads again; only JDK 25 and later say it
+    /// @param reachingMs time to safepoint: from the request until the last thread stopped
+    /// @param leavingMs time to wake the threads again; only in logs of JDK 25 and later
     /// @param totalMs the whole stop
-    /// @param collectingMs the part of it that is a collection, where the stop stands apart from
-    ///   collections; empty where the pauses inside it stand directly before it
+    /// @param collectingMs part of the stop that is a collection, if the log lists stops apart from
+    ///   collections; empty if the pauses of the stop are directly before it in the log
     record SafepointStop(
             long line,
             When when,
@@ -165,10 +166,10 @@ public sealed interface GcEvent {
             OptionalDouble collectingMs)
             implements GcEvent {}
 
-    /// A further JVM began to write to the same log: its uptime starts anew.
+    /// Another JVM began to write to the same log; its uptime starts anew.
     record JvmStart(long line, When when) implements GcEvent {}
 
-    /// One thread waited for memory: ZGC's allocation stall, or what Shenandoah's pacing cost a
-    /// thread in one cycle. No pause: others ran on.
+    /// One thread waited for memory: an allocation stall of ZGC, or the delay of a thread by
+    /// Shenandoah's pacing in one cycle. It is not a pause, because other threads ran.
     record Stall(long line, When when, String thread, double ms) implements GcEvent {}
 }

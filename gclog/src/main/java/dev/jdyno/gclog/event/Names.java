@@ -2,13 +2,15 @@ package dev.jdyno.gclog.event;
 
 import java.nio.charset.StandardCharsets;
 
-/// Interns words of the log by their bytes: causes, phases, operations repeat a million times and
-/// become one String each.
+/// Interns words of the log by their bytes. Causes, phases and operations occur a million times and
+/// share one String each.
 public final class Names {
-    /// Distinct words that are kept; further ones still become Strings, only not shared ones.
+    /// Maximum number of distinct words that are kept. Further words become Strings that are not
+    /// shared.
     private static final int MOST = 4096;
 
-    /// Bytes of a word that are kept: a phase's name has some dozen, and a line has up to 256 KiB.
+    /// Maximum number of bytes of a word. The name of a phase has some dozen, but a line has up to
+    /// 256 KiB.
     private static final int LONGEST = 256;
 
     private String[] words = new String[512];

@@ -1,11 +1,11 @@
 package dev.jdyno.gclog.event;
 
-/// What a stop of the application by the collector was for. A closed set over all collectors.
+/// The purpose of a stop of the application by the collector, for all collectors.
 public enum PauseKind {
     YOUNG("young"),
     /// A young collection that also starts G1's concurrent marking.
     CONCURRENT_START("concurrentStart"),
-    /// G1's last young collection before the mixed ones.
+    /// G1's last young collection before the mixed collections.
     PREPARE_MIXED("prepareMixed"),
     MIXED("mixed"),
     FULL("full"),
@@ -13,7 +13,7 @@ public enum PauseKind {
     INITIAL_MARK("initialMark"),
     REMARK("remark"),
     CLEANUP("cleanup"),
-    /// Shenandoah gave up running beside the application and finished the cycle with it stopped.
+    /// Shenandoah gave up concurrent work and finished the cycle while the application was stopped.
     DEGENERATED("degenerated"),
     /// One of the short stops in a cycle of ZGC or Shenandoah.
     STEP("step");
@@ -29,13 +29,13 @@ public enum PauseKind {
         return key;
     }
 
-    /// Whether the young generation alone was collected.
+    /// True if only the young generation was collected.
     public boolean isYoung() {
         return this == YOUNG || this == CONCURRENT_START || this == PREPARE_MIXED;
     }
 
-    /// Whether the pause evacuates or compacts: it has a heap before and after that differ by
-    /// garbage.
+    /// True if the pause evacuates or compacts, so that garbage is the difference between its heap
+    /// before and after.
     public boolean collects() {
         return isYoung() || this == MIXED || this == FULL || this == DEGENERATED;
     }

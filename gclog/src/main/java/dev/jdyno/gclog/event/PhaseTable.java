@@ -3,9 +3,10 @@ package dev.jdyno.gclog.event;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Sum, count and maximum of every phase by name, however deep it is nested.
+/// Sum, count and maximum of every phase by name, at any level of nesting.
 public final class PhaseTable {
-    /// Names kept; a log has some dozens. Beyond, phases are counted under `other phases`.
+    /// Maximum number of names; a log has some dozens. Further phases are counted as `other
+    /// phases`.
     private static final int MOST = 512;
 
     private static final class Cell {
@@ -28,7 +29,7 @@ public final class PhaseTable {
         cell.maxMs = Math.max(cell.maxMs, ms);
     }
 
-    /// Largest total first.
+    /// The totals, the largest first.
     public java.util.List<PhaseTotal> totals() {
         return cells.entrySet().stream()
                 .map(e ->

@@ -1,6 +1,6 @@
 package dev.jdyno.gclog.event;
 
-/// One phase of the collections, over the whole log.
+/// One phase of the collections over the whole log.
 ///
-/// @param maxMs the longest single one
+/// @param maxMs the longest occurrence
 public record PhaseTotal(String name, long count, double totalMs, double maxMs) {}

@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/// What a log's head says of the JVM and the machine.
+/// The JVM and the machine, from a log's head.
 ///
-/// @param unified whether the log is one of unified logging (JDK 9 and later)
-/// @param permanentGeneration whether classes lie in one, as before JDK 8
-/// @param serialOld whether Parallel's full collections run on one thread, as by default before JDK
-///   7u4
+/// @param unified true if the log is in the format of unified logging (JDK 9 and later)
+/// @param permanentGeneration true if classes are in a permanent generation, as before JDK 8
+/// @param serialOld true if Parallel's full collections use one thread, which is the default before
+///   JDK 7u4
 /// @param jdk version text, such as `25.0.3+9-LTS` or `1.8.0_40-b25`
-/// @param physicalBytes memory of the machine or container as the JVM saw it
-/// @param swapTotalBytes JDK 8 only
-/// @param flags `-XX` flags as written in a JDK 8 head, and those that single lines show
+/// @param physicalBytes memory of the machine or container that the JVM detected
+/// @param swapTotalBytes in logs of JDK 8 only
+/// @param flags `-XX` flags in a JDK 8 head, and those that single lines show
 /// @param warnings `[warning]` lines of the GC, at most 8
 public record Setup(
         boolean unified,
@@ -42,13 +42,13 @@ public record Setup(
         warnings = List.copyOf(warnings);
     }
 
-    /// The feature release: 8, 17, 25; empty when the log does not say.
+    /// The feature release: 8, 17, 25; empty if the log does not show it.
     public OptionalInt feature() {
         return jdk.map(GcSetting::feature).orElse(OptionalInt.empty());
     }
 
-    /// The same, or the last JDK that logged so: a log that was switched on in the middle has no
-    /// head.
+    /// The feature release. If a log of JDK 6–8 has no head, because it was switched on later, this
+    /// is the last JDK with this format.
     public OptionalInt release() {
         return unified || feature().isPresent() ? feature() : OptionalInt.of(BEFORE_UNIFIED);
     }

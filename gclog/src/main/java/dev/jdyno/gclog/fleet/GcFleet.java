@@ -17,14 +17,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Many logs, one row each, worst first; files that are no GC log are counted.
+/// Many logs, one row each, worst first, and the files that are no GC log.
 ///
-/// @param others files that are no GC log, and why
+/// @param others files that are no GC log, with the reason
 public record GcFleet(List<Row> rows, List<String> others) {
     /// @param gcCpuPct CPU time of pauses as a share of the run on all CPUs
-    /// @param hoursToFull until promotion has filled old (F10)
-    /// @param worst the gravest diagnosis
-    /// @param incomplete its compressed files that were not read to their end
+    /// @param hoursToFull time until promotion has filled the old generation (F10)
+    /// @param worst the most severe diagnosis
+    /// @param incomplete compressed files of the log that were not read to their end
     public record Row(
             String name,
             String collector,
@@ -43,11 +43,11 @@ public record GcFleet(List<Row> rows, List<String> others) {
         }
     }
 
-    /// What reading one log takes at most: some MiB of quantiles for each kind of pause, and the
-    /// stops of a minute.
+    /// Maximum memory to read one log, in bytes: some MiB of quantiles for each kind of pause, and
+    /// the stops of one minute.
     private static final long BYTES_A_LOG = 24L << 20;
 
-    /// @throws UserError of kind usage when none is a GC log
+    /// @throws UserError of kind usage if no file is a GC log
     public static GcFleet read(List<LogFiles.Log> logs, GcLog.Options options, OptionalDouble qps) {
         List<Row> rows = new ArrayList<>();
         List<String> others = new ArrayList<>();
@@ -84,18 +84,18 @@ public record GcFleet(List<Row> rows, List<String> others) {
         return new GcFleet(rows, others);
     }
 
-    /// As many as there are cores, and as the heap holds whatever is in the logs.
+    /// Number of logs to read at a time: at most one per core, and as many as the heap can hold.
     private static int atOnce() {
         Runtime jvm = Runtime.getRuntime();
         long fit = jvm.maxMemory() / BYTES_A_LOG;
         return Math.clamp(fit, 1, jvm.availableProcessors());
     }
 
-    /// What became of one file.
+    /// The result for one file.
     private sealed interface Read {
         record Log(Row row) implements Read {}
 
-        /// @param why it is no GC log
+        /// @param why the reason why it is no GC log
         record Other(String why) implements Read {}
     }
 

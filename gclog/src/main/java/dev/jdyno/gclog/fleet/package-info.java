@@ -1,4 +1,4 @@
-/// Many logs together.
+/// Analyses many logs together.
 @NullMarked
 package dev.jdyno.gclog.fleet;
 

@@ -7,8 +7,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// The collections beside the application in logs of JDK 6–8: G1's marking, from `[GC
-/// concurrent-mark-start]`, and CMS, from its initial mark.
+/// The concurrent collections in logs of JDK 6–8: G1's marking, from `[GC concurrent-mark-start]`,
+/// and CMS, from its initial mark.
 final class LegacyCycles {
     private final LogState log;
     private GcEvent.@Nullable When began;
@@ -18,7 +18,7 @@ final class LegacyCycles {
         this.log = log;
     }
 
-    /// A bracket of concurrent work opened, by its words.
+    /// Called when a bracket of concurrent work opens, with its name.
     void began(String name) {
         if (name.equals("GC concurrent-mark-start")) {
             log.looksLike(Collector.G1);
@@ -30,7 +30,7 @@ final class LegacyCycles {
         }
     }
 
-    /// The bracket closed.
+    /// Called when the bracket closes.
     void ended(LegacyFrame frame) {
         if (frame.hasSeconds) {
             double ms = frame.seconds * 1000;
@@ -58,7 +58,7 @@ final class LegacyCycles {
         kind = what;
     }
 
-    /// @param reported whether a line of the log tells the end
+    /// @param reported true if a line of the log shows the end
     void end(boolean reported) {
         GcEvent.When from = began;
         if (from == null) {

@@ -9,8 +9,8 @@ import dev.jdyno.measure.gc.Collector;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Brackets of JDK 6–8 logs that are parts of a collection: CMS's marks, G1's sizes and phases, the
-/// parts of a remark.
+/// Reads brackets of JDK 6–8 logs that are parts of a collection: CMS's marks, G1's sizes and
+/// phases, and the parts of a remark.
 final class LegacyDetails {
     private static final byte[] INITIAL_MARK = Scan.word("1 CMS-initial-mark");
     private static final byte[] CMS_REMARK = Scan.word("1 CMS-remark");
@@ -32,9 +32,9 @@ final class LegacyDetails {
 
     /// Reads a bracket that is a detail of a pause: G1's sizes and phases, CMS's marks.
     ///
-    /// @param draft of the pause the detail belongs to
+    /// @param draft draft of the pause to which the detail belongs
     /// @param gc the collection around it; null after its end
-    /// @return whether it was known
+    /// @return true if the detail is known
     boolean detail(Scan s, PauseDraft draft, @Nullable LegacyFrame gc) {
         if (gc != null && s.accept(INITIAL_MARK)) {
             words.isCms();
@@ -62,8 +62,8 @@ final class LegacyDetails {
     private static final byte[] WORKERS = Scan.word(":  ");
     private static final byte[] COLON = Scan.word(": ");
 
-    /// Whether a line holds only counts of a pause's workers, or what the collector's ergonomics
-    /// decided: ` [Processed Buffers: Min: 0, Avg: 1.4, …]`, ` [Humongous Total: 0]`.
+    /// True if a line contains only counts of a pause's workers, or a decision of the collector's
+    /// ergonomics: ` [Processed Buffers: Min: 0, Avg: 1.4, …]`, ` [Humongous Total: 0]`.
     static boolean isCount(Scan s, int from) {
         s.p = from;
         s.spaces();
@@ -78,8 +78,8 @@ final class LegacyDetails {
         return s.b[from] == ' ' && (s.find(MIN) || s.find(WORKERS));
     }
 
-    /// `Eden: 24.0M(12.0M)->0.0B(10.0M) Survivors: 0.0B->2048.0K Heap:
-    /// 43.6M(256.0M)->42.4M(256.0M)`
+    /// Reads G1's sizes, such as `Eden: 24.0M(12.0M)->0.0B(10.0M) Survivors: 0.0B->2048.0K Heap:
+    /// 43.6M(256.0M)->42.4M(256.0M)`.
     private boolean sizes(Scan s, PauseDraft d) {
         if (!s.change()) {
             return false;
@@ -107,7 +107,8 @@ final class LegacyDetails {
         return true;
     }
 
-    /// `Parallel Time: 142.2 ms, GC Workers: 8`, `Ext Root Scanning (ms): Min: 0.0, … Max: 8.8, …`.
+    /// Reads a phase such as `Parallel Time: 142.2 ms, GC Workers: 8` or `Ext Root Scanning (ms):
+    /// Min: 0.0, … Max: 8.8, …`.
     private boolean phase(Scan s, PauseDraft draft) {
         int from = s.p;
         int colon = from;
@@ -134,7 +135,7 @@ final class LegacyDetails {
             return false;
         }
         String name = log.names.of(s.b, from, perThread ? colon - 5 : colon);
-        // the workers' begin and end are moments, not durations
+        // the start and end of workers are moments, not durations
         if (!name.equals("GC Worker Start") && !name.equals("GC Worker End")) {
             log.phases.add(name, ms);
             if (!perThread) {
@@ -145,7 +146,8 @@ final class LegacyDetails {
     }
 
     /// The first words of a bracket that is a part of a pause, up to the comma before its time:
-    /// `weak refs processing` of `[weak refs processing, 0.0001 secs]`. Empty when it is none.
+    /// `weak refs processing` in `[weak refs processing, 0.0001 secs]`. Empty if it is no such
+    /// bracket.
     String part(Scan s) {
         int from = s.p;
         int to = from;

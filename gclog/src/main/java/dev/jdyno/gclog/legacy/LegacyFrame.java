@@ -6,9 +6,9 @@ import dev.jdyno.gclog.read.PauseDraft;
 
 /// One open bracket of a JDK 6–8 log.
 final class LegacyFrame {
-    /// What a bracket's first words say it is.
+    /// The kind of a bracket, recognised by its first words.
     enum Kind {
-        /// `[GC …`, `[Full GC …`, `[GC pause …`, `[GC remark …`, `[GC cleanup …`: a stop.
+        /// A stop: `[GC …`, `[Full GC …`, `[GC pause …`, `[GC remark …`, `[GC cleanup …`.
         GC,
         /// `[ParNew`, `[DefNew`, `[PSYoungGen`.
         YOUNG,
@@ -18,7 +18,7 @@ final class LegacyFrame {
         METASPACE,
         /// `[CMS-concurrent-…`, `[GC concurrent-…`.
         CONCURRENT,
-        /// `[Times: …]`, read when it opens.
+        /// `[Times: …]`. It is read when it opens.
         TIMES,
         OTHER
     }
@@ -28,22 +28,22 @@ final class LegacyFrame {
     boolean hasSeconds;
     double seconds;
 
-    // the rest belongs to frames of kind GC
+    // the fields below are for frames of kind GC
     PauseKind pause = PauseKind.YOUNG;
     String cause = "";
     boolean wasConcurrentStart;
     boolean collectedOld;
 
-    /// The line that told its duration.
+    /// The line with its duration.
     long line;
 
-    /// Whether a scavenge ran inside it.
+    /// True if a young collection ran inside it.
     boolean holdsAnother;
 
-    /// The stamp before it, as written.
+    /// The stamp before it as written.
     double stampS;
 
-    /// Whether it tells an occupancy that did not change: `134816K(262016K)`.
+    /// True if it shows one occupancy instead of a change: `134816K(262016K)`.
     boolean standing;
 
     GcEvent.When when = new GcEvent.When(0, java.util.OptionalLong.empty());

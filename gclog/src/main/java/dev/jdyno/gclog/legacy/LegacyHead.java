@@ -7,8 +7,8 @@ import dev.jdyno.gclog.read.SetupDraft;
 import dev.jdyno.measure.gc.Collector;
 import java.util.OptionalLong;
 
-/// The lines of JDK 6–8 logs that stand outside of collections: the head with version, memory and
-/// flags, the heap as `-XX:+PrintHeapAtGC` shows it, and other options' tables.
+/// The lines of JDK 6–8 logs outside collections: the head with version, memory and flags, the heap
+/// as `-XX:+PrintHeapAtGC` prints it, and the tables of other options.
 final class LegacyHead {
     private static final byte[] VM = Scan.word("-Bit Server VM (");
     private static final byte[] JRE = Scan.word("JRE (");
@@ -18,8 +18,8 @@ final class LegacyHead {
     private static final byte[] FLAGS = Scan.word("CommandLine flags: ");
     private static final byte[] FREE = Scan.word("(");
 
-    /// Begins of lines of `-XX:+PrintHeapAtGC`, `PrintAdaptiveSizePolicy`, `PrintTLAB` and
-    /// `PrintFLSStatistics` and of a head that hold nothing used here.
+    /// Beginnings of unused lines: those of `-XX:+PrintHeapAtGC`, `PrintAdaptiveSizePolicy`,
+    /// `PrintTLAB`, `PrintFLSStatistics` and of a head.
     private static final byte[][] PASSED = {
         Scan.word("{Heap before"),
         Scan.word("GC locker: Trying a full collection"),
@@ -90,7 +90,7 @@ final class LegacyHead {
         this.log = log;
     }
 
-    /// What became of the line; `FOREIGN` when it is none of these.
+    /// Reads the line and returns its fate; `FOREIGN` if it is another kind of line.
     LineFate read(Scan s) {
         byte first = s.b[s.p];
         if (Scan.isDigit(first) && rotated(s)) {
@@ -127,7 +127,7 @@ final class LegacyHead {
         return prefixed(s, from);
     }
 
-    /// A head behind what a container's runtime writes in front of each line.
+    /// Reads a line of the head behind the prefix of a container runtime.
     private LineFate prefixed(Scan s, int from) {
         if (s.after(FLAGS)) {
             log.setup.commandLine(s.text(s.p, s.end));
@@ -159,18 +159,18 @@ final class LegacyHead {
     /// Length of `2016-08-30 20:35:29 `.
     private static final int STAMP = 20;
 
-    /// `2016-08-30 20:35:29 GC log file created /var/log/gc.log.1`, or `… has reached the maximum
-    /// size. Saved as …`: written by -XX:+UseGCLogFileRotation.
+    /// True for a line of -XX:+UseGCLogFileRotation: `2016-08-30 20:35:29 GC log file created
+    /// /var/log/gc.log.1`, or `… has reached the maximum size. Saved as …`.
     private static boolean rotated(Scan s) {
         return s.matchesAt(s.p + STAMP, LOG_FILE);
     }
 
-    /// "Heap" alone or "Heap after GC …", not a word of an application that begins so.
+    /// True for "Heap" alone or "Heap after GC …", but not for a longer word of an application.
     private static boolean heapLine(Scan s) {
         return s.end - s.p == 4 || s.b[s.p + 4] == ' ';
     }
 
-    /// `Memory: 4k page, physical 16656748k(11589984k free), swap 16654888k(10952556k free)`.
+    /// Reads `Memory: 4k page, physical 16656748k(11589984k free), swap 16654888k(10952556k free)`.
     private void memory(Scan s) {
         SetupDraft setup = log.setup;
         if (s.after(PHYSICAL) && s.size()) {

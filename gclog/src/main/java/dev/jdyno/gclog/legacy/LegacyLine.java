@@ -2,11 +2,11 @@ package dev.jdyno.gclog.legacy;
 
 import dev.jdyno.gclog.read.Scan;
 
-/// Tells the lines of a JDK 6–8 log from what an application writes between them, by how they
-/// begin, and finds a collection behind what stands in front of it on the same line.
+/// Distinguishes the lines of a JDK 6–8 log from output of the application by their beginnings, and
+/// finds a collection behind other text on the same line.
 ///
-/// An application's brackets, dates and figures must reach neither the stack of open brackets nor
-/// the clock: it may print between any two lines of one collection.
+/// An application may print between any two lines of one collection. Its brackets, dates and
+/// figures must reach neither the stack of open brackets nor the clock.
 final class LegacyLine {
     /// First words of brackets that only a JVM writes.
     private static final byte[][] OPENINGS = {
@@ -42,7 +42,7 @@ final class LegacyLine {
     private static final byte[] AGE = Scan.word("- age ");
     private static final byte[] BYTES = Scan.word(" bytes");
 
-    /// What the rest of a collection holds that another output has split.
+    /// Words in the rest of a collection whose line was split by other output.
     private static final byte[] SECS = Scan.word(" secs");
 
     private static final byte[] CHANGE = Scan.word("K->");
@@ -51,9 +51,10 @@ final class LegacyLine {
 
     private LegacyLine() {}
 
-    /// Where the JVM's words begin in the line from the cursor on; -1 when it has none.
+    /// Position at which the JVM's output begins in the line, from the cursor on; -1 if the line
+    /// has none.
     ///
-    /// @param open whether a collection of an earlier line goes on
+    /// @param open true if a collection of an earlier line is still open
     static int begin(Scan s, boolean open) {
         int from = s.p;
         int at = behindStamps(s, from);
@@ -87,7 +88,7 @@ final class LegacyLine {
         for (byte[] word : OPENINGS) {
             if (s.matchesAt(at, word)) {
                 int behind = at + word.length;
-                // "[GCP upload]" is none
+                // "[GCP upload]" is no such bracket
                 return behind >= s.end
                         || !Character.isLetter(s.b[behind])
                         || !Character.isLetter(s.b[behind - 1]);
@@ -117,7 +118,7 @@ final class LegacyLine {
         return found;
     }
 
-    /// Passes over `2014-01-02T03:04:05.678+0100: 1.500: ` and spaces.
+    /// The position after stamps such as `2014-01-02T03:04:05.678+0100: 1.500: ` and spaces.
     private static int behindStamps(Scan s, int from) {
         int i = from;
         while (i < s.end) {
@@ -139,7 +140,7 @@ final class LegacyLine {
         return Math.min(i, s.end - 1);
     }
 
-    /// The begin of the stamps that stand directly before `at`.
+    /// The position of the stamps directly before `at`.
     private static int beforeStamps(Scan s, int from, int at) {
         int begin = at;
         while (begin - 2 > from && s.b[begin - 1] == ' ' && s.b[begin - 2] == ':') {

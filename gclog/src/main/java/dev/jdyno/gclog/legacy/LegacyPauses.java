@@ -7,10 +7,10 @@ import dev.jdyno.gclog.read.PauseDraft;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// The collections of a JDK 6–8 log whose bracket has closed. Each is kept until the next begins:
-/// its CPU times and, from G1, its sizes follow it.
+/// The collections of a JDK 6–8 log whose bracket has closed. Each is kept until the next one
+/// begins, because its CPU times and G1's sizes follow it.
 final class LegacyPauses {
-    /// A longer pause is believed only when the next stamp allows it.
+    /// Maximum plausible pause in seconds. A longer one counts only if the next stamp allows it.
     private static final double SUSPICIOUS_S = 10;
 
     private final LogState log;
@@ -19,7 +19,7 @@ final class LegacyPauses {
     private @Nullable LegacyFrame kept;
     private boolean takesTimes;
 
-    /// Whether a CMS cycle has marked and not remarked yet.
+    /// True between the initial mark and the remark of a CMS cycle.
     private boolean marked;
 
     LegacyPauses(LogState log, LegacyWords words, LegacyCycles cycles) {
@@ -28,13 +28,13 @@ final class LegacyPauses {
         this.cycles = cycles;
     }
 
-    /// What the kept collection has told so far.
+    /// The draft of the kept collection; null if there is none.
     @Nullable PauseDraft draft() {
         LegacyFrame f = kept;
         return f == null ? null : f.draft;
     }
 
-    /// The concurrent thread wrote: times that follow are its own.
+    /// Called when the concurrent thread wrote; CPU times that follow belong to it.
     void interrupted() {
         takesTimes = false;
     }
@@ -47,15 +47,15 @@ final class LegacyPauses {
         }
     }
 
-    /// A collection's bracket closed.
+    /// Called when a collection's bracket closes.
     ///
-    /// @param inside whether another one is open around it, a remark that scavenges first
-    /// @return whether the frame is kept, and must not be used for another bracket
+    /// @param inside true if another collection is open around it, such as a remark with a scavenge
+    /// @return true if the frame is kept and must not be reused for another bracket
     boolean ended(LegacyFrame frame, boolean inside) {
         if (!frame.hasSeconds) {
             return false;
         }
-        // what follows is read before it is reported: CPU times, G1's sizes
+        // reported only after the values that follow it: CPU times and G1's sizes
         frame.line = log.line;
         settle(frame);
         if (frame.seconds < SUSPICIOUS_S) {
@@ -65,7 +65,7 @@ final class LegacyPauses {
             cycles.begin("cms");
         }
         if (inside) {
-            // its time is inside the outer one's
+            // the outer collection's time includes it
             tell(frame, true);
             return false;
         }
@@ -74,7 +74,7 @@ final class LegacyPauses {
         return true;
     }
 
-    /// What kind of collection it was, now that all of it was read.
+    /// Determines the kind of the collection from everything read of it.
     private void settle(LegacyFrame frame) {
         if (frame.collectedOld && frame.pause == PauseKind.YOUNG) {
             frame.pause = PauseKind.FULL;
@@ -92,10 +92,10 @@ final class LegacyPauses {
         }
     }
 
-    /// Used over capacity of a space that is as good as full.
+    /// Minimum occupancy (used over capacity) of a space that counts as full.
     private static final double FULL = 0.99;
 
-    /// Used over capacity of an old generation that had room left.
+    /// Maximum occupancy (used over capacity) of an old generation that counts as having room.
     private static final double ROOMY = 0.8;
 
     private static boolean permIsFull(PauseDraft d) {
@@ -110,11 +110,11 @@ final class LegacyPauses {
                 : (double) space.beforeBytes() / space.capacityBytes().getAsLong();
     }
 
-    /// Drops a collection whose figure lost its digits to the next line's stamp: the next one began
-    /// long before it would have ended.
+    /// Drops a collection with a wrong duration, whose digits were mixed with the next line's
+    /// stamp. It is recognised because the next collection began long before the end of this one.
     ///
-    /// @param stampS of the next one
-    /// @return whether it was dropped
+    /// @param stampS stamp of the next collection
+    /// @return true if it was dropped
     boolean dropImplausible(double stampS) {
         LegacyFrame f = kept;
         boolean implausible =
@@ -141,7 +141,7 @@ final class LegacyPauses {
                         nested));
     }
 
-    /// Nothing that belongs to the kept collection can follow any more.
+    /// Reports the kept collection, because no more of its values can follow.
     void flush() {
         LegacyFrame f = kept;
         if (f != null) {

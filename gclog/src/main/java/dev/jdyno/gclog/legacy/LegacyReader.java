@@ -12,19 +12,19 @@ import dev.jdyno.gclog.unified.UnifiedSafepoints;
 /// Reads the logs of JDK 6–8, of all collectors and all `-XX:+Print…` options.
 ///
 /// These logs are brackets: `[GC 0.1: [ParNew: 1K->2K(3K), 0.1 secs] 4K->5K(6K), 0.1 secs]`. A
-/// bracket may span lines, since other options print inside it, and the concurrent thread prints
-/// whole brackets of its own into the middle of any other. So the reader keeps a stack of open
-/// brackets over line ends; a figure belongs to the innermost open bracket, whatever stood between.
-/// Numbers that no bracket of a known name holds are passed over, never guessed at.
+/// bracket may span lines, because other options print inside it. The concurrent thread prints
+/// whole brackets of its own into the middle of others. Therefore the reader keeps a stack of open
+/// brackets across lines. A figure belongs to the innermost open bracket. Numbers outside brackets
+/// of known names are skipped, never guessed.
 public final class LegacyReader {
     private static final int DEEPEST = 16;
 
-    /// Lines inside a bracket after which it is given up as torn; TLAB and FLS statistics print
-    /// some hundreds.
+    /// Maximum number of lines inside a bracket. With more it counts as torn; TLAB and FLS
+    /// statistics print some hundreds.
     private static final int LONGEST = 2000;
 
-    /// `1234.1234567`: seconds have seven decimals at most, and hardly a JVM stands still for an
-    /// hour.
+    /// Maximum length of a duration, as in `1234.1234567`: seconds have at most seven decimals, and
+    /// a JVM practically never stops for more than an hour.
     private static final int LONGEST_NUMBER = 12;
 
     private static final double LONGEST_S = 3600;
@@ -52,18 +52,19 @@ public final class LegacyReader {
     private int depth;
     private int linesOpen;
 
-    /// Takes what belongs to no open collection.
+    /// Receives values that belong to no open collection.
     private final LegacyFrame none = new LegacyFrame();
 
     private boolean known;
     private boolean torn;
 
-    /// Whether an event of the line has ended, and how many others have begun behind one.
+    /// True if an event of the line has ended. `joined` counts the events that began behind another
+    /// one.
     private boolean ended;
 
     private long joined;
 
-    /// The last stamp as written: uptime, or else seconds since 1970.
+    /// The last stamp as written: the uptime, or seconds since 1970 if there is none.
     private double stampS;
 
     public LegacyReader(LogState log) {
@@ -82,7 +83,7 @@ public final class LegacyReader {
     private static final byte[] GC = Scan.word("[GC");
     private static final byte[] FULL = Scan.word("[Full GC");
 
-    /// Whether a collection of this format begins in the line: a JVM of another version went on in
+    /// True if a collection of this format begins in the line: a JVM of another version continued
     /// the same file.
     public static boolean begins(Scan s) {
         return (Scan.isDigit(s.b[s.p]) || s.b[s.p] == '[') && (s.find(GC) || s.find(FULL));
@@ -114,7 +115,7 @@ public final class LegacyReader {
         while (s.p < s.end) {
             token(s);
         }
-        // output of the application holds brackets too; only a collection spans lines
+        // brackets may also be output of the application; only a collection spans lines
         if (depth > 0 && stack[0].kind != LegacyFrame.Kind.GC) {
             depth = 0;
         }
@@ -152,7 +153,7 @@ public final class LegacyReader {
         } else if (c == 'D' && s.accept(DESIRED)) {
             known |= depth > 0 && gc().draft.desired(s);
         } else if (c == '-' && s.accept(AGE)) {
-            // the table's begin may stand in an earlier file
+            // the start of the table may be in an earlier file
             known |= gc().draft.age(s);
         } else if (c == 'T' && s.accept(STOPPED)) {
             known = true;
@@ -162,7 +163,7 @@ public final class LegacyReader {
             }
             ended = depth == 0;
         } else if (c == 'i' && s.accept(INCREMENTAL)) {
-            // the duty cycle of CMS is printed in this mode alone
+            // only this mode prints the duty cycle of CMS
             log.setup.flags.put("CMSIncrementalMode", "true");
         } else if (c == 'A' && s.accept(APPLICATION)) {
             known = true;
@@ -173,8 +174,8 @@ public final class LegacyReader {
         }
     }
 
-    /// What a JVM begins a line with. Behind another event of the same line the line end is
-    /// missing.
+    /// Called at the start of an event. If another event of the same line has ended, a line end is
+    /// missing between them.
     private void begins() {
         if (ended && depth == 0) {
             joined++;
@@ -182,7 +183,7 @@ public final class LegacyReader {
         ended = false;
     }
 
-    /// Line ends that are missing between two events.
+    /// Number of missing line ends between events.
     public long joined() {
         return joined;
     }
@@ -198,7 +199,7 @@ public final class LegacyReader {
         return none;
     }
 
-    /// A stamp, a change of a space, a time, or a number that says nothing here.
+    /// Reads a stamp, a change of a space, a time, or an unused number.
     private void figure(Scan s) {
         int from = s.p;
         if (wall.read(s.b, s.p, s.end)) {
@@ -264,7 +265,7 @@ public final class LegacyReader {
                 gc.collectedOld = true;
             }
             case METASPACE -> {
-                // G1 writes it behind its sizes, when the collection's bracket has closed
+                // G1 writes it after its sizes, when the bracket of the collection has closed
                 PauseDraft behind = depth == 1 ? pauses.draft() : null;
                 (behind == null ? gc.draft : behind).metaspace = space;
             }
@@ -301,7 +302,7 @@ public final class LegacyReader {
         if (kind == LegacyFrame.Kind.GC) {
             known = true;
             if (depth > 0 && !words.mayNest(stack[0])) {
-                // the collection before never closed: torn
+                // the previous collection never closed, so it is torn
                 torn = true;
                 depth = 0;
             }
@@ -350,7 +351,8 @@ public final class LegacyReader {
         }
     }
 
-    /// `[Times: user=0.61 sys=0.08, real=0.15 secs]` belongs to what closed just before.
+    /// Reads `[Times: user=0.61 sys=0.08, real=0.15 secs]`, which belongs to the bracket that
+    /// closed just before.
     private void times(Scan s) {
         GcEvent.Cpu cpu = words.times(s);
         if (cpu != null && depth == 1) {
@@ -383,9 +385,9 @@ public final class LegacyReader {
         }
     }
 
-    /// The end of the log.
+    /// Called at the end of the log.
     ///
-    /// @return whether a collection was open: the log is cut off
+    /// @return true if a collection was open, so the log is cut off
     public boolean flush() {
         boolean open = depth > 0;
         depth = 0;

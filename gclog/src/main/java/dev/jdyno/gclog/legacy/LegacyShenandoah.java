@@ -8,15 +8,16 @@ import dev.jdyno.gclog.unified.UnifiedReader;
 import dev.jdyno.measure.gc.Collector;
 import java.nio.charset.StandardCharsets;
 
-/// Shenandoah as it was brought to JDK 8: the words of unified logging in the brackets of JDK 8,
+/// Shenandoah in JDK 8, to which it was backported: the words of unified logging in the brackets of
+/// JDK 8,
 ///
 ///     2020-03-10T08:03:29.365-0400: 0.427: #1: [Pause Final Mark 16M->17M(21M), 2.462 ms]
 ///     13.979: [Concurrent marking
 ///         Cancelling GC: Allocation Failure
 ///     , 2714.003 ms]
 ///
-/// Each is passed to the reader of unified logging in its own form, as collections numbered by
-/// their `Concurrent reset`, with which a cycle begins.
+/// Each bracket is converted to unified logging and passed to its reader. Collections are numbered
+/// by `Concurrent reset`, with which a cycle begins.
 public final class LegacyShenandoah {
     private static final byte[] PAUSE = Scan.word("[Pause ");
     private static final byte[] CONCURRENT = Scan.word("[Concurrent ");
@@ -28,12 +29,12 @@ public final class LegacyShenandoah {
     /// Length of ` ms`.
     private static final int UNIT = 3;
 
-    /// A stamp is `0.427` at least; its point stands so far from its end.
+    /// Minimum length of a stamp, `0.427`, and distance of its point from its end.
     private static final int SHORTEST = 5;
 
     private static final int DECIMALS = 4;
 
-    /// Detail lines inside and below a bracket begin so.
+    /// Beginning of detail lines inside and below a bracket.
     private static final byte[] INDENT = Scan.word("    ");
 
     private final LogState log;
@@ -41,7 +42,7 @@ public final class LegacyShenandoah {
     private final WallClock wall = new WallClock();
     private final Scan message = new Scan();
 
-    /// Words of a bracket that another line goes on; empty when none is open.
+    /// Text of a bracket that continues on another line; empty if none is open.
     private String open = "";
 
     private int cycle;
@@ -51,7 +52,8 @@ public final class LegacyShenandoah {
         this.unified = unified;
     }
 
-    /// What became of the line; `FOREIGN` when it is none of these, and the cursor is where it was.
+    /// Reads the line and returns its fate. If it is another kind of line, returns `FOREIGN` and
+    /// leaves the cursor.
     public LineFate line(Scan s) {
         if (log.collector != Collector.UNKNOWN && log.collector != Collector.SHENANDOAH) {
             return LineFate.FOREIGN;
@@ -98,7 +100,7 @@ public final class LegacyShenandoah {
         return LineFate.SKIPPED;
     }
 
-    /// @param words `Pause Init Mark, 3.587 ms`, or more behind it
+    /// @param words `Pause Init Mark, 3.587 ms`, possibly with more text after it
     private LineFate tell(String words) {
         int comma = words.lastIndexOf(',', words.lastIndexOf(" ms"));
         int ms = words.lastIndexOf(" ms");
@@ -116,7 +118,7 @@ public final class LegacyShenandoah {
         return unified.bare(message);
     }
 
-    /// `2020-03-10T08:03:29.365-0400: 0.427: ` before the bracket.
+    /// Reads stamps such as `2020-03-10T08:03:29.365-0400: 0.427: ` before the bracket.
     private void stamps(Scan s, int bracket) {
         while (s.p < bracket) {
             if (wall.read(s.b, s.p, bracket)) {
@@ -125,7 +127,7 @@ public final class LegacyShenandoah {
             } else if (Scan.isDigit(s.b[s.p])) {
                 int from = s.p;
                 s.number();
-                // the collection's number, `#2:`, has no decimals
+                // the number of the collection, `#2:`, has no decimals
                 boolean fraction = s.p >= from + SHORTEST && !Scan.isDigit(s.b[s.p - DECIMALS]);
                 if (fraction && s.accept(':')) {
                     log.clock.uptime(s.value);

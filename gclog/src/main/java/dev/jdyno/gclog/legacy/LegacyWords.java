@@ -8,7 +8,7 @@ import dev.jdyno.gclog.read.Scan;
 import dev.jdyno.measure.gc.Collector;
 import org.jspecify.annotations.Nullable;
 
-/// The vocabulary of JDK 6–8 logs: what a bracket's first words and the groups in it mean.
+/// The vocabulary of JDK 6–8 logs: the meaning of a bracket's first words and of the groups in it.
 final class LegacyWords {
     private static final byte[] GC = Scan.word("GC");
     private static final byte[] FULL = Scan.word("Full GC");
@@ -43,8 +43,8 @@ final class LegacyWords {
         this.log = log;
     }
 
-    /// The kind of the bracket whose first byte is at the cursor; moves behind the words that say
-    /// it, except those of a collection and of concurrent work.
+    /// The kind of the bracket whose first byte is at the cursor. Moves behind the words that
+    /// identify it, except those of a collection and of concurrent work.
     LegacyFrame.Kind kind(Scan s) {
         if (s.startsWith(GC)) {
             int from = s.p;
@@ -107,7 +107,8 @@ final class LegacyWords {
 
     private static final byte[] WORKER = Scan.word("GC Worker");
 
-    /// `[GC Worker Start (ms): …` is a phase, `[GC Workers` a count.
+    /// True for `[GC Worker Start (ms): …`, which is a phase, and for `[GC Workers`, which is a
+    /// count.
     private static boolean worker(Scan s) {
         return s.startsWith(WORKER);
     }
@@ -120,15 +121,15 @@ final class LegacyWords {
         }
     }
 
-    /// A collection may hold another one, and only one, where a remark scavenges first; those write
-    /// the occupancy of the young generation at the begin.
+    /// True if a collection may contain another one. Only a remark that first runs a young
+    /// collection may contain one; its start shows the occupancy of the young generation.
     boolean mayNest(LegacyFrame outer) {
         return outer.kind == LegacyFrame.Kind.GC
                 && !outer.holdsAnother
                 && (outer.pause == PauseKind.REMARK || outer.name.equals("YG"));
     }
 
-    /// The words of `[GC…` and `[Full GC…`; moves behind them.
+    /// Reads the words of `[GC…` and `[Full GC…` and moves behind them.
     void opened(Scan s, LegacyFrame frame) {
         if (s.accept(FULL)) {
             frame.pause = PauseKind.FULL;
@@ -148,7 +149,7 @@ final class LegacyWords {
         }
     }
 
-    /// `CMS-concurrent-mark`, `GC concurrent-mark-end`: up to the colon, comma or bracket.
+    /// Reads `CMS-concurrent-mark` or `GC concurrent-mark-end`, up to the colon, comma or bracket.
     String concurrentName(Scan s) {
         int from = s.p;
         while (s.p < s.end && s.b[s.p] != ':' && s.b[s.p] != ',' && s.b[s.p] != ']') {
@@ -157,10 +158,10 @@ final class LegacyWords {
         return log.names.of(s.b, from, s.p);
     }
 
-    /// A group in brackets: cause, kind of pause or trouble.
+    /// Reads a group in parentheses: a cause, a kind of pause, or a problem.
     ///
-    /// @param own whether it stands directly in the collection's bracket
-    /// @return whether it was taken; a group of figures is not
+    /// @param own true if it is directly in the collection's bracket
+    /// @return true if it is known; a group of figures is not
     boolean group(Scan s, int from, int to, LegacyFrame gc, boolean own) {
         String text = log.names.of(s.b, from, to);
         switch (text) {
@@ -190,9 +191,9 @@ final class LegacyWords {
         return true;
     }
 
-    /// A stop that tells one occupancy and no change is a mark or remark of CMS without details:
-    /// `[GC 134816K(262016K), 0.0001227 secs]`, in JDK 8 with its name as the cause. Without a name
-    /// marks and remarks take turns.
+    /// The kind of a stop that shows one occupancy and no change. It is a mark or remark of CMS
+    /// without details: `[GC 134816K(262016K), 0.0001227 secs]`, in JDK 8 with its name as the
+    /// cause. Without a name, marks and remarks alternate.
     PauseKind standing(String cause, boolean marked) {
         log.looksLike(Collector.CMS);
         if (cause.contains("Remark")) {
@@ -201,7 +202,7 @@ final class LegacyWords {
         return marked && !cause.contains("Initial") ? PauseKind.REMARK : PauseKind.INITIAL_MARK;
     }
 
-    /// `0.61 sys=0.08, real=0.15 secs`, behind "user=".
+    /// Reads `0.61 sys=0.08, real=0.15 secs` after "user=".
     GcEvent.@Nullable Cpu times(Scan s) {
         if (!s.number()) {
             return null;

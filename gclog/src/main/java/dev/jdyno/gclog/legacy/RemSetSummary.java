@@ -3,7 +3,7 @@ package dev.jdyno.gclog.legacy;
 import dev.jdyno.gclog.read.Scan;
 
 /// The block that `-XX:+G1SummarizeRSetStats` prints before and after collections and at the end:
-/// two headings, and indented lines of counts below each.
+/// two headings, each followed by indented lines of counts.
 final class RemSetSummary {
     private static final byte[] SUMMARY = Scan.word("GC RS summary");
     private static final byte[][] HEADINGS = {
@@ -18,13 +18,13 @@ final class RemSetSummary {
 
     private boolean inside;
 
-    /// Whether the line is one of the block; the cursor stays.
+    /// True if the line belongs to the block. The cursor does not move.
     boolean holds(Scan s) {
         int from = s.p;
         s.spaces();
         boolean own = s.p < s.end && (heading(s) || (inside && s.p > from && counts(s)));
         s.p = from;
-        // the line of the collection that it interrupts may hold its begin
+        // the block may begin in the line of the collection that it interrupts
         inside = own || s.find(SUMMARY);
         s.p = from;
         return own;
@@ -39,7 +39,7 @@ final class RemSetSummary {
         return false;
     }
 
-    /// Brackets are the collection's own again.
+    /// True for a line of counts. A line with a bracket belongs to the collection again.
     private static boolean counts(Scan s) {
         return s.startsWith(LARGEST) || !s.find('[');
     }

@@ -8,15 +8,15 @@ import dev.jdyno.gclog.unified.UnifiedSafepoints;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// The table that `-XX:+PrintSafepointStatistics` prints before JDK 9, a row for each stop, some
-/// hundreds at once or, with `-XX:PrintSafepointStatisticsCount=1`, one by one, with a summary at
-/// the end. Times are in whole ms:
+/// The table that `-XX:+PrintSafepointStatistics` prints before JDK 9, with a row for each stop and
+/// a summary at the end. It prints some hundred rows at once or, with
+/// `-XX:PrintSafepointStatisticsCount=1`, row by row. Times are in whole ms:
 ///
 ///              vmop              [threads: total initially_running wait_to_block]  [time: spin block sync cleanup vmop] page_trap_count
 ///     0.486: ThreadDump          [      22          1              3    ]      [     0     0     0     0     0    ]  1
 ///
-/// `sync` holds `spin` and `block`. Where stops have lines of their own, a row only names the
-/// operation of the line that follows it.
+/// `sync` includes `spin` and `block`. If the log also has a line for each stop, the row only gives
+/// the operation of the next line.
 final class SafepointTable {
     private static final byte[] HEADING = Scan.word("vmop ");
     private static final byte[] THREADS = Scan.word("[threads: total");
@@ -25,7 +25,7 @@ final class SafepointTable {
     private static final byte[] MOST_SYNC = Scan.word("Maximum sync time ");
     private static final byte[] MOST_OPERATION = Scan.word("Maximum vm operation time ");
 
-    /// Figures of a row's two brackets.
+    /// Number of figures in each of a row's two brackets, and the index of those that are used.
     private static final int THREAD_FIGURES = 3;
 
     private static final int TIME_FIGURES = 5;
@@ -45,7 +45,7 @@ final class SafepointTable {
         this.safepoints = safepoints;
     }
 
-    /// What became of the line; `FOREIGN` when it is none of the table's.
+    /// Reads the line and returns its fate; `FOREIGN` if it does not belong to the table.
     LineFate read(Scan s) {
         int from = s.p;
         byte first = s.b[from];
@@ -66,7 +66,8 @@ final class SafepointTable {
         return s.whole() && s.startsWith(COALESCED);
     }
 
-    /// `RevokeBias 1` stands between the first and the last of these.
+    /// True for a line of the summary. Lines such as `RevokeBias 1` are between its first and last
+    /// line.
     private boolean summary(Scan s) {
         if (s.startsWith(HEADING) && s.find(THREADS)) {
             return true;
@@ -125,7 +126,7 @@ final class SafepointTable {
         return true;
     }
 
-    /// `[ 22 1 3 ]`
+    /// Reads the figures of a bracket such as `[ 22 1 3 ]`.
     private boolean figures(Scan s, int count) {
         s.spaces();
         if (!s.accept('[')) {
@@ -142,8 +143,9 @@ final class SafepointTable {
         return s.accept(']');
     }
 
-    /// HotSpot's operations that collect: `G1IncCollectionPause`, `GenCollectForAllocation`,
-    /// `ParallelGCFailedAllocation`, `CMS_Final_Remark`, `CGC_Operation`.
+    /// True if the operation is a collection, such as `G1IncCollectionPause`,
+    /// `GenCollectForAllocation`, `ParallelGCFailedAllocation`, `CMS_Final_Remark`,
+    /// `CGC_Operation`.
     private static boolean isCollection(String operation) {
         return operation.contains("Collect")
                 || operation.startsWith("ParallelGC")
@@ -151,7 +153,7 @@ final class SafepointTable {
                 || operation.startsWith("CGC_");
     }
 
-    /// A line of its own for a stop, behind `… were stopped: `.
+    /// Reads a separate line of a stop, from the text after `… were stopped: `.
     LineFate stopped(Scan s) {
         stopsHaveLines = true;
         if (waiting != null) {
@@ -161,7 +163,7 @@ final class SafepointTable {
         return safepoints.stopped(s);
     }
 
-    /// No line followed the last row.
+    /// Reports the last row, if no line followed it.
     void flush() {
         if (waiting != null && !stopsHaveLines) {
             log.events.accept(waiting);

@@ -6,12 +6,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// Cuts a stream of bytes into lines without making Strings: one buffer, lines handed out as ranges
-/// of it. Eight bytes are tested for a line feed at a time (SWAR: a byte equal to `\n` becomes zero
-/// after the XOR, and `(x - 0x01…) & ~x & 0x80…` marks the zero bytes).
+/// Splits a stream of bytes into lines without creating Strings: it has one buffer, and lines are
+/// ranges of it. Eight bytes at a time are tested for a line feed (SWAR: a byte equal to `\n`
+/// becomes zero after the XOR, and `(x - 0x01…) & ~x & 0x80…` marks the zero bytes).
 public final class ByteLines {
-    /// Bytes read at once; also the longest line that is read whole. A longer one is handed out in
-    /// pieces, which no rule understands, and so counts as unread.
+    /// Size of the buffer in bytes, and so the maximum length of a line. A longer line is delivered
+    /// in pieces, which match no rule and so count as unread.
     public static final int BUFFER_BYTES = 1 << 18;
 
     private static final VarHandle WORDS =
@@ -19,8 +19,8 @@ public final class ByteLines {
     private static final long ONES = 0x0101010101010101L;
     private static final long TOPS = 0x8080808080808080L;
 
-    /// Takes the lines: `b[from, to)` without the line end. The bytes are valid during the call
-    /// only.
+    /// Receives the lines as `b[from, to)` without the line end. The bytes are valid only during
+    /// the call.
     public interface Taker {
         void line(byte[] b, int from, int to);
     }
@@ -29,22 +29,22 @@ public final class ByteLines {
     private int filled;
     private long bytes;
 
-    /// What ends a line, in every byte: a line feed, or a carriage return in a file whose first
-    /// buffer has no line feed (old Mac tools, and terminals' captures).
+    /// The byte that ends a line, repeated in all bytes: a line feed, or a carriage return if the
+    /// first buffer of the file has no line feed (old Mac tools, terminal captures).
     private long feeds = '\n' * ONES;
 
-    /// Bytes read so far.
+    /// Number of bytes read so far.
     public long bytes() {
         return bytes;
     }
 
-    /// Reads to the end of the stream; a last line without an end is handed out too.
+    /// Reads to the end of the stream. The last line is delivered even without a line end.
     public void readAll(InputStream in, Taker taker) throws IOException {
         readAvailable(in, taker);
         end(taker);
     }
 
-    /// The stream ended: hands out a last line that has no end.
+    /// Called at the end of the stream. Delivers a last line that has no line end.
     public void end(Taker taker) {
         if (filled > 0) {
             hand(taker, 0, filled);
@@ -52,7 +52,7 @@ public final class ByteLines {
         }
     }
 
-    /// Reads what there is; a line that has no end yet is kept for the next call.
+    /// Reads the available bytes. An incomplete line is kept for the next call.
     public void readAvailable(InputStream in, Taker taker) throws IOException {
         int got;
         while ((got = in.read(buffer, filled, buffer.length - filled)) >= 0) {
@@ -85,7 +85,7 @@ public final class ByteLines {
         taker.line(buffer, from, to);
     }
 
-    /// The first line end in `[from, to)`, or `to`.
+    /// The position of the first line end in `[from, to)`; `to` if there is none.
     private int feed(byte[] b, int from, int to) {
         int i = from;
         for (; i + 8 <= to; i += 8) {

@@ -1,13 +1,13 @@
 package dev.jdyno.gclog.read;
 
-/// What became of one line.
+/// How one line was handled.
 public enum LineFate {
-    /// Its figures went into events or setup.
+    /// Its figures became part of events or of the setup.
     READ,
-    /// A line of the JVM's log that holds nothing used here.
+    /// A line of the JVM's log without figures that are used.
     SKIPPED,
-    /// No line of a GC log: output of the application.
+    /// Not a line of a GC log: output of the application.
     FOREIGN,
-    /// Looks like a line of a GC log and could not be read: torn, truncated or unknown.
+    /// Looks like a line of a GC log but could not be read: it is torn, truncated or unknown.
     BROKEN
 }

@@ -3,10 +3,10 @@ package dev.jdyno.gclog.read;
 import dev.jdyno.gclog.event.GcEvent;
 import java.util.OptionalLong;
 
-/// The one time axis of a log: seconds that never fall back, although a log may hold several JVM
-/// starts, have no uptime, or have been written while the wall clock was set back.
+/// The single time axis of a log, in seconds that never decrease. A log may contain several JVM
+/// starts, have no uptimes, or be written while the wall clock was set back.
 public final class LogClock {
-    /// Lines of different threads may be this much out of order; a larger fall is a new JVM.
+    /// Maximum disorder between lines of different threads. A larger decrease means a new JVM.
     private static final double DISORDER_S = 1.0;
 
     private boolean started;
@@ -21,35 +21,35 @@ public final class LogClock {
     private int backwards;
     private boolean uptimeSeen;
 
-    /// Whether uptimes stood in tables only.
+    /// True if uptimes were found in tables only.
     private boolean byTable;
 
-    /// A stamp that leaps forward this much may be a torn one.
+    /// Minimum forward step of a stamp that may be torn.
     private static final double LEAP_S = 5;
 
-    /// Uptimes below it are those of a JVM that has just begun, and no torn ones.
+    /// Uptimes below this are plausible for a JVM that has just started, so they are not doubted.
     private static final double BEGUN_S = 10;
 
-    /// A stamp this near behind the last one that was trusted goes on from there; so does one
-    /// within as many mean gaps between stamps.
+    /// A stamp continues from the last trusted one if it is at most this much later, or within as
+    /// many mean gaps between stamps.
     private static final double NEAR_S = 60;
 
     private static final double NEAR_GAPS = 10;
 
-    /// Further stamps after which a leap or a fall is believed.
+    /// Number of further stamps after which a large step is believed.
     private static final int BELIEVED = 3;
 
-    /// Hardly a JVM stands still for longer.
+    /// Maximum duration of an event. A JVM practically never stops for longer.
     private static final double LONGEST_EVENT_S = 3600;
 
-    /// A leap that must be believed before the axis follows it.
+    /// Minimum size of a forward step that the axis follows only after it is believed.
     private static final double ABSURD_S = 30 * 24 * 3600.0;
 
     private double raw;
     private long stamps;
 
-    /// After a leap or a fall: the stamp before it, and how things stood then. A torn stamp is
-    /// recognised by one that goes on from there.
+    /// State before a large step of the stamps: the last stamp, and the values then. If a later
+    /// stamp continues from there, the one between was torn.
     private boolean doubting;
 
     private double trusted;
@@ -58,14 +58,14 @@ public final class LogClock {
     private int restartsBefore;
     private int stampsSince;
 
-    /// The line's uptime decoration.
+    /// Processes the uptime decoration of a line.
     public void uptime(double seconds) {
         byTable = false;
         stamp(seconds);
     }
 
-    /// The moment of an uptime in a table, which may be written long after what it tells: moves the
-    /// axis only forward, and not where lines tell the time by the wall clock.
+    /// The moment of an uptime in a table, which may be written long after the event. It moves the
+    /// axis only forward, and not at all if lines have only the wall clock.
     public GcEvent.When inTable(double seconds) {
         if (started && !uptimeSeen) {
             return now();
@@ -99,7 +99,7 @@ public final class LogClock {
 
     private void settle(double seconds) {
         if (raw > trusted && seconds >= raw - DISORDER_S) {
-            // the next goes on from there: a gap
+            // the next stamp continues from it, so the step was a real gap
             doubting = false;
             return;
         }
@@ -118,7 +118,7 @@ public final class LogClock {
 
     private void take(double seconds) {
         if (!uptimeSeen && started) {
-            // until now only the wall clock was known: go on from where it stands
+            // only the wall clock was known so far: continue from its position
             shift = last - seconds;
         }
         uptimeSeen = true;
@@ -131,7 +131,7 @@ public final class LogClock {
         advance(t);
     }
 
-    /// The line's wall clock; moves the axis only where no uptime is written.
+    /// Processes the wall clock of a line. It moves the axis only if the log has no uptimes.
     public void wall(long ms) {
         hasEpoch = true;
         epochMs = ms;
@@ -140,7 +140,7 @@ public final class LogClock {
             firstEpochMs = ms;
         }
         if (byTable) {
-            // from here on lines tell the time
+            // from here on, lines have the time
             byTable = false;
             uptimeSeen = false;
             shift = last;
@@ -166,15 +166,16 @@ public final class LogClock {
         last = Math.max(last, t);
     }
 
-    /// An event ended later than any line's stamp: JDK 6–8 stamp the begin.
+    /// Called when an event ended later than the stamps of all lines, because JDK 6–8 stamp its
+    /// begin.
     public void atLeast(double t) {
-        // later than that it was begun by a torn stamp
+        // a later end comes from a torn stamp
         if (started && t <= last + LONGEST_EVENT_S) {
             last = Math.max(last, t);
         }
     }
 
-    /// Now, less `ms`: the begin of what the present line ended.
+    /// The time `ms` before now, which is the start of an event that the current line ended.
     public GcEvent.When before(double ms) {
         return new GcEvent.When(
                 last - ms / 1000,
@@ -185,7 +186,7 @@ public final class LogClock {
         return before(0);
     }
 
-    /// Forgets the wall clock of an earlier line, so that no event gets a stale one.
+    /// Forgets the wall clock of an earlier line, so that no event gets an outdated one.
     void forgetWall() {
         hasEpoch = false;
     }
@@ -198,7 +199,7 @@ public final class LogClock {
         return first;
     }
 
-    /// Where the log begins when what it tells began at `t`: a stop is written at its end, so the
+    /// The start of the log if its first event began at `t`. A stop is written at its end, so the
     /// first one may have begun before any stamp, but not before its JVM.
     public double firstOr(double t) {
         double least = uptimeSeen && shift == 0 ? 0 : first - LONGEST_EVENT_S;
@@ -213,12 +214,12 @@ public final class LogClock {
         return hasFirstEpoch ? OptionalLong.of(firstEpochMs) : OptionalLong.empty();
     }
 
-    /// Times the uptime began anew: further JVMs in the same log.
+    /// Number of times that the uptime started anew, each because of another JVM in the same log.
     public int restarts() {
         return restarts;
     }
 
-    /// Times the wall clock fell in a log without uptimes.
+    /// Number of times that the wall clock decreased in a log without uptimes.
     public int backwards() {
         return backwards;
     }

@@ -6,7 +6,7 @@ import dev.jdyno.gclog.event.PhaseTable;
 import dev.jdyno.measure.gc.Collector;
 import java.util.function.Consumer;
 
-/// What the readers of one log share.
+/// The state that the readers of one log share.
 public final class LogState {
     public final Consumer<GcEvent> events;
     public final PhaseTable phases = new PhaseTable();
@@ -14,7 +14,7 @@ public final class LogState {
     public final Names names = new Names();
     public final SetupDraft setup = new SetupDraft();
 
-    /// Number of the present line.
+    /// Number of the current line.
     public long line;
 
     public Collector collector = Collector.UNKNOWN;
@@ -24,7 +24,7 @@ public final class LogState {
         this.events = events;
     }
 
-    /// Takes what a line implies, unless a clearer line has said it.
+    /// Sets the collector that a line implies, unless it is known already.
     public void looksLike(Collector implied) {
         if (collector == Collector.UNKNOWN) {
             collector = implied;

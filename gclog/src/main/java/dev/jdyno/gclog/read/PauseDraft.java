@@ -64,8 +64,8 @@ public final class PauseDraft {
         humongousAfter = 0;
     }
 
-    /// "Desired survivor size 1048576 bytes, new threshold 15 (max threshold 15)"; 6–8 write "(max
-    /// 15)". The cursor stands behind "Desired survivor size ".
+    /// Reads "Desired survivor size 1048576 bytes, new threshold 15 (max threshold 15)"; JDK 6–8
+    /// write "(max 15)". The cursor is behind "Desired survivor size ".
     public boolean desired(Scan s) {
         if (!s.whole()) {
             return false;
@@ -97,7 +97,7 @@ public final class PauseDraft {
     private static final byte[] CURR = Scan.word("curr ");
     private static final byte[] BYTES = Scan.word(" bytes");
 
-    /// "- age 1: 2012624 bytes, 2012624 total"; the cursor stands behind "- age ".
+    /// Reads "- age 1: 2012624 bytes, 2012624 total". The cursor is behind "- age ".
     public boolean age(Scan s) {
         s.spaces();
         if (!s.whole()) {
@@ -123,7 +123,7 @@ public final class PauseDraft {
         return true;
     }
 
-    /// G1's regions become bytes.
+    /// Converts G1's regions to bytes.
     public void regionsToBytes(long regionBytes, PauseKind kind) {
         if (!hasRegions) {
             return;
@@ -144,8 +144,8 @@ public final class PauseDraft {
         }
     }
 
-    /// F10: what came into old, or else what left young and not the heap (whose figures unified
-    /// logs round to MiB).
+    /// Promoted bytes (F10): the growth of the old generation or, if it is unknown, the bytes that
+    /// left young but not the heap. Unified logs round the figures of the heap to MiB.
     private OptionalLong promoted(PauseKind kind) {
         if (promotedBytes.isPresent() || !kind.isYoung()) {
             return promotedBytes;
@@ -191,7 +191,7 @@ public final class PauseDraft {
                 nested);
     }
 
-    /// The occupancy that the cursor's last `change` read.
+    /// The occupancy that the last `change` of the cursor read.
     public static GcEvent.Occupancy occupancy(Scan s) {
         return new GcEvent.Occupancy(
                 s.before,

@@ -2,8 +2,8 @@ package dev.jdyno.gclog.read;
 
 import java.nio.charset.StandardCharsets;
 
-/// A cursor over the bytes of one line: reads numbers, sizes and words in place, without a String.
-/// Every `boolean` reader moves on only when it succeeds and leaves its result in a field.
+/// A cursor over the bytes of one line, which reads numbers, sizes and words in place, without a
+/// String. Every `boolean` reader moves only if it succeeds, and stores its result in a field.
 public final class Scan {
     public byte[] b = new byte[0];
 
@@ -81,7 +81,7 @@ public final class Scan {
         p = i;
     }
 
-    /// Moves to the first `c` at or after the cursor; stays when there is none.
+    /// Moves to the first `c` at or after the cursor. Does not move if there is none.
     public boolean find(char c) {
         for (int i = p; i < end; i++) {
             if (b[i] == c) {
@@ -92,7 +92,7 @@ public final class Scan {
         return false;
     }
 
-    /// Moves to the first `word` at or after the cursor; stays when there is none.
+    /// Moves to the first `word` at or after the cursor. Does not move if there is none.
     public boolean find(byte[] word) {
         byte first = word[0];
         for (int i = p; i + word.length <= end; i++) {
@@ -104,7 +104,7 @@ public final class Scan {
         return false;
     }
 
-    /// Moves behind the next `word`; stays when there is none.
+    /// Moves behind the next `word`. Does not move if there is none.
     public boolean after(byte[] word) {
         if (!find(word)) {
             return false;
@@ -113,10 +113,10 @@ public final class Scan {
         return true;
     }
 
-    /// Digits that a long surely holds.
+    /// Maximum number of digits that fit in a long.
     private static final int MOST_DIGITS = 18;
 
-    /// Digits only.
+    /// Reads digits only.
     public boolean whole() {
         byte[] bytes = b;
         int from = p;
@@ -143,7 +143,8 @@ public final class Scan {
         1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12
     };
 
-    /// Digits with an optional fraction; the mark is a point or, in some locales, a comma.
+    /// Reads digits with an optional fraction. The decimal mark is a point or, in some locales, a
+    /// comma.
     public boolean number() {
         int start = p;
         if (!whole()) {
@@ -165,7 +166,8 @@ public final class Scan {
         return c >= '0' && c <= '9';
     }
 
-    /// `1234K`, `24.0M`, `0.0B`, `12G`, `1234`: bytes in `whole`. A number without a unit is bytes.
+    /// Reads a size such as `1234K`, `24.0M`, `0.0B`, `12G` or `1234`, and stores bytes in `whole`.
+    /// A number without a unit means bytes.
     public boolean size() {
         if (!number()) {
             return false;
@@ -186,8 +188,8 @@ public final class Scan {
         return true;
     }
 
-    /// A change of a space: `15M->3M(256M)`, `69691K(78656K)->8704K(78656K)`, `26M(10%)->12M(5%)`,
-    /// `24.0M(24.0M)->0.0B(13.0M)`, `14->0(111)`.
+    /// Reads a change of a space: `15M->3M(256M)`, `69691K(78656K)->8704K(78656K)`,
+    /// `26M(10%)->12M(5%)`, `24.0M(24.0M)->0.0B(13.0M)`, `14->0(111)`.
     public boolean change() {
         int start = p;
         hasCapacityBefore = false;
@@ -217,7 +219,7 @@ public final class Scan {
         return true;
     }
 
-    /// `(256M)` gives true; `(10%)` is passed over and gives false.
+    /// Reads a capacity: true for `(256M)`; `(10%)` is skipped and gives false.
     private boolean capacity() {
         if (p >= end || b[p] != '(') {
             return false;
@@ -235,7 +237,7 @@ public final class Scan {
         return !percent;
     }
 
-    /// Of the last change: the capacity after, or else before.
+    /// True if the last change had a capacity. The one after takes precedence over the one before.
     boolean hasCapacity() {
         return hasCapacityAfter || hasCapacityBefore;
     }

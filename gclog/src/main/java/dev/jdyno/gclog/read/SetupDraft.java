@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 public final class SetupDraft {
     private static final int MOST_WARNINGS = 8;
 
-    /// HotSpot knows some 1,500 flags, and a log tells them at each start of a JVM.
+    /// Maximum number of flags. HotSpot has some 1,500, and a log shows them at each start of a
+    /// JVM.
     private static final int MOST_FLAGS = 4096;
 
-    /// Letters of a flag that is kept.
+    /// Maximum number of characters of a flag.
     private static final int LONGEST_FLAG = 4096;
 
     private static final Pattern SIZE = Pattern.compile("\\d{1,9}[kKmMgG]|\\d{1,18}");
@@ -46,8 +47,8 @@ public final class SetupDraft {
         }
     }
 
-    /// `-XX:+UseG1GC -XX:MaxHeapSize=1073741824 …`, as a JDK 8 head and `-Xlog:arguments` print
-    /// them.
+    /// Reads flags as a JDK 8 head and `-Xlog:arguments` print them: `-XX:+UseG1GC
+    /// -XX:MaxHeapSize=1073741824 …`.
     public void commandLine(String text) {
         for (String flag : text.trim().split("\\s+")) {
             if (flags.size() >= MOST_FLAGS || flag.length() > LONGEST_FLAG) {

@@ -2,8 +2,8 @@ package dev.jdyno.gclog.read;
 
 import java.time.LocalDate;
 
-/// Reads `2026-11-20T13:13:02.513+0000` (JDK 6–25, `-XX:+PrintGCDateStamps` and the `time` and
-/// `utctime` decorators) in place. The day changes once in many lines and is kept.
+/// Reads `2026-11-20T13:13:02.513+0000` in place (JDK 6–25, `-XX:+PrintGCDateStamps` and the `time`
+/// and `utctime` decorators). The parsed day is kept, because it changes only once in many lines.
 public final class WallClock {
     private static final int DATE = 10;
     private final byte[] day = new byte[DATE];
@@ -15,7 +15,7 @@ public final class WallClock {
     /// Result of `read`: one past the last byte of the stamp.
     public int stop;
 
-    /// Whether a date and time stand at `from`.
+    /// Reads a date and time at `from`; returns false if there is none.
     public boolean read(byte[] b, int from, int end) {
         if (from + 19 > end || b[from + 4] != '-' || b[from + 10] != 'T' || b[from + 13] != ':') {
             return false;

@@ -4,17 +4,19 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// UTF-16 as bytes of ASCII: Windows PowerShell writes what a program prints (`java … > gc.log`)
-/// so. A log is ASCII; what of an application's output is not loses its high bytes.
+/// Converts UTF-16 to ASCII bytes. Windows PowerShell writes the output of a program (`java … >
+/// gc.log`) as UTF-16. A log is ASCII; other characters of an application's output lose their high
+/// bytes.
 public final class WideText extends FilterInputStream {
 
     private WideText(InputStream in) {
         super(in);
     }
 
-    /// The stream as it is, or, when it begins with UTF-16's mark, its bytes without the zeros.
+    /// The stream unchanged or, if it begins with the byte-order mark of UTF-16, its bytes without
+    /// the zeros.
     ///
-    /// @param in supports marks
+    /// @param in a stream that supports marks
     public static InputStream narrow(InputStream in) throws IOException {
         in.mark(2);
         int first = in.read();

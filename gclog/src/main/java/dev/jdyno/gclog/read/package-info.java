@@ -1,4 +1,4 @@
-/// What the readers of all formats share: lines, words, clocks, drafts of events.
+/// Shared by the readers of all formats: lines, words, clocks, drafts of events.
 @NullMarked
 package dev.jdyno.gclog.read;
 

@@ -6,10 +6,11 @@ import dev.jdyno.measure.gc.Collector;
 import java.util.List;
 import java.util.Optional;
 
-/// Threads waited for ZGC to free memory: pauses do not show it.
+/// Threads waited for ZGC to free memory. Pauses do not show this.
 final class AllocationStalls implements GcRule {
 
-    /// Stalls a minute; JMC's ZGCAllocationStallRule informs at 10 and warns at 100.
+    /// Minimum number of stalls per minute for critical. JMC's ZGCAllocationStallRule informs at 10
+    /// and warns at 100.
     static final double CRITICAL_PER_MINUTE = 100;
 
     @Override

@@ -6,10 +6,11 @@ import dev.jdyno.measure.gc.Collector;
 import java.util.List;
 import java.util.Map;
 
-/// When CMS begins its cycles: a fraction that is only a hint, or one that live data fill for good.
+/// CMS starts its cycles badly: its fraction is only a hint, or live data always exceed the
+/// fraction.
 final class CmsTrigger implements GcRule {
 
-    /// Share of the run with a cycle under way above which cycles never end.
+    /// Share of the run with a running cycle above which cycles count as never ending.
     static final double BUSY_SHARE = 0.5;
 
     @Override

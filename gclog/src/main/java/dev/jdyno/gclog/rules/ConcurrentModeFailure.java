@@ -11,10 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// CMS did not finish before old was full, or found it fragmented.
+/// CMS did not finish before the old generation was full, or found it fragmented.
 final class ConcurrentModeFailure implements GcRule {
 
-    /// Percent of old to start a cycle at, when CMS's own guess was too late.
+    /// Recommended occupancy of the old generation, in percent, at which a cycle starts, if CMS's
+    /// own choice was too late.
     static final int EARLIER_PCT = 60;
 
     private static final String REMOVE_INCREMENTAL =
@@ -96,12 +97,13 @@ final class ConcurrentModeFailure implements GcRule {
         return a.heap().liveIsUpperBound() ? 0 : a.heap().liveBytes().orElse(0.0);
     }
 
-    /// What stays alive is above the occupancy that cycles would start at: they would never end.
+    /// True if the live set exceeds the occupancy at which cycles would start, so that they would
+    /// never end.
     private static boolean livesTooMuch(Analysis a) {
         return oldBytes(a) > 0 && liveBytes(a) > EARLIER_PCT / 100.0 * oldBytes(a);
     }
 
-    /// A heap whose old generation is twice what lives in it, as far as the machine has the memory.
+    /// A heap whose old generation is twice the live set, if the machine has the memory.
     private static GcAdvice larger(Analysis a) {
         double heap = a.heap().maxBytes().orElse(0.0) - oldBytes(a) + 2 * liveBytes(a);
         String why =

@@ -5,24 +5,25 @@ import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
 import java.util.List;
 
-/// Pauses waited instead of working.
+/// Pauses in which the GC threads waited instead of working.
 final class CpuStarved implements GcRule {
 
-    /// Share of the pauses' time that starved ones take.
+    /// Minimum share of the pauses' time that starved pauses take.
     static final double SHARE = 0.05;
 
-    /// Share up to which one or two such pauses may be chance on a machine that has cores enough.
+    /// Maximum share at which one or two such pauses may be chance on a machine with enough cores.
     static final double CHANCE = 0.25;
 
-    /// CPU over wall time of starved pauses up to which they rather waited for a disk: a quota or
-    /// neighbours leave the threads more than that.
+    /// Maximum CPU time over wall time of starved pauses for which a disk is the likely reason. A
+    /// CPU quota or neighbours leave the threads more CPU time.
     static final double SWAPPED = 0.05;
 
-    /// ms; mean length of starved pauses from which that is so: a quota's periods are 100 ms, and
-    /// in the rest of one the threads do not run at all.
+    /// Minimum mean length of starved pauses, in ms, for the same conclusion. A CPU quota stops
+    /// threads for at most the rest of a period of 100 ms.
     static final double SEVERAL_PERIODS_MS = 1000;
 
-    /// Share of that CPU time in the kernel from which it was reclaiming or compacting memory.
+    /// Maximum share of that CPU time in the kernel. Above it, the kernel was reclaiming or
+    /// compacting memory.
     static final double KERNEL = 0.5;
 
     @Override
@@ -31,7 +32,8 @@ final class CpuStarved implements GcRule {
         return OddPauses.judge(this, a, s, SHARE, evidence -> said(a, s, evidence));
     }
 
-    /// Where a page on disk is waited for, the thread sleeps: neither user nor kernel time passes.
+    /// True if the pauses waited for memory pages on disk. The thread sleeps then, so neither user
+    /// nor kernel time passes.
     static boolean isSwapping(Analysis a, Sightings s) {
         double cpuS = a.cpu().starvedUserS() + a.cpu().starvedSystemS();
         return s.totalMs() >= SEVERAL_PERIODS_MS * s.count()

@@ -6,18 +6,18 @@ import dev.jdyno.measure.gc.Collector;
 import java.util.List;
 import java.util.Optional;
 
-/// The concurrent collector hardly rests: the next step of load makes it stall, degenerate, or
-/// collect with the application stopped. Nothing in the pauses shows it.
+/// The concurrent collector is almost always busy. With slightly more load it stalls threads,
+/// degenerates, or collects while the application is stopped. Pauses do not show this.
 final class CyclesBackToBack implements GcRule {
-    /// Share of the run in which a cycle ran. A collector that starts a cycle when one more would
-    /// just fit rests as long as the heap's headroom lasts; four fifths leave a fifth of headroom
-    /// in speed.
+    /// Share of the run with a running cycle above which the reserve is too small. A collector that
+    /// starts a cycle just in time is idle as long as the heap's headroom lasts. At four fifths, a
+    /// fifth of its speed is in reserve.
     static final double WARNING_SHARE = 0.8;
 
-    /// Fewest cycles to judge by.
+    /// Minimum number of cycles for a judgement.
     static final long CYCLES = 5;
 
-    /// Fewest seconds: a warm-up alone marks all the time.
+    /// Minimum length of the log in seconds: during warm-up alone, marking never stops.
     static final double SHORTEST_S = 30;
 
     @Override

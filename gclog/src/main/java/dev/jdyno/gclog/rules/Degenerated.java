@@ -35,7 +35,7 @@ final class Degenerated implements GcRule {
                 "no Pause Degenerated GC in the next log");
     }
 
-    /// JDK whose Shenandoah has generations without unlocking anything (JEP 521).
+    /// First JDK whose Shenandoah has generations without an experimental flag (JEP 521).
     private static final int GENERATIONAL_FROM = 25;
 
     private static String earlier(Analysis a) {

@@ -10,27 +10,27 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/// Asks every rule.
+/// Applies every rule to an analysis.
 public final class Diagnoses {
-    /// Share of a log's lines that look like a GC log's and could not be read, beyond which nothing
-    /// is diagnosed: what is missing may be what matters.
+    /// Maximum share of lines that look like a GC log's but could not be read. Above it there is no
+    /// diagnosis, because the missing lines may be the important ones.
     public static final double MOST_BROKEN = 0.1;
 
-    /// Share of lines of any other origin beyond which nothing is diagnosed.
+    /// Maximum share of unread lines of any origin. Above it there is no diagnosis.
     public static final double MOST_UNREAD = 0.9;
 
-    /// Torn lines of any log: its begin and its end may have been cut off.
+    /// Number of torn lines that any log may have: its start and its end may be cut off.
     private static final long CUT = 2;
 
     private Diagnoses() {}
 
-    /// Whether too little of the log was understood to say what is wrong.
+    /// True if too little of the log was read for a diagnosis.
     public static boolean isWithheld(Analysis a) {
         return (a.lines().broken() > CUT && a.lines().brokenShare() > MOST_BROKEN)
                 || a.lines().unread() > MOST_UNREAD * a.lines().total();
     }
 
-    /// What every rule says; empty when judgement is withheld.
+    /// The results of all rules; empty if too little of the log was read.
     ///
     /// @param qps requests per second that the log's JVM served
     public static List<GcFinding> findings(Analysis a, OptionalDouble qps) {
@@ -90,7 +90,7 @@ public final class Diagnoses {
         };
     }
 
-    /// What is wrong, worst first.
+    /// The diagnoses, worst first.
     ///
     /// @param qps requests per second that the log's JVM served
     public static List<GcDiagnosis> of(Analysis a, OptionalDouble qps) {
@@ -105,8 +105,9 @@ public final class Diagnoses {
                 .toList();
     }
 
-    /// True if the figure that makes it a cause does. `humongous` is also found by the part of the
-    /// heap that such objects fill: then they set no collection off.
+    /// True if the figure that makes the diagnosis a cause of others reaches its limit. `humongous`
+    /// is also found by the share of the heap that such objects fill; then they trigger no
+    /// collection.
     private static boolean reachesItsLimit(GcDiagnosis d) {
         GcDiagnosis.Evidence first = d.evidence().getFirst();
         return first.value() >= first.limit();

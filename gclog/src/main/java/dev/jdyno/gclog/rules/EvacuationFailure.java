@@ -7,7 +7,7 @@ import dev.jdyno.gclog.sums.Sightings;
 import dev.jdyno.measure.gc.Collector;
 import java.util.List;
 
-/// G1 found no free region to copy survivors to.
+/// G1 found no free region into which to copy survivors.
 final class EvacuationFailure implements GcRule {
 
     @Override

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// The application or a tool asks for collections.
+/// The application or a tool requests collections.
 final class ExplicitGc implements GcRule {
-    /// Share of all pauses' time.
+    /// Maximum share of all pauses' time for requested collections.
     static final double TIME_SHARE = 0.05;
 
     @Override
@@ -73,7 +73,8 @@ final class ExplicitGc implements GcRule {
                         : "no such cause in the next log");
     }
 
-    /// Parallel answers one call by a young collection and a full one.
+    /// Text for the requested collections. Parallel answers one call with a young and a full
+    /// collection, so only the full ones count as calls.
     private static String said(Analysis a, CauseTotal asked, Predicate<CauseTotal> of) {
         long full = GcRule.sum(a, of.and(c -> c.kind() == PauseKind.FULL)).count();
         return GcRule.say(
@@ -96,7 +97,8 @@ final class ExplicitGc implements GcRule {
         return advice;
     }
 
-    /// By what the calls cost: a share of the run, the log's longest stop, a share of all pauses.
+    /// Severity by the cost of the calls: share of the run, the log's longest stop, share of all
+    /// pauses.
     private static Severity severity(Analysis a, double share, double askedMs, double longest) {
         boolean overhead = a.spanS() > 0 && askedMs / 10 / a.spanS() >= GcOverhead.CRITICAL_PCT;
         boolean worst = longest >= LongPause.CRITICAL_MS && longest >= a.pauses().max();

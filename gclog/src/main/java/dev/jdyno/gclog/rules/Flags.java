@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Flags that undo what the collector does by itself.
+/// Flags that prevent the collector from adapting itself.
 final class Flags implements GcRule {
 
-    /// ms of MaxGCPauseMillis below which G1 has hardly any choice; its documentation warns of
-    /// aggressive goals without a figure, its smallest young pauses are of this order.
+    /// MaxGCPauseMillis in ms below which G1 has almost no choice. Its documentation warns of
+    /// aggressive goals without a figure; its shortest young pauses are of this order.
     static final double TIGHT_GOAL_MS = 20;
 
-    /// G1 adapts the start of marking from JDK 9 (JDK-8136677).
+    /// First JDK whose G1 adapts the start of marking (JDK-8136677).
     private static final int ADAPTIVE_IHOP_FROM = 9;
 
     @Override

@@ -12,19 +12,20 @@ import dev.jdyno.measure.gc.GcLimits;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Full collections, and what forced them.
+/// Full collections and their causes.
 final class FullGc implements GcRule {
-    /// Full collections from which their interval means anything.
+    /// Minimum number of full collections for which their interval is meaningful.
     static final long FREQUENT = 3;
 
-    /// s between full collections below which they are frequent; Jifa's fullGCInterval.
+    /// Interval between full collections in seconds below which they are frequent; Jifa's
+    /// fullGCInterval.
     static final double INTERVAL_S = 60;
 
-    /// Share of the run, percent, below which frequent short ones cost next to nothing.
+    /// Share of the run in percent below which frequent short full collections cost very little.
     static final double SHARE_PCT = 1;
 
-    /// Share of old that must have been promoted for each full collection for promotion to be what
-    /// filled it.
+    /// Minimum promotion per full collection, as a share of the old generation, for promotion to be
+    /// what filled it.
     static final double FILLED_BY_PROMOTION = 0.05;
 
     @Override
@@ -87,7 +88,7 @@ final class FullGc implements GcRule {
                 "a log of the same length without a full collection");
     }
 
-    /// `38 full collections, one every 22m, mostly: Ergonomics`.
+    /// Text such as `38 full collections, one every 22m, mostly: Ergonomics`.
     private static String said(Analysis a, long count, String main) {
         return GcRule.count(count, "full collection")
                 + (count > 1 && a.spanS() > 0
@@ -97,8 +98,8 @@ final class FullGc implements GcRule {
                 + main;
     }
 
-    /// Whether the cause is the room for classes: metaspace, or the permanent generation before JDK
-    /// 8.
+    /// True if the cause is a lack of space for classes: metaspace, or the permanent generation
+    /// before JDK 8.
     static boolean isMetadata(String cause) {
         return cause.startsWith("Metadata") || cause.equals(GcEvent.PERMANENT_GENERATION_FULL);
     }
@@ -121,7 +122,8 @@ final class FullGc implements GcRule {
         return all;
     }
 
-    /// More threads or room in old do not help then: what lives is the matter.
+    /// True if the live set fills the heap. Then neither more threads nor more space in the old
+    /// generation helps.
     private static boolean fillsHeap(Analysis a) {
         double max = a.heap().maxBytes().orElse(0.0);
         return max > 0

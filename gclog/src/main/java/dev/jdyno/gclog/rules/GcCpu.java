@@ -8,10 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The collector's threads take CPU that requests could use, in pauses and beside them.
+/// The GC threads take CPU time that requests could use, in pauses and concurrently.
 final class GcCpu implements GcRule {
 
-    /// Percent of all CPUs; the default GCTimeRatio of G1 allows 8 (1 / (1 + 12)).
+    /// Share of all CPUs in percent above which a warning is given. The default GCTimeRatio of G1
+    /// allows 8 (1 / (1 + 12)).
     static final double WARNING_PCT = 8;
 
     static final double CRITICAL_PCT = 20;
@@ -29,7 +30,8 @@ final class GcCpu implements GcRule {
                 a.setup().concurrentWorkers().isPresent()
                         ? a.setup().concurrentWorkers().getAsInt()
                         : 0;
-        // threads of a cycle run while it runs; phases by one thread make it a little less
+        // the threads of a cycle run as long as it runs; phases with one thread make it slightly
+        // less
         double beside = 100 * a.cyclesBusyS() / a.spanS() * Math.min(1, workers / cpus);
         double share = inPauses + beside;
         if (share < WARNING_PCT) {

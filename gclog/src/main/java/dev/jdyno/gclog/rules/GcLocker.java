@@ -4,10 +4,10 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 
-/// Native code that holds arrays keeps collections waiting.
+/// Native code that holds arrays delays collections.
 final class GcLocker implements GcRule {
 
-    /// Share of collections; JMC's GcLockerRule.
+    /// Minimum share of collections caused by the GC locker; JMC's GcLockerRule.
     static final double SHARE = 0.1;
 
     @Override

@@ -10,18 +10,20 @@ import java.util.List;
 /// The collector takes too large a share of the run.
 final class GcOverhead implements GcRule {
 
-    /// Percent of the span in pauses; JMC's GcPauseRatioRule informs at 5 and warns at 10.
+    /// Share of the span in pauses, in percent; JMC's GcPauseRatioRule informs at 5 and warns at
+    /// 10.
     static final double WARNING_PCT = 100 * GcLimits.STOPPED_SHARE_FELT;
 
     static final double CRITICAL_PCT = 100 * GcLimits.STOPPED_SHARE;
 
-    /// s of log from which it is a run, not the start of one.
+    /// Minimum length of a log in seconds that shows more than a start.
     static final double START_S = 5;
 
-    /// s of log below which its length is said.
+    /// Length of a log in seconds below which the text mentions it.
     static final double SHORT_S = 60;
 
-    /// Fewest pauses: a log's span begins and often ends with one, so that a few seem to fill it.
+    /// Minimum number of pauses. A log's span begins and often ends with a pause, so a few pauses
+    /// seem to fill it.
     static final long PAUSES = 5;
 
     @Override

@@ -19,9 +19,9 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// A pure question to an analysis.
+/// A rule: a pure function of an analysis.
 interface GcRule {
-    /// What the user says besides the log.
+    /// Values that the user gives in addition to the log.
     ///
     /// @param qps requests per second that the JVM served
     record Given(OptionalDouble qps) {}
@@ -62,15 +62,15 @@ interface GcRule {
         return new Ruling.Found(severity, says, why, evidence, advised, verify);
     }
 
-    /// A heap with twice the room; empty when the log does not tell its size, or the machine has
-    /// not the memory.
+    /// A heap with twice the room; empty if the log does not show its size, or if the machine does
+    /// not have the memory.
     static Optional<GcAdvice> room(Analysis a) {
         GcSetting g = a.setting();
         return g.twiceTheRoom().filter(g::hasMemoryFor).map(_ -> GcAdvices.room(g));
     }
 
-    /// Against a collector that does not keep up with allocation: more room, `own` of this
-    /// collector, more threads, less allocation.
+    /// Advice for a collector that does not keep up with allocation: more room, the advice `own`
+    /// for this collector, more threads, less allocation.
     static List<GcAdvice> late(Analysis a, Optional<String> own) {
         return Stream.of(
                         Optional.of(
@@ -85,12 +85,12 @@ interface GcRule {
                 .toList();
     }
 
-    /// A sentence with figures, whatever the language of the machine.
+    /// A formatted text, independent of the machine's locale.
     static String say(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
 
-    /// Collections of some causes, added up; the cause is that of the most frequent ones.
+    /// The sum of the collections with some causes. Its cause is that of the most frequent ones.
     static CauseTotal sum(Analysis a, Predicate<CauseTotal> of) {
         CauseTotal sum = new CauseTotal(PauseKind.YOUNG, "", 0, 0, 0, List.of());
         for (CauseTotal c : a.causes()) {
@@ -110,7 +110,7 @@ interface GcRule {
         return sum;
     }
 
-    /// One of two texts, as the JDK that wrote this log knows unified logging (9 and later) or not.
+    /// The text for logs of JDK 9 and later (unified logging), or the one for older logs.
     static String byJdk(Analysis a, String unified, String legacy) {
         return a.setup().unified() ? unified : legacy;
     }
@@ -133,7 +133,7 @@ interface GcRule {
         return Durations.format(Duration.ofNanos(Math.round(ms * 1e6)));
     }
 
-    /// A long time in the unit a person would say it in.
+    /// A long time in a unit suitable for reading.
     static String span(double seconds) {
         double hours = seconds / 3600;
         if (hours < 3) {
@@ -142,7 +142,7 @@ interface GcRule {
         return hours < 72 ? say("%.0f hours", hours) : say("%.0f days", hours / 24);
     }
 
-    /// A size as a flag takes it, rounded up to whole MiB.
+    /// A size in the form of a flag, rounded up to whole MiB.
     static String flag(double bytes) {
         return GcAdvices.flag(bytes);
     }

@@ -7,10 +7,10 @@ import java.util.List;
 /// The collector has more threads than the JVM has CPUs, or far fewer.
 final class GcThreads implements GcRule {
 
-    /// Share of the JVM's own choice below which pauses are longer than they need be.
+    /// Share of the JVM's default number of threads below which pauses are longer than necessary.
     static final double FEW_SHARE = 0.5;
 
-    /// The JVM's choice of ParallelGCThreads: every CPU to 8, five eighths of the further ones.
+    /// The JVM's default of ParallelGCThreads: all of the first 8 CPUs, five eighths of the others.
     static int byDefault(int cpus) {
         return cpus <= 8 ? cpus : 8 + (cpus - 8) * 5 / 8;
     }

@@ -4,9 +4,9 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 
-/// One generation has next to nothing of the heap.
+/// One generation is only a very small part of the heap.
 final class GenerationSizes implements GcRule {
-    /// Share of the heap; Jifa's smallGeneration.
+    /// Minimum share of the heap for a generation; Jifa's smallGeneration.
     static final double SHARE = 0.1;
 
     @Override

@@ -5,51 +5,54 @@ import dev.jdyno.gclog.sums.Analysis.Floor;
 import java.util.List;
 import java.util.Optional;
 
-/// What stays alive grew at one pace since the JVM started, in a log too short for a trend of many
-/// old collections. A start fills caches fast and then slows down; what goes on as it began,
-/// through most of the log, is a leak as far as such a log can tell. Of 661 logs of 34 programs
-/// without one (5 to 60 s, all collectors) none grows so; of 18 short logs of leaks with two floors
-/// or more 16 do.
+/// The live set grew at one pace since the JVM started, in a log too short for a trend over many
+/// old collections. A start fills caches fast and then slows down. Growth that keeps its pace
+/// through most of the log is a leak, as far as such a log can show. Of 661 logs of 34 programs
+/// without a leak (5 to 60 s, all collectors) none grows like this; of 18 short logs of leaks with
+/// two or more floors, 16 do.
 ///
 /// @param mid the floor about halfway
-/// @param last the first that reached what is left at the end
-/// @param pace growth per second after `mid`, as a share of that since the start
-/// @param ended whether nothing was added after `last`
+/// @param last the first floor that reached the final level
+/// @param pace growth per second after `mid`, as a share of the growth per second since the start
+/// @param ended true if the growth ended at `last`
 record GrowthFromStart(Floor mid, Floor last, double pace, boolean ended) {
-    /// s of log from which growth must show in a trend.
+    /// Length of a log in seconds from which a trend must show growth.
     static final double SHORT_S = 60;
 
-    /// s that must have passed since the start.
+    /// Minimum time since the start in seconds.
     static final double AT_LEAST_S = 4;
 
-    /// Share of the heap that must have been filled.
+    /// Minimum share of the heap that was filled.
     static final double HEAP_SHARE = 0.25;
 
-    /// Share of the log through which it must have grown; a heap that is full grows no more.
+    /// Minimum share of the log during which the live set grew; a full heap does not grow any more.
     static final double LOG_SHARE = 0.5;
 
-    /// Growth per second late over growth per second since the start: at least, at most.
+    /// Growth per second in the later part over growth per second since the start: minimum and
+    /// maximum.
     static final double SLOWED = 0.7;
 
     static final double SPED_UP = 1.7;
 
-    /// Most that a floor may lie below an earlier one, as a share of the heap.
+    /// Maximum decrease from one floor to a later one, as a share of the heap.
     static final double DROP = 0.05;
 
-    /// Share of what is left at the end at which the growth ended.
+    /// Share of the final level from which a floor counts as having reached it.
     private static final double REACHED = 0.97;
 
-    /// Share of the old generation, or of the heap where it is not of a size of its own, from which
-    /// nothing more can be kept: what ends below it has levelled off.
+    /// Share of the old generation from which nothing more can be kept; of the heap if the old
+    /// generation has no size of its own. Growth that ends below it has levelled off.
     private static final double FULL = 0.85;
 
-    /// Old's part of the heap by `-XX:NewRatio=2`, the default, where the log does not tell it.
+    /// The old generation's share of the heap by the default `-XX:NewRatio=2`, used if the log does
+    /// not show it.
     private static final double OLD_BY_DEFAULT = 2.0 / 3;
 
-    /// Share of the time of all floors before which the growth has ended.
+    /// Growth counts as ended if `last` is before this share of the time of all floors.
     private static final double ENDED = 0.9;
 
-    /// s by which the log may begin after the JVM: its own start counts as the first floor, empty.
+    /// Maximum delay of the log's start after the JVM's start, in seconds. That start counts as the
+    /// first floor, which is empty.
     private static final double LATE_S = 2;
 
     static Optional<GrowthFromStart> in(Analysis a) {
@@ -71,8 +74,8 @@ record GrowthFromStart(Floor mid, Floor last, double pace, boolean ended) {
                 .filter(g -> g.pace >= SLOWED && g.pace <= SPED_UP);
     }
 
-    /// Whether the floors of the later half lie about on the line from the start: one collection at
-    /// the end that comes too early leaves more than stays.
+    /// True if the floors of the later half are close to the line from the start. A single
+    /// collection at the end that comes too early leaves more than the live set.
     private boolean isStraight(List<Floor> floors) {
         return floors.stream()
                 .filter(f -> f.atS() >= last.atS() / 2 && f.atS() <= last.atS())

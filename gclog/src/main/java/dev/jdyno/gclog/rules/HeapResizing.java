@@ -4,10 +4,10 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 
-/// The heap grows and shrinks while it serves.
+/// The heap grows and shrinks while the JVM serves requests.
 final class HeapResizing implements GcRule {
 
-    /// Changes of the capacity per hour.
+    /// Minimum number of capacity changes per hour.
     static final double PER_HOUR = 60;
 
     /// Smallest over largest capacity below which the changes are more than rounding.

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /// Objects of half a region or more bypass the young generation.
 final class Humongous implements GcRule {
-    /// Share of the heap they fill; garbagecat and Jifa warn at half.
+    /// Share of the heap that such objects fill; garbagecat and Jifa warn at half.
     static final double HEAP_SHARE = 0.5;
 
     @Override

@@ -4,13 +4,14 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 
-/// -Xms below -Xmx, and the heap had to grow under load.
+/// -Xms is below -Xmx, and the heap had to grow under load.
 final class InitialHeap implements GcRule {
 
-    /// Initial over largest heap below which the difference matters; garbagecat warns of any.
+    /// Initial over maximum heap size below which the difference matters; garbagecat warns of any
+    /// difference.
     static final double SHARE = 0.8;
 
-    /// Growth since the start that shows in the log, over the initial size.
+    /// Minimum growth since the start, over the initial size, that counts as growth in the log.
     static final double GROWN = 1.2;
 
     @Override

@@ -9,15 +9,16 @@ import dev.jdyno.measure.statistics.Trend;
 import java.util.List;
 import java.util.Optional;
 
-/// What stays alive grows (E7).
+/// The live set grows (E7).
 final class Leak implements GcRule {
-    /// s between the first and the last floor, below which growth is the filling of caches.
+    /// Minimum time between the first and the last floor in seconds. A shorter growth may be caches
+    /// that fill.
     static final double SHORTEST_S = 30;
 
-    /// s from which growth is no warm-up any more.
+    /// Length in seconds from which growth is no longer warm-up.
     static final double LONG_S = 600;
 
-    /// s until the heap is full that leave no time to look for it at leisure: a day.
+    /// Time until the heap is full, in seconds, below which the leak is urgent: a day.
     static final double SOON_S = 24 * 3600;
 
     @Override

@@ -11,22 +11,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The heap is too small for what lives in it.
+/// The heap is too small for its live set.
 final class LiveSet implements GcRule {
 
-    /// Live share of the heap, percent; Jifa's limits are 60 for the heap and 80 for old.
+    /// Live set as a share of the heap in percent; Jifa's limits are 60 for the heap and 80 for the
+    /// old generation.
     static final double WARNING_PCT = 60;
 
     static final double CRITICAL_PCT = 100 * GcLimits.OLD_FULL;
 
-    /// Percent of G1's heap that young collections leave in use although no marking came to its
-    /// end: marking begins at 45 and is to leave room for what is copied.
+    /// Share of G1's heap, in percent, in use after young collections although no marking was
+    /// completed. Marking begins at 45 % and should leave room for copying.
     static final double FULL_PCT = 85;
 
-    /// Collections from which it is no chance.
+    /// Minimum number of collections for which this is not chance.
     static final long SEVERAL = 2;
 
-    /// Only G1 keeps room in all of its heap: where generations are fixed, old fills up first.
+    /// True if G1's whole heap is nearly full. Only G1 keeps free space in all of its heap; with
+    /// fixed generations, the old one fills up first.
     private static boolean isFull(Analysis a, double left, double max) {
         boolean grown = a.heap().maxIsStated() || a.heap().capacityChanges() == 0;
         return a.collector() == Collector.G1
@@ -35,7 +37,8 @@ final class LiveSet implements GcRule {
                 && 100 * left >= FULL_PCT * max;
     }
 
-    /// What the last collections left, whether it is alive or no marking has found it dead.
+    /// The result for memory still in use after the last collections, whether it is live or marking
+    /// did not find it dead.
     private Ruling full(Analysis a, double left, double max) {
         long collections = a.count("young") + a.count("mixed");
         boolean once = collections < SEVERAL;

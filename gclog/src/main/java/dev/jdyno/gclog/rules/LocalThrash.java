@@ -5,14 +5,15 @@ import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcLimits;
 import java.util.List;
 
-/// The run as a whole looks well, but a stretch of it stood still, for whatever reason: both shares
-/// are of all stops, the collector's and others.
+/// The run as a whole is fine, but the application was mostly stopped during a part of it. Both
+/// shares include all stops, by the collector and by other operations.
 final class LocalThrash implements GcRule {
 
-    /// Percent of a window stopped; garbagecat's localized throughput is bad below 90 %.
+    /// Share of a window in which the application was stopped, in percent; garbagecat warns of a
+    /// throughput below 90 %.
     static final double STOPPED_PCT = 100 * GcLimits.STOPPED_SHARE;
 
-    /// Length of the window, s; JMC's GcPauseRatioRule slides over 60 s.
+    /// Length of the window in seconds; JMC's GcPauseRatioRule uses a sliding window of 60 s.
     static final double WINDOW_S = 60;
 
     @Override

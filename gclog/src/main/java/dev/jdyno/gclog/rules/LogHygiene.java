@@ -6,10 +6,10 @@ import dev.jdyno.measure.gc.Collector;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What this log cannot tell, and how to log more.
+/// Information that this log lacks, and how to log it.
 final class LogHygiene implements GcRule {
 
-    /// Lines that are not as the JVM wrote them.
+    /// Advice for lines that are not as the JVM wrote them.
     private static List<String> lines(Analysis.Lines lines) {
         List<String> advice = new ArrayList<>();
         if (lines.broken() > 0) {

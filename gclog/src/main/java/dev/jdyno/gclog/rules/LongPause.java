@@ -8,19 +8,19 @@ import dev.jdyno.measure.gc.GcCauses;
 import java.util.List;
 import java.util.Map;
 
-/// One stop was longer than users forgive.
+/// One stop was longer than users accept.
 final class LongPause implements GcRule {
 
-    /// ms; Jifa's longPauseThreshold.
+    /// Limit in ms; Jifa's longPauseThreshold.
     static final double WARNING_MS = 400;
 
-    /// ms for ZGC and Shenandoah; Jifa's limit for pauseless collectors.
+    /// Limit in ms for ZGC and Shenandoah; Jifa's limit for pauseless collectors.
     static final double PAUSELESS_MS = 30;
 
-    /// ms; JMC's information limit for the longest pause.
+    /// Limit in ms for critical; JMC's information limit for the longest pause.
     static final double CRITICAL_MS = 1000;
 
-    /// Pauses from which their median says what is usual.
+    /// Minimum number of pauses for which their median is representative.
     static final long SEVERAL = 10;
 
     @Override
@@ -73,7 +73,7 @@ final class LongPause implements GcRule {
         };
     }
 
-    /// The diagnosis that names what asked for the longest full collection.
+    /// The diagnosis that explains the cause of the longest full collection.
     private static String fullCause(Analysis a) {
         String cause = "";
         double longest = 0;

@@ -14,10 +14,10 @@ import java.util.Set;
 /// The stop that ends marking is long.
 final class LongRemark implements GcRule {
 
-    /// ms; a quarter of G1's default goal.
+    /// Limit in ms; a quarter of G1's default goal.
     static final double WARNING_MS = 100;
 
-    /// Parts of a remark by the words of the logs: G1 of JDK 9 and later, of JDK 8, CMS.
+    /// Parts of a remark as named in the logs of G1 in JDK 9 and later, of G1 in JDK 8, and of CMS.
     private static final Set<String> PARTS =
             Set.of(
                     "Reference Processing",
@@ -32,10 +32,10 @@ final class LongRemark implements GcRule {
                     "scrub symbol table",
                     "scrub string table");
 
-    /// Parts that are named.
+    /// Number of parts that the text names.
     private static final int SHOWN = 2;
 
-    /// The remarks, and the parts that took longest of them, where the log has them.
+    /// The remarks and, if the log has them, their longest parts.
     private static List<Evidence> evidence(Analysis a, Distribution remarks) {
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(
@@ -55,7 +55,7 @@ final class LongRemark implements GcRule {
         return evidence;
     }
 
-    /// What the log's own flags do not have yet.
+    /// Advice, without the flags that the log's JVM already has.
     private static List<String> advice(Analysis a, Distribution remarks) {
         Optional<String> machine = OddPauses.machine(a, remarks.maxLine());
         if (machine.isPresent()) {

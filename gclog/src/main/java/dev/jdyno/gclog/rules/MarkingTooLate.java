@@ -9,13 +9,14 @@ import dev.jdyno.measure.gc.GcAdvice;
 import dev.jdyno.measure.gc.GcAdvices;
 import java.util.List;
 
-/// A full collection came before G1's marking cycle was through: it began too late.
+/// A full collection came before G1's marking cycle was complete: marking began too late.
 final class MarkingTooLate implements GcRule {
-    /// Percent of the heap to start marking at, when 45, the default, is too late.
+    /// Recommended percentage of the heap at which marking starts, if the default of 45 is too
+    /// late.
     static final int EARLIER_PCT = 30;
 
-    /// Share of the heap that was never in use when a full collection came for another reason, such
-    /// as an array larger than any row of free regions.
+    /// Minimum occupancy, as a share of the maximum heap. If the heap never reached it, the full
+    /// collection had another reason, such as an array larger than any row of free regions.
     static final double NEARLY_FULL = 0.5;
 
     @Override
@@ -55,8 +56,8 @@ final class MarkingTooLate implements GcRule {
                 "no Concurrent Mark Abort (concurrent-mark-abort before JDK 9) in the next log");
     }
 
-    /// The flags for it: JDK 9 and later adapt the threshold unless told not to, JDK 8 does not
-    /// know the flag and would not start with it.
+    /// The flags for an earlier start. JDK 9 and later adapt the threshold by default; JDK 8 does
+    /// not know the flag that disables this and would not start with it.
     static String earlier(Analysis a, int percent) {
         return "-XX:InitiatingHeapOccupancyPercent="
                 + percent

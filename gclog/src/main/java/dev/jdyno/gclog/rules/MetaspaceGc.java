@@ -5,13 +5,13 @@ import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Optional;
 
-/// Class metadata forces collections.
+/// Class metadata triggers collections.
 final class MetaspaceGc implements GcRule {
 
-    /// Growth over the later half of the log that is a trend and not a warm-up.
+    /// Minimum growth over the later half of the log that is a trend and not warm-up.
     static final double GROWTH = 1.2;
 
-    /// s of log before growth means anything.
+    /// Minimum length of a log in seconds for a judgement of growth.
     static final double SETTLED_S = 600;
 
     @Override

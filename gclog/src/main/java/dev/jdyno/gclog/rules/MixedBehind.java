@@ -5,12 +5,12 @@ import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.Collector;
 import java.util.List;
 
-/// G1 marks, but its mixed collections do not free what marking found: full collections do.
+/// G1 marks, but full collections free the garbage instead of mixed collections.
 final class MixedBehind implements GcRule {
-    /// Marking cycles from which their outcome can be judged.
+    /// Minimum number of marking cycles for a judgement.
     static final long CYCLES = 3;
 
-    /// Mixed collections a cycle: a healthy cycle is followed by several, up to
+    /// Minimum number of mixed collections per cycle. Several follow a healthy cycle, up to
     /// G1MixedGCCountTarget = 8.
     static final double MIXED_PER_CYCLE = 1;
 

@@ -7,17 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Flags that this JDK ignores or is about to refuse: what they were set for does not happen.
+/// Flags that this JDK ignores or will soon refuse, so that they have no effect.
 ///
-/// The releases are those of HotSpot's own table (`special_jvm_flags` in arguments.cpp); what a JVM
-/// says itself in a warning is taken as it is.
+/// The releases are those of HotSpot's own table (`special_jvm_flags` in arguments.cpp). Warnings
+/// that a JVM writes itself are used as they are.
 final class ObsoleteFlags implements GcRule {
 
-    /// @param deprecated release that warns of it
-    /// @param obsolete release that ignores it; the one after it does not start with it
+    /// @param deprecated release that warns about it
+    /// @param obsolete release that ignores it; the next release does not start with it
     private record Fate(String flag, int deprecated, int obsolete, String instead) {}
 
-    /// A flag that no release ignores yet.
+    /// For a flag that no release ignores yet.
     private static final int NOT_YET = Integer.MAX_VALUE;
 
     private static final List<Fate> FATES =

@@ -8,21 +8,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Pauses that their CPU times show to be of an odd kind, judged by their share of all pauses'
-/// time.
+/// Judges pauses with unusual CPU times by their share of all pauses' time.
 final class OddPauses {
     private OddPauses() {}
 
-    /// Share of all pauses' time from which these explain what users feel.
+    /// Minimum share of all pauses' time for which these pauses explain what users notice.
     private static final double MOST = 0.5;
 
-    /// Pauses from which it is no chance, and not only fresh memory touched for the first time.
+    /// Minimum number of pauses for which this is neither chance nor only fresh memory touched for
+    /// the first time.
     private static final long RECURRING = 3;
 
-    /// Critical when most of the pauses' time is of that kind and a pause is long enough to hurt;
-    /// no more than a hint when it was once or twice, cost the run little and no pause is long.
+    /// The severity. It is critical if most of the pauses' time is of this kind and a pause is long
+    /// enough to matter. It is info only if it happened once or twice, cost the run little, and no
+    /// pause is long.
     ///
-    /// @param hintShare share of the pauses' time up to which that is so
+    /// @param hintShare maximum share of the pauses' time for info
     static Severity severity(Analysis a, Sightings odd, double hintShare) {
         if (odd.count() < RECURRING
                 && odd.totalMs() <= hintShare * a.pauses().total()
@@ -36,8 +37,8 @@ final class OddPauses {
                 : Severity.WARNING;
     }
 
-    /// Whether the machine made the pause at this line long, as far as the first sightings tell,
-    /// and which diagnosis says so.
+    /// The diagnosis that explains the pause at this line by the machine; empty if the pause is not
+    /// among the first sightings of such pauses.
     static Optional<String> machine(Analysis a, long line) {
         return isOne(a, a.cpu().starved(), CpuStarved.SHARE, line)
                 ? Optional.of("see the diagnosis cpu-starved: the collector waited for a CPU")
@@ -54,8 +55,8 @@ final class OddPauses {
                 && (isMost || odd.lines().contains(line));
     }
 
-    /// @param shareFrom share of the pauses' time from which they are a finding
-    /// @param found the finding, from its evidence
+    /// @param shareFrom minimum share of the pauses' time for a finding
+    /// @param found makes the finding from its evidence
     static Ruling judge(
             GcRule rule,
             Analysis a,

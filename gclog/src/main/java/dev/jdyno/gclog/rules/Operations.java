@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What asks for the operations that stop a JVM, by HotSpot's names of them (`vmOperations.hpp`).
+/// The causes of the operations that stop a JVM, by HotSpot's names of the operations
+/// (`vmOperations.hpp`).
 enum Operations {
     DUMPS(
             "ThreadDump|PrintThreads|PrintJNI|FindDeadlocks|GetAllStackTraces|GetThreadList.*",
@@ -31,7 +32,7 @@ enum Operations {
             "RedefineClasses|Retransform.*|ChangeBreakpoints|GetOrSetLocal|UpdateForPop.*|VirtualThread.*",
             "an agent or a debugger redefines classes or looks into frames: run without it");
 
-    /// Biased locking is off by default from 15 on, and gone from 18 on (JEP 374).
+    /// First JDK without biased locking, which is off by default from 15 on (JEP 374).
     private static final int BIASED_LOCKING_GONE = 18;
 
     private final Pattern names;
@@ -48,9 +49,9 @@ enum Operations {
         this.goneFrom = goneFrom;
     }
 
-    /// One advice for each kind of operation found, the most costly first.
+    /// One advice for each kind of operation found, the most expensive first.
     ///
-    /// @param found operations that were no collections, the most costly first
+    /// @param found operations other than collections, the most expensive first
     static List<String> advice(Analysis a, List<Analysis.SafepointTotal> found) {
         int jdk = a.setup().feature().orElse(0);
         List<String> all =

@@ -6,14 +6,14 @@ import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Stops that no collector asked for. The time until the last thread stood is not in them: {@link
-/// TimeToSafepoint} judges it.
+/// Stops for other reasons than a collection. They do not include the time until the last thread
+/// has stopped, which {@link TimeToSafepoint} judges.
 final class OtherSafepoints implements GcRule {
 
-    /// Safepoint time over GC pause time; garbagecat's WARN_GC_SAFEPOINT_RATIO.
+    /// Minimum safepoint time over GC pause time; garbagecat's WARN_GC_SAFEPOINT_RATIO.
     static final double RATIO = 1.2;
 
-    /// Percent of the run below which they do not matter.
+    /// Share of the run in percent below which they do not matter.
     static final double SHARE_PCT = 0.5;
 
     @Override

@@ -4,19 +4,20 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 
-/// Survivors are copied again and again although hardly any of them dies: what has lived so long
-/// will live on. The rule is JTune's: an age is useless when at most 4 % of its bytes die in it.
+/// Survivors are copied again and again although very few of them die: objects of this age tend to
+/// live on. The rule is JTune's: an age is useless if at most 4 % of its bytes die in it.
 final class OverTenuring implements GcRule {
-    /// Share of an age's bytes that must live on for the age to be useless (JTune: 4 % reaped).
+    /// Minimum share of an age's bytes that live on for the age to be useless (JTune: 4 % die).
     static final double LIVE_ON = 0.96;
 
-    /// Useless ages in a row, to the last one with bytes: fewer may be chance.
+    /// Minimum number of successive useless ages, up to the last one with bytes. Fewer may be
+    /// chance.
     static final int AGES = 3;
 
-    /// Bytes of an age, as a share of all survivors, below which it costs nothing to copy it.
+    /// Bytes of an age, as a share of all survivors, below which copying it costs almost nothing.
     static final double BYTES_SHARE = 0.01;
 
-    /// Share of the run in young pauses below which copying less gains nothing, percent.
+    /// Share of the run in young pauses, in percent, below which less copying gains nothing.
     static final double PAUSES_PCT = 0.5;
 
     @Override

@@ -6,9 +6,11 @@ import dev.jdyno.measure.gc.Collector;
 import java.util.List;
 import java.util.Optional;
 
-/// Shenandoah slowed threads down that allocate faster than it frees: pauses do not show it.
+/// Shenandoah slowed down threads that allocate faster than it frees memory. Pauses do not show
+/// this.
 final class Pacing implements GcRule {
-    /// Thread-seconds of delay per second of the run: one thread in a hundred stands still.
+    /// Minimum delay in thread-seconds per second of the run, as if one thread of a hundred were
+    /// always stopped.
     static final double SHARE = 0.01;
 
     @Override

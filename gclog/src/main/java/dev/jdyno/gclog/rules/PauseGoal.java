@@ -5,13 +5,13 @@ import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.Collector;
 import java.util.List;
 
-/// Pauses are longer than the goal set for them.
+/// Pauses are longer than their goal.
 final class PauseGoal implements GcRule {
 
-    /// Percent of pauses above the goal that is still fine: a p99 at the goal.
+    /// Maximum share of pauses above the goal in percent: a p99 at the goal.
     static final double MISSED_PCT = 1;
 
-    /// Fewest pauses above it: one may be the start's.
+    /// Minimum number of pauses above the goal; a single one may belong to the start.
     static final long MISSED = 3;
 
     @Override

@@ -5,20 +5,21 @@ import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Optional;
 
-/// The heap does not fit the machine, or it swaps.
+/// The heap does not fit into the machine's memory, or the machine swaps.
 final class PhysicalMemory implements GcRule {
 
-    /// Share of physical memory a heap may take: threads, metaspace, code and page cache need room.
+    /// Maximum share of physical memory for the heap. Threads, metaspace, code and page cache need
+    /// the rest.
     static final double SHARE = 0.9;
 
-    /// Used share of swap that matters.
+    /// Minimum used share of swap that matters.
     static final double SWAP_SHARE = 0.05;
 
-    /// B/s of occupied heap below which a long full collection waits for a disk: a single thread
-    /// goes through hundreds of MiB a second.
+    /// Occupied heap per second in B/s below which a long full collection waited for a disk. A
+    /// single thread processes hundreds of MiB per second.
     static final double PAGED_BYTES_PER_S = 20 << 20;
 
-    /// The full collection that waited for the disk; where CPU times are logged, they tell whether
+    /// The full collection that waited for the disk. If the log has CPU times, they must show that
     /// it waited.
     static Optional<Analysis.SlowFull> onDisk(Analysis a) {
         return a.heap()

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Survivors do not fit, so young objects are promoted (F11, E21).
+/// Survivors do not fit into their space, so young objects are promoted (F11, E21).
 final class PrematurePromotion implements GcRule {
-    /// Share of collections with the tenuring threshold below its maximum.
+    /// Minimum share of collections with a tenuring threshold below the maximum.
     static final double LOWERED_SHARE = 0.5;
 
-    /// Fewest collections: the first ones of a JVM promote what stays for good.
+    /// Minimum number of collections. The first ones of a JVM promote long-lived objects.
     static final long COLLECTIONS = 10;
 
     @Override
@@ -71,7 +71,7 @@ final class PrematurePromotion implements GcRule {
                 "gc+age in the next log: the threshold stays at its maximum, promotion falls");
     }
 
-    /// Critical only where the collections cost something, too.
+    /// The severity; critical only if the collections cost noticeable time, too.
     private static Severity severity(Analysis a, boolean ageOne) {
         if (ageOne) {
             boolean felt =
@@ -91,8 +91,8 @@ final class PrematurePromotion implements GcRule {
                 all.add(GcAdvices.roomForSurvivors(g));
             }
         } else if (ageOneBytes > 0) {
-            // TargetSurvivorRatio is 50 %: a survivor of twice the age-1 bytes keeps them young;
-            // where these fit already, it is the older ages that do not
+            // TargetSurvivorRatio is 50 %, so survivor spaces of twice the age-1 bytes keep them
+            // young. If these fit already, the older ages do not.
             double now = 2 * a.ages().desiredBytes();
             boolean older = 2 * ageOneBytes <= now;
             survivors(
@@ -106,10 +106,10 @@ final class PrematurePromotion implements GcRule {
         return all;
     }
 
-    /// Survivor spaces of another size beside an Eden as it is, as far as the heap has room for
-    /// them; empty where the log has no size of young.
+    /// Advice for another size of the survivor spaces with an unchanged Eden, if the heap has room
+    /// for them; empty if the log does not show the size of young.
     ///
-    /// @param hold what they then hold
+    /// @param hold what the survivor spaces then hold, as text
     static Optional<GcAdvice> survivors(Analysis a, double now, double wanted, String hold) {
         double young = a.heap().youngBytes().orElse(0.0);
         double eden = Math.max(young - 2 * now, young / 3);

@@ -4,13 +4,14 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 
-/// One young collection moved far more into old than the others do: a batch, a cache being filled,
-/// or a load that for a moment held more than the survivors take.
+/// One young collection promoted far more than the others: a batch, a cache that fills, or a moment
+/// of load with more live objects than the survivor spaces hold.
 final class PromotionBurst implements GcRule {
-    /// Share of the old generation promoted at once; Jifa's highPromotionThreshold.
+    /// Minimum share of the old generation promoted at once; Jifa's highPromotionThreshold.
     static final double OLD_SHARE = 0.03;
 
-    /// Times the mean promotion: below it every collection promotes so, and no one is a burst.
+    /// Minimum factor over the mean promotion. Below it every collection promotes like this, and it
+    /// is no burst.
     static final double TIMES_MEAN = 10;
 
     @Override

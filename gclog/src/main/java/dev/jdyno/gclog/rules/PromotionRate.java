@@ -5,10 +5,10 @@ import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Optional;
 
-/// How fast old fills and when it is full (F10).
+/// How fast the old generation fills, and when it is full (F10).
 final class PromotionRate implements GcRule {
 
-    /// h to the next full collection that is too soon.
+    /// Time to the next full collection, in hours, below which it is too soon.
     static final double HOURS = 1;
 
     @Override
@@ -22,7 +22,7 @@ final class PromotionRate implements GcRule {
             return notApplicable("the log does not tell promotion or the old generation's size");
         }
         double hours = left.get();
-        // old is full of what lives: what is promoted is not what fills it
+        // live objects fill the old generation, not promoted ones
         if (hours >= HOURS || hours <= 0) {
             return clear();
         }

@@ -9,21 +9,22 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/// Soft, weak, phantom and final references take a large part of the pauses: there are very many of
-/// them, or one thread goes through them alone.
+/// Soft, weak, phantom and final references take a large part of the pauses. Either there are very
+/// many of them, or only one thread processes them.
 final class ReferenceProcessing implements GcRule {
-    /// Share of all pause time. Oracle's G1 tuning guide ("Reference Object Processing Takes Too
-    /// Long") looks at the same phases and names no figure.
+    /// Minimum share of all pause time. Oracle's G1 tuning guide ("Reference Object Processing
+    /// Takes Too Long") examines the same phases without a figure.
     static final double SHARE = 0.25;
 
-    /// Share of the run in that part from which requests feel it, percent.
+    /// Minimum share of the run in this part, in percent, that requests notice.
     static final double RUN_PCT = 1;
 
-    /// ms of the longest such part from which a single one is felt; half of the default goal of G1.
+    /// Minimum time of the longest such part, in ms, for a single one to be noticed; half of G1's
+    /// default goal.
     static final double LONGEST_MS = 100;
 
-    /// The part by the words of the logs, each set complete in itself: G1 of JDK 8, unified logs,
-    /// and the kinds one by one with -XX:+PrintReferenceGC.
+    /// Names of this part in the logs. Each set is complete by itself: G1 of JDK 8, unified logs,
+    /// and single kinds with -XX:+PrintReferenceGC.
     private static final List<Set<String>> WORDS =
             List.of(
                     Set.of("Ref Proc", "Ref Enq"),
@@ -100,8 +101,8 @@ final class ReferenceProcessing implements GcRule {
         return a.pauses().maxLine() > 0 ? List.of(a.pauses().maxLine()) : List.of();
     }
 
-    /// Whether all threads of the collector go through references, told or by default (as
-    /// `-XX:+PrintFlagsFinal` says of JDK 11, 17 and 25).
+    /// True if all GC threads process references, by a flag or by default (`-XX:+PrintFlagsFinal`
+    /// of JDK 11, 17 and 25).
     static boolean inParallel(Analysis a) {
         String flag = a.setup().flags().get("ParallelRefProcEnabled");
         if (flag != null) {

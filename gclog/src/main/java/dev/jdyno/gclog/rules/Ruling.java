@@ -9,7 +9,7 @@ import dev.jdyno.measure.gc.GcIllness;
 import java.util.List;
 import java.util.Optional;
 
-/// What a rule says of a log, before it gets the name of its illness.
+/// The result of a rule for a log, before the name of its illness is added.
 sealed interface Ruling {
     GcFinding of(GcIllness illness);
 

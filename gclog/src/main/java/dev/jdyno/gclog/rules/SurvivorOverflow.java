@@ -9,19 +9,20 @@ import dev.jdyno.measure.gc.GcAdvices;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A survivor space was full after a collection: what else survived went to old at any age (F6).
+/// A survivor space was full after a collection, so further survivors of any age were promoted
+/// (F6).
 final class SurvivorOverflow implements GcRule {
 
-    /// Share of collections from which it is no accident.
+    /// Minimum share of collections for which this is not chance.
     static final double SHARE = 0.1;
 
-    /// Fewest collections: what a start builds overflows and is there to stay.
+    /// Minimum number of collections. The long-lived objects of a start always overflow.
     static final long COLLECTIONS = 10;
 
-    /// The same where only sizes are logged: rarer than that, equal sizes may be chance.
+    /// The same share if the log has only sizes. If it is lower, equal sizes may be chance.
     static final double SHARE_BY_SIZE = 0.3;
 
-    /// B; spaces as small as the alignment of the heap are full whatever the program does.
+    /// Minimum size in bytes. Spaces as small as the heap's alignment are always full.
     static final long LEAST_BYTES = 1 << 20;
 
     @Override
@@ -41,8 +42,8 @@ final class SurvivorOverflow implements GcRule {
         return found(a, share, SHARE, 2 * ages.desiredBytes(), ages.overflowed());
     }
 
-    /// Without age tables: survivor spaces of a fixed size that are left equally full, and
-    /// promotion.
+    /// The result without age tables: survivor spaces of a fixed size that are equally full after
+    /// collections, with promotion.
     private Ruling bySize(Analysis a) {
         Analysis.Survivors s = a.survivors();
         boolean fixed =

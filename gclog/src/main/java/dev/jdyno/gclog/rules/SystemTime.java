@@ -8,10 +8,11 @@ import java.util.List;
 /// The kernel took longer than the collector.
 final class SystemTime implements GcRule {
 
-    /// Share of the pauses' time in such pauses.
+    /// Minimum share of the pauses' time in such pauses.
     static final double SHARE = 0.1;
 
-    /// The first touch of fresh memory is most of what a JVM with little to collect ever pauses.
+    /// Share up to which a few such pauses give info only. In a JVM with little to collect, most
+    /// pause time is the first touch of fresh memory.
     static final double ALL = 1;
 
     @Override

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Threads take long to reach a safepoint: one stop took long, or all of them together do.
+/// Threads take long to reach a safepoint, in one stop or in all of them together.
 final class TimeToSafepoint implements GcRule {
 
-    /// ms; a healthy JVM needs well below one.
+    /// Limit in ms; a healthy JVM needs well below one.
     static final double WARNING_MS = 50;
 
     @Override

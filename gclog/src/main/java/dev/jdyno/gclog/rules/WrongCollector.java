@@ -5,13 +5,14 @@ import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.Collector;
 import java.util.List;
 
-/// One thread collects although the machine has more.
+/// One thread collects although the machine has several cores.
 final class WrongCollector implements GcRule {
 
-    /// Heap from which several GC threads pay; HotSpot's own limit for a server-class machine.
+    /// Minimum heap size in bytes for which several GC threads pay off; HotSpot's own limit for a
+    /// server-class machine.
     static final double HEAP_BYTES = 1792.0 * (1 << 20);
 
-    /// Percent of the run in pauses below which it does not matter.
+    /// Share of the run in pauses, in percent, below which it does not matter.
     static final double SHARE_PCT = 2;
 
     @Override

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Young collections come too often (F8, F9).
+/// Young collections are too frequent (F8, F9).
 final class YoungTooSmall implements GcRule {
-    /// Collections per second; Jifa's youngGCInterval of 1 s.
+    /// Maximum number of collections per second; Jifa's youngGCInterval of 1 s.
     static final double PER_SECOND = 1;
 
-    /// Share of the run in young pauses below which frequency costs nothing, percent.
+    /// Share of the run in young pauses, in percent, below which their frequency costs nothing.
     static final double SHARE_PCT = 1;
 
     @Override
@@ -71,24 +71,25 @@ final class YoungTooSmall implements GcRule {
         return ms;
     }
 
-    /// How much larger: one collection in two seconds, or what brings their share of the run below
-    /// its limit, whichever is less; never more than the model was checked for.
+    /// Factor for the size of young: for one collection in two seconds, or for a share of the run
+    /// below its limit, whichever is smaller. It is limited to the range in which the model was
+    /// checked.
     private static double factor(double perS, double sharePct) {
         double enough = Math.min(2 * perS, MARGIN * sharePct / SHARE_PCT);
         return Math.clamp(enough, MARGIN, LARGEST);
     }
 
-    /// Over the limit, so that it is kept.
+    /// Margin so that the limit is kept.
     private static final double MARGIN = 1.2;
 
     private static String rate(double perS) {
         return GcRule.say(perS < 10 ? "%.2g" : "%.0f", perS);
     }
 
-    /// Sizes beyond this are another machine.
+    /// Maximum factor. Larger sizes would need another machine.
     private static final double LARGEST = 4;
 
-    /// Young size for that, or F9's when the load is known, if it fits.
+    /// Advice for this young size, or F9's if the load is known, if it fits.
     private static GcAdvice advice(Analysis a, double perS, Optional<Double> request) {
         double young = a.heap().youngBytes().orElse(0.0);
         if (young <= 0 || a.heap().maxBytes().isEmpty()) {
@@ -101,7 +102,7 @@ final class YoungTooSmall implements GcRule {
                 Math.max(
                         young * factor(perS, youngMs(a) / 10 / a.spanS()),
                         request.map(r -> GcLimits.REQUESTS_IN_YOUNG * r).orElse(0.0));
-        // F8: at the same allocation the number of collections falls as the size grows
+        // F8: with the same allocation, the number of collections decreases as the size grows
         return GcAdvices.young(
                 a.setting(),
                 wanted,

@@ -1,4 +1,5 @@
-/// What can be wrong with a JVM by its GC log: one rule a file, limits named with their source.
+/// The problems of a JVM that its GC log can show: one rule per file, with the source of its
+/// limits.
 @NullMarked
 package dev.jdyno.gclog.rules;
 

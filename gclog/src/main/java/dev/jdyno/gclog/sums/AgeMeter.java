@@ -4,13 +4,14 @@ import dev.jdyno.gclog.event.GcEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Survivor tables over the log: how often the threshold fell and why (F11), and what share of each
-/// age lives on to the next.
+/// Survivor tables over the log: how often and why the threshold was lowered (F11), and which share
+/// of each age lives on to the next.
 final class AgeMeter {
     private static final int AGES = 15;
 
-    /// Bytes of all ages over the desired size from which the survivor space was full: with the
-    /// default TargetSurvivorRatio of 50 % it is twice the desired size, less what does not fit.
+    /// Minimum ratio of the bytes of all ages to the desired size at which the survivor space was
+    /// full. With the default TargetSurvivorRatio of 50 %, a full space is twice the desired size,
+    /// less what does not fit.
     private static final double FULL = 1.9;
 
     private long collections;
@@ -62,7 +63,7 @@ final class AgeMeter {
         }
         for (int age = 0; age < AGES; age++) {
             bytes[age] += age < ages.size() ? ages.get(age) : 0;
-            // what was promoted last time is gone from the table, not dead
+            // objects promoted last time are missing from the table, but they are not dead
             if (age > 0 && age - 1 < previous.size() && age < ages.size()) {
                 couldLive[age] += previous.get(age - 1);
                 lived[age] += Math.min(ages.get(age), previous.get(age - 1));

@@ -2,8 +2,8 @@ package dev.jdyno.gclog.sums;
 
 import java.util.Optional;
 
-/// Allocation and promotion rates from what the collections tell: what the heap gained from the end
-/// of one collection to the begin of the next was allocated (F7).
+/// Allocation and promotion rates from the collections: the growth of the heap from the end of one
+/// collection to the start of the next is the allocation (F7).
 final class AllocationMeter {
     private boolean hasAfter;
     private long afterBytes;
@@ -14,11 +14,11 @@ final class AllocationMeter {
     private double seconds;
     private long collections;
 
-    /// A collection in which the space went from `before` to `after`.
+    /// Records a collection in which the occupancy changed from `before` to `after`.
     ///
-    /// @param duringBytes allocated while it ran, beside it
-    /// @param beginS when it began; `endS` when it ended
-    /// @return what was allocated since the last one
+    /// @param duringBytes bytes allocated while a concurrent collection ran
+    /// @param beginS start of the collection; `endS` is its end
+    /// @return bytes allocated since the last collection
     double collection(long before, long after, long duringBytes, double beginS, double endS) {
         double since = 0;
         if (hasAfter && endS >= afterS) {
@@ -38,7 +38,7 @@ final class AllocationMeter {
         promoted += bytes;
     }
 
-    /// A new JVM begins: its heap has nothing to do with the last one's.
+    /// Called when a new JVM begins, whose heap is independent of the last one.
     void restart() {
         hasAfter = false;
     }

@@ -21,28 +21,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// All that one log says, added up: what diagnoses, reports and the heap model read. Its size does
-/// not depend on the log's.
+/// The analysis of one log, which diagnoses, reports and the heap model use. Its size does not
+/// depend on the size of the log.
 ///
-/// @param source the files it was read from
-/// @param generational whether ZGC or Shenandoah ran in their generational mode
-/// @param spanS seconds from the first stamp to the last; 0 when the log has no stamps
-/// @param incomplete its compressed files that were not read to their end
-/// @param events how many of each kind, by the keys of {@link PauseKind} and `concurrent`, `minor`,
-///   `major`; young counts every young collection
+/// @param source the files of the log
+/// @param generational true if ZGC or Shenandoah ran in generational mode
+/// @param spanS seconds from the first stamp to the last; 0 if the log has no stamps
+/// @param incomplete compressed files that were not read to their end
+/// @param events number of events by kind, with the keys of {@link PauseKind} and `concurrent`,
+///   `minor`, `major`; young counts every young collection
 /// @param pauses all stops by the collector, each once
-/// @param stopped where the application's standstill went
-/// @param allocBytesPerS empty when fewer than two collections tell a heap
+/// @param stopped the reasons why the application was stopped
+/// @param allocBytesPerS empty if fewer than two collections show the heap
 /// @param causes by count, most frequent first
-/// @param zgcYoung young collections of generational ZGC, the first some thousand
-/// @param zgcYoungLogged how many of these the log showed, kept or not
-/// @param shenandoahCycles those that ran to their end, the first some thousand
-/// @param shenandoahCyclesLogged how many of these the log showed, kept or not
-/// @param phases of pauses and of concurrent work, largest total first
-/// @param cyclesBusyS seconds in which at least one collection ran beside the application
-/// @param series collections in order, thinned when there are many
+/// @param zgcYoung the first few thousand young collections of generational ZGC
+/// @param zgcYoungLogged number of these in the log, kept or not
+/// @param shenandoahCycles the first few thousand complete cycles
+/// @param shenandoahCyclesLogged number of these in the log, kept or not
+/// @param phases phases of pauses and of concurrent work, largest total first
+/// @param cyclesBusyS seconds in which at least one concurrent collection ran
+/// @param series collections in order, thinned if there are many
 /// @param timeline sums over at most 256 equal slices of the log
-/// @param pauseBins how many pauses were how long
+/// @param pauseBins number of pauses by length
 public record Analysis(
         String source,
         Collector collector,
@@ -83,15 +83,15 @@ public record Analysis(
         List<Slice> timeline,
         List<GcLogFigures.PauseBin> pauseBins) {
 
-    /// Collections that the figures of a run keep; a chart of this many is as fine as a screen.
+    /// Number of collections kept with a run. A chart of this many is as fine as a screen.
     private static final int MOST_COLLECTIONS = 512;
 
     /// @param read lines whose figures were used
-    /// @param skipped lines of the JVM's log that hold nothing used here
+    /// @param skipped lines of the JVM's log without figures that are used
     /// @param foreign output of the application
-    /// @param broken lines that look like a GC log's and could not be read
-    /// @param joined line ends that are missing between two messages
-    /// @param firstUnread the first three that were not understood
+    /// @param broken lines that look like a GC log's but could not be read
+    /// @param joined number of missing line ends between two messages
+    /// @param firstUnread the first three unread lines
     public record Lines(
             long total,
             long read,
@@ -108,7 +108,7 @@ public record Analysis(
             return foreign + broken;
         }
 
-        /// Share of lines that look like a GC log's and could not be read.
+        /// Share of lines that look like a GC log's but could not be read.
         public double brokenShare() {
             long ours = read + skipped + broken;
             return ours == 0 ? 0 : (double) broken / ours;
@@ -120,12 +120,12 @@ public record Analysis(
     /// The "application stopped" budget, in ms.
     ///
     /// @param gcMs pauses of the collector
-    /// @param otherMs safepoints that were no GC pause, and what getting into and out of GC pauses
-    ///   cost; only as complete as the log's safepoint lines
-    /// @param stallsMs thread-time spent waiting for memory, which is no pause
+    /// @param otherMs safepoints that were no GC pause, and the time to enter and leave GC pauses;
+    ///   only as complete as the log's safepoint lines
+    /// @param stallsMs thread time spent waiting for memory, which is no pause
     /// @param reachingMs part of `otherMs`: time to safepoint
-    /// @param leavingMs part of `otherMs`
-    /// @param safepointsLogged whether the log has safepoint lines at all
+    /// @param leavingMs part of `otherMs`: time to wake the threads again
+    /// @param safepointsLogged true if the log has safepoint lines
     /// @param worst the worst window of each length
     public record Stopped(
             double gcMs,
@@ -139,40 +139,41 @@ public record Analysis(
             worst = List.copyOf(worst);
         }
 
-        /// All stops of the application, for the collector or not.
+        /// All stops of the application, by the collector or not.
         public double allMs() {
             return gcMs + otherMs;
         }
 
-        /// Part of `otherMs`: operations that are no collection, and waking the threads again.
+        /// The part of `otherMs` for operations other than collections and for waking the threads
+        /// again.
         public double operationsMs() {
             return Math.max(0, otherMs - reachingMs);
         }
     }
 
-    /// Percent of the log's span that a time takes; 0 in a log without a span.
+    /// A time as a share of the log's span in percent; 0 in a log without a span.
     public double spanPct(double ms) {
-        // the span ends with a stamp, which may be that of a stop's begin
+        // the span ends with a stamp, which may be that of the start of a stop
         return spanS <= 0 ? 0 : Math.min(100, ms / 10 / spanS);
     }
 
-    /// The window of `seconds` in which the application stood still the longest.
+    /// The window of `seconds` in which the application was stopped the longest.
     public record WorstWindow(double seconds, double stoppedPct, double endS, long line) {
-        /// Minimum mutator utilisation: what the application had of this window.
+        /// Minimum mutator utilisation: the share of this window in which the application ran.
         public double mmuPct() {
             return 100 - stoppedPct;
         }
     }
 
-    /// @param maxBytes -Xmx by the log's head, or else the largest capacity seen
-    /// @param maxIsStated whether the head states it
-    /// @param liveBytes the live set at the end; empty when nothing tells it
-    /// @param liveIsUpperBound whether no old collection ran, so that it may be smaller
-    /// @param floors what old collections left, over time
+    /// @param maxBytes -Xmx from the log's head, or the largest capacity seen
+    /// @param maxIsStated true if the head has -Xmx
+    /// @param liveBytes the live set at the end; empty if it is unknown
+    /// @param liveIsUpperBound true if no old collection ran, so that the live set may be smaller
+    /// @param floors occupancy after old collections, over time
     /// @param youngBytes mean size of the young generation when collected
-    /// @param promotedMostBytes what the one young collection promoted that promoted most
-    /// @param meanCapacityBytes mean of its size at collections
-    /// @param capacityChanges times the capacity changed
+    /// @param promotedMostBytes largest promotion by one young collection
+    /// @param meanCapacityBytes mean heap capacity at collections
+    /// @param capacityChanges number of capacity changes
     public record Heap(
             Optional<Double> maxBytes,
             boolean maxIsStated,
@@ -199,39 +200,39 @@ public record Analysis(
             floors = List.copyOf(floors);
         }
 
-        /// Share of the largest size below which the heap has not grown up to it.
+        /// Share of the maximum size below which the heap counts as not grown up to it.
         private static final double GROWN = 0.8;
 
-        /// The heap that the run had: its largest size, or, where it stayed far below, its mean
-        /// one.
+        /// The heap size of the run: the maximum, or the mean if the heap stayed far below the
+        /// maximum.
         public Optional<Double> sizeBytes() {
             return meanCapacityBytes
                     .filter(mean -> mean < GROWN * maxBytes.orElse(0.0))
                     .or(() -> maxBytes);
         }
 
-        /// The floors of which `trend` was taken: those before the heap was full for good.
+        /// The floors used for `trend`: those before the heap was permanently full.
         public List<Floor> floorsUntilFull() {
             return FloorTrend.untilFull(floors, maxBytes.orElse(0.0));
         }
     }
 
-    /// Concurrent mode failures of CMS at which old had room for all of the young generation.
+    /// Concurrent mode failures of CMS while the old generation had room for all of young.
     ///
-    /// @param oldShare of old in use, the largest of them
+    /// @param oldShare used share of the old generation; the largest of these failures
     public record FailedWithRoom(long count, double oldShare, long line) {}
 
-    /// The full collection that went through what was in the heap most slowly, of the long ones.
+    /// The long full collection with the lowest speed in heap bytes per second.
     public record SlowFull(long bytes, double ms, long line) {
         public double bytesPerS() {
             return bytes / ms * 1000;
         }
     }
 
-    /// @param full left by a full collection, which leaves nothing dead
+    /// @param full true after a full collection, which leaves no garbage
     public record Floor(double atS, long bytes, long line, boolean full) {}
 
-    /// @param halfwayBytes after the first collection of the log's later half, about
+    /// @param halfwayBytes size at about the middle of the log
     public record Metaspace(
             long firstBytes, long halfwayBytes, long lastBytes, long highestBytes) {}
 
@@ -239,10 +240,10 @@ public record Analysis(
     ///
     /// @param lowered collections whose new threshold was below the maximum
     /// @param ageOneAbove collections with more age-1 bytes than the desired survivor size
-    /// @param overflowed collections that left a survivor space full
-    /// @param tables collections with an age table
-    /// @param meanBytes mean bytes of each age, index 0 is age 1
-    /// @param survival share of an age that lives on to the next, index 0 is age 1 to 2
+    /// @param overflowed collections after which a survivor space was full
+    /// @param tables number of collections with an age table
+    /// @param meanBytes mean bytes of each age; index 0 is age 1
+    /// @param survival share of an age that lives on to the next; index 0 is age 1 to 2
     public record Ages(
             long collections,
             Sightings lowered,
@@ -260,24 +261,24 @@ public record Analysis(
         }
     }
 
-    /// What young collections left in the young generation.
+    /// Occupancy of the young generation after young collections.
     ///
-    /// @param collections that told their young generation
-    /// @param mostBytes the most that one left
-    /// @param full collections that left as much as that, to a few KiB, and promoted
+    /// @param collections number of collections that show their young generation
+    /// @param mostBytes the largest occupancy
+    /// @param full collections with this occupancy, to a few KiB, that also promoted
     public record Survivors(long collections, long mostBytes, Sightings full) {}
 
-    /// What young collections found and copied; medians, so that a start that builds the live set
-    /// does not count.
+    /// Bytes that young collections found and copied. The values are medians, so that a start that
+    /// builds the live set does not distort them.
     ///
-    /// @param collections that told their young generation
-    /// @param edenBytes allocated before each
-    /// @param survivedBytes in survivor spaces after each
-    /// @param promotedBytes by each
-    /// @param copiedBytes by each, to survivor spaces and into old
-    /// @param copiedTotalBytes by all
-    /// @param pauseMs mean of the later half's
-    /// @param single some of them in order, evenly spread over the log
+    /// @param collections number of collections that show their young generation
+    /// @param edenBytes bytes allocated before each
+    /// @param survivedBytes bytes in survivor spaces after each
+    /// @param promotedBytes bytes promoted by each
+    /// @param copiedBytes bytes that each copied, to survivor spaces and to the old generation
+    /// @param copiedTotalBytes bytes that all copied
+    /// @param pauseMs mean pause of the later half
+    /// @param single some of the collections in order, evenly spread over the log
     public record Copying(
             long collections,
             double edenBytes,
@@ -304,7 +305,7 @@ public record Analysis(
         }
     }
 
-    /// One VM operation. `ofGc` when a GC pause ran inside.
+    /// One VM operation. `ofGc` is true if a GC pause ran inside.
     public record SafepointTotal(
             String operation,
             boolean ofGc,
@@ -314,12 +315,12 @@ public record Analysis(
             double maxReachingMs,
             long maxLine) {}
 
-    /// CPU of the pauses that tell it.
+    /// CPU times of the pauses that show them.
     ///
-    /// @param starved pauses whose wall time was far above CPU time per thread
-    /// @param starvedUserS CPU of these
-    /// @param starvedSystemS of these, in the kernel
-    /// @param systemHeavy pauses with more kernel than user time
+    /// @param starved pauses whose wall time was far above their CPU time per thread
+    /// @param starvedUserS user CPU time of these
+    /// @param starvedSystemS kernel CPU time of these
+    /// @param systemHeavy pauses with more kernel time than user time
     public record Cpu(
             long pauses,
             double userS,
@@ -336,7 +337,7 @@ public record Analysis(
         }
     }
 
-    /// One collection, or several merged into one point. Sizes are 0 when the log does not say.
+    /// One collection, or several merged into one point. A size is 0 if the log does not show it.
     public record Point(
             double atS,
             String kind,
@@ -353,14 +354,15 @@ public record Analysis(
         }
     }
 
-    /// What happened in one slice of the log.
+    /// The events in one slice of the log.
     ///
-    /// @param fromS its begin; it lasts `seconds`
-    /// @param stallMs thread time
-    /// @param ageBytes mean bytes of each age in the slice's tables, age 1 first; empty without one
-    /// @param phaseMs of the pauses' phases that take longest over the whole log, those first, and
+    /// @param fromS start of the slice; its length is `seconds`
+    /// @param stallMs thread time of stalls
+    /// @param ageBytes mean bytes of each age in the slice's tables, age 1 first; empty without a
+    ///   table
+    /// @param phaseMs times of the phases that are longest over the whole log, those first, and
     ///   `others`
-    /// @param besideMs the same of work beside the application
+    /// @param besideMs the same for concurrent work
     public record Slice(
             double fromS,
             double seconds,
@@ -392,7 +394,8 @@ public record Analysis(
         series = List.copyOf(series);
     }
 
-    /// What rules compare with the limits of a collector, as a run's counters tell it, too.
+    /// The figures that rules compare with a collector's limits; a run's counters provide them,
+    /// too.
     public GcFacts facts() {
         Map<String, Long> collections = new HashMap<>();
         causes.stream()
@@ -408,7 +411,7 @@ public record Analysis(
                                 trouble(Trouble.ASKED_CYCLE).count())));
     }
 
-    /// What advice depends on beside the fault, as a run knows it of its target, too.
+    /// The setting on which advice depends; a run knows it of its target, too.
     public GcSetting setting() {
         Optional<Double> max = heap.maxBytes();
         OptionalLong memory = setup.physicalBytes();
@@ -426,7 +429,7 @@ public record Analysis(
                 setup.flags());
     }
 
-    /// The part of it that a result of a run keeps.
+    /// The part of this analysis that a run's result keeps.
     public GcLogFigures figures() {
         var thinned = new Series(MOST_COLLECTIONS);
         series.forEach(thinned::add);
@@ -459,8 +462,8 @@ public record Analysis(
         return troubles.getOrDefault(t, Sightings.NONE);
     }
 
-    /// CPU time of the pauses that tell it, as a share of the span on all CPUs, in percent; empty
-    /// when the log has no such times or does not say how many CPUs there are.
+    /// CPU time of the pauses that show it, as a share of the span on all CPUs, in percent; empty
+    /// if the log has no CPU times or no number of CPUs.
     public Optional<Double> gcCpuPct() {
         return spanS <= 0 || cpu.pauses() == 0 || setup.cpus().isEmpty()
                 ? Optional.empty()
@@ -468,8 +471,8 @@ public record Analysis(
                         100 * (cpu.userS() + cpu.systemS()) / spanS / setup.cpus().getAsInt());
     }
 
-    /// Hours until promotion has filled what the live set leaves of old (F10); empty for collectors
-    /// that collect old beside the application, and when the log does not tell both.
+    /// Hours until promotion has filled the free part of the old generation (F10); empty for
+    /// collectors with a concurrent old collection, and if the log does not show both figures.
     public Optional<Double> hoursToFull() {
         if (!collector.hasContiguousGenerations()
                 || promotedBytesPerS.orElse(0.0) <= 0
@@ -480,13 +483,13 @@ public record Analysis(
         return Optional.of(Math.max(0, room) / promotedBytesPerS.get() / 3600);
     }
 
-    /// Whether any collection, or any work beside the application, stands in the log.
+    /// True if the log has any collection or concurrent work.
     public boolean hasCollections() {
         return pauses.count() > 0 || events.values().stream().anyMatch(n -> n > 0);
     }
 
-    /// Share of the span in which the application ran, as far as the collector let it, in percent;
-    /// empty when the log has no stamps.
+    /// Share of the span in which no GC pause stopped the application, in percent; empty if the log
+    /// has no stamps.
     public Optional<Double> throughputPct() {
         return spanS <= 0
                 ? Optional.empty()

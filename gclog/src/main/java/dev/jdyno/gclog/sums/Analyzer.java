@@ -19,12 +19,13 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Adds events up as they come. Memory is bounded by the tables' limits, not by the log.
+/// Adds up events while the log is read. The memory is bounded by the limits of its tables, not by
+/// the log.
 public final class Analyzer implements Consumer<GcEvent> {
-    /// Distinct causes and operations kept.
+    /// Maximum number of distinct causes, and of operations.
     private static final int MOST_NAMES = 256;
 
-    /// Stops of which one may have begun before the log's first stamp.
+    /// Number of first stops, one of which may have started before the log's first stamp.
     private static final int FIRST_STOPS = 2;
 
     /// G1's default of MaxGCPauseMillis (globals: 200).
@@ -74,15 +75,15 @@ public final class Analyzer implements Consumer<GcEvent> {
         }
     }
 
-    /// @param goalMs the pause goal of a service level, by which pauses are counted as too long
+    /// @param goalMs pause goal of a service level; longer pauses are counted
     public Analyzer(double goalMs) {
         this.goalMs = goalMs;
     }
 
     @Override
     public void accept(GcEvent event) {
-        // the most frequent ones by their class: a switch over patterns makes a class when it first
-        // runs, and the first compiler does not inline its call
+        // The most frequent events are tested by class. A pattern switch generates a class at its
+        // first run, and the first compiler does not inline its call.
         if (event instanceof GcEvent.Pause p) {
             pause(p);
         } else if (event instanceof GcEvent.SafepointStop s) {
@@ -142,7 +143,7 @@ public final class Analyzer implements Consumer<GcEvent> {
         sweeps |= p.kind() == PauseKind.INITIAL_MARK;
         double begin = p.when().uptimeS();
         double end = begin + p.ms() / 1000;
-        // CMS frees old space between two pauses: only its young space shows what was allocated
+        // CMS frees old space between two pauses, so only its young space shows the allocation
         Optional<GcEvent.Occupancy> space = sweeps && p.young().isPresent() ? p.young() : p.heap();
         if (space.isPresent()) {
             GcEvent.Occupancy o = space.get();
@@ -180,7 +181,7 @@ public final class Analyzer implements Consumer<GcEvent> {
         }
     }
 
-    /// A log has a dozen causes at most.
+    /// The cell of a pause's cause; a log has at most a dozen causes.
     private @Nullable CauseCell cell(GcEvent.Pause p) {
         for (CauseCell c : causes) {
             if (c.kind == p.kind() && c.cause.equals(p.cause())) {
@@ -326,15 +327,15 @@ public final class Analyzer implements Consumer<GcEvent> {
                 bins.finish());
     }
 
-    /// A first pause may be followed by the stop it ran in; a later begin before the log's own is a
-    /// torn duration.
+    /// Records the start of a stop. The first pause may be followed by its safepoint, which began
+    /// earlier. A later event that begins before the log has a torn duration.
     private void began(GcEvent.When when) {
         if (begun++ < FIRST_STOPS) {
             firstBeginS = Math.min(firstBeginS, when.uptimeS());
         }
     }
 
-    /// From the begin of the first stop; a single stamp tells no span.
+    /// The span from the start of the first stop. A single stamp gives no span.
     private double span(LogClock clock) {
         return clock.isTimed() && clock.last() > clock.first()
                 ? clock.last() - clock.firstOr(firstBeginS)

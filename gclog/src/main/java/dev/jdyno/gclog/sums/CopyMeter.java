@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// What young collections found and copied (F14): what one run tells of the lifetimes of its
-/// objects. A collection counts when its log lines tell the young generation.
+/// The bytes that young collections found and copied (F14), from which the lifetimes of objects
+/// follow. A collection counts if its log lines show the young generation.
 final class CopyMeter {
-    /// Collections looked at: the first so many. Medians of more would not be other ones, and what
-    /// is kept of each adds up.
+    /// Maximum number of collections, from the start. More would not change the medians, but would
+    /// take more memory.
     private static final int MOST = 1 << 16;
 
-    /// Collections kept one by one: enough for a least-squares fit of two figures.
+    /// Maximum number of collections kept one by one, enough for a least-squares fit of two values.
     private static final int SINGLE = 1 << 9;
 
     private final Spread eden = new Spread();
@@ -28,11 +28,11 @@ final class CopyMeter {
     private long survivorsBefore;
     private long survivorSpaceBefore;
 
-    /// Pauses at numbers of collections that grow by a tenth, so that one of them is about halfway,
-    /// however many there are.
+    /// The sum of the pauses after a number of collections. These numbers grow by a tenth each, so
+    /// that one is always about halfway.
     private record SoFar(long count, double pauseMs) {}
 
-    /// Two of these in a row are this far apart.
+    /// Ratio of successive numbers.
     private static final double APART = 1.1;
 
     void take(GcEvent.Pause p) {
@@ -45,7 +45,7 @@ final class CopyMeter {
         }
         GcEvent.Occupancy young = p.young().get();
         List<Long> ages = p.tenuring().map(GcEvent.Tenuring::bytesByAge).orElse(List.of());
-        // G1 counts whole regions, age tables bytes
+        // G1 counts whole regions, age tables count bytes
         long survivors = ages.isEmpty() ? young.afterBytes() : sum(ages);
         if (p.kind().isYoung() && eden.count() < MOST) {
             double made = (double) Math.max(0, young.beforeBytes() - survivorSpaceBefore);
@@ -94,8 +94,8 @@ final class CopyMeter {
                                 single.values()));
     }
 
-    /// Mean pause of the later half, when what a start builds is there. A median would leave out
-    /// the long ones among them, too.
+    /// Mean pause of the later half, after the start has built the live set. A median would ignore
+    /// the long pauses.
     private double laterPauseMs() {
         SoFar half =
                 soFar.stream().filter(s -> 2 * s.count() >= eden.count()).findFirst().orElseThrow();

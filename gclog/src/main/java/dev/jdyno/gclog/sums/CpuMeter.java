@@ -2,13 +2,13 @@ package dev.jdyno.gclog.sums;
 
 import dev.jdyno.gclog.event.GcEvent;
 
-/// CPU times of pauses: finds those that waited instead of working.
+/// CPU times of pauses, to find pauses that waited instead of working.
 final class CpuMeter {
-    /// HotSpot prints CPU times in steps of 10 ms: shorter pauses tell nothing.
+    /// Minimum length in ms of a pause that is judged. HotSpot prints CPU times in steps of 10 ms.
     private static final double SHORTEST_MS = 50;
 
-    /// A pause whose threads ran less than this share of one core was kept off the CPU, swapped or
-    /// waited for its own log's disk. Serial work alone gives 1.
+    /// Minimum number of cores that the threads of a pause used on average. With less, the pause
+    /// had no CPU, was swapped, or waited for the disk of its own log. Serial work alone gives 1.
     private static final double STARVED_CORES = 0.5;
 
     private long pauses;

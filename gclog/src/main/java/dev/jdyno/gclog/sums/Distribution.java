@@ -1,9 +1,9 @@
 package dev.jdyno.gclog.sums;
 
-/// How durations spread, in ms. Quantiles interpolate linearly between order statistics; beyond 262
-/// 144 values they come from a histogram and err by at most 0.1 %.
+/// The distribution of durations in ms. Quantiles interpolate linearly between order statistics.
+/// Above 262 144 values they come from a histogram with an error of at most 0.1 %.
 ///
-/// @param maxLine the line of the longest; 0 when there is none
+/// @param maxLine line of the longest duration; 0 if there is none
 public record Distribution(
         long count,
         double total,

@@ -3,8 +3,8 @@ package dev.jdyno.gclog.sums;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Of a stream of unknown length every so many-th value, so that they are evenly spread and never
-/// more than a given number: when it is full, every second one goes and steps double.
+/// An evenly spread sample of a stream of unknown length, with a maximum number of values. When it
+/// is full, every second value is dropped and the step doubles.
 final class EvenSample<T> {
     private final int most;
     private List<T> values = new ArrayList<>();
@@ -33,7 +33,7 @@ final class EvenSample<T> {
         values.add(value);
     }
 
-    /// In order.
+    /// The values in order.
     List<T> values() {
         return List.copyOf(values);
     }

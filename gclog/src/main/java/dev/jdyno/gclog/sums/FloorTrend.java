@@ -8,13 +8,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// The live set over time: the lowest occupancy that each collection of the old generation leaves
-/// behind. Young collections alone say nothing of it: old garbage waits for the next old one.
+/// The live set over time: the lowest occupancy after each collection of the old generation. Young
+/// collections alone do not show it, because old garbage stays until the next old collection.
 public final class FloorTrend {
-    /// Floors kept; when full every second one is dropped, so that they still span the log.
+    /// Maximum number of floors. When it is reached, every second one is dropped, so that they
+    /// still cover the log.
     private static final int MOST = 512;
 
-    /// Floors from which the median is the present live set.
+    /// Number of last floors whose median is the current live set.
     private static final int LATEST = 5;
 
     private final List<Analysis.Floor> floors = new ArrayList<>();
@@ -29,9 +30,9 @@ public final class FloorTrend {
     private final long[] left = new long[LATEST];
     private int lefts;
 
-    /// An old collection ended: a new stretch begins.
+    /// Called when an old collection has ended. A new period begins.
     ///
-    /// @param isFull with everything stopped
+    /// @param isFull true if the application was stopped during all of it
     public void oldCollected(boolean isFull) {
         close();
         open = true;
@@ -40,8 +41,8 @@ public final class FloorTrend {
         floorBytes = Long.MAX_VALUE;
     }
 
-    /// G1 has marked its heap. What it found dead in regions that hold live objects too waits for
-    /// mixed collections: until these are through, or do not come, what is left behind is no floor.
+    /// Called when G1 has marked its heap. Regions with both dead and live objects wait for mixed
+    /// collections. Until these are complete, or do not follow, the occupancy is no floor.
     public void marked() {
         oldCollected(false);
         settled = false;
@@ -49,9 +50,9 @@ public final class FloorTrend {
         young = 0;
     }
 
-    /// A collection of G1 in the stretch that a marking began. Where there is nothing to reclaim,
-    /// the young collection before mixed ones and these are left out; logs before JDK 9 do not name
-    /// the former.
+    /// Called for a collection of G1 in the period after marking. If there is nothing to reclaim,
+    /// G1 omits the young collection before mixed ones and the mixed ones. Logs before JDK 9 do not
+    /// name the former.
     public void collected(PauseKind kind) {
         if (kind == PauseKind.MIXED) {
             mixed = true;
@@ -61,7 +62,7 @@ public final class FloorTrend {
         settled |= young >= (mixed ? 1 : 2);
     }
 
-    /// What a collection left behind.
+    /// Records the occupancy after a collection.
     public void left(double atS, long bytes, long line) {
         left[lefts++ % LATEST] = bytes;
         if (open && bytes < floorBytes) {
@@ -85,15 +86,15 @@ public final class FloorTrend {
         open = false;
     }
 
-    /// Closes the last stretch; ask it once, at the end.
+    /// Closes the last period; to be called once at the end.
     public List<Analysis.Floor> finish() {
         close();
         return List.copyOf(floors);
     }
 
-    /// The live set at the end of the log: the median of the last floors, those of full collections
-    /// alone where the later half of the log has some. Marking beside the application leaves what
-    /// died meanwhile, and G1 what its mixed collections do not come by.
+    /// The live set at the end of the log: the median of the last floors. If the later half of the
+    /// log has full collections, only their floors count. Concurrent marking leaves objects that
+    /// died meanwhile, and G1 leaves regions that its mixed collections do not reach.
     public static Optional<Double> live(List<Analysis.Floor> all) {
         if (all.isEmpty()) {
             return Optional.empty();
@@ -109,7 +110,8 @@ public final class FloorTrend {
         return Optional.of((double) last[last.length / 2]);
     }
 
-    /// The lowest occupancy that the last few collections left: the live set is at most this.
+    /// The lowest occupancy after the last few collections, which is an upper bound of the live
+    /// set.
     public Optional<Double> atMost() {
         return lefts == 0
                 ? Optional.empty()
@@ -120,16 +122,17 @@ public final class FloorTrend {
                                         .orElseThrow());
     }
 
-    /// Share of the heap from which nothing can rise any more: one survivor space is never used,
-    /// and full collections leave Eden empty as long as they can.
+    /// Share of the heap from which the floor cannot rise any more: one survivor space is never
+    /// used, and full collections leave Eden empty as long as possible.
     private static final double CEILING = 0.85;
 
-    /// Share of the last floor from which the plateau below the ceiling is counted: where
-    /// generations are of fixed size old is full, at two thirds or three quarters of the heap, long
-    /// before young fills up with what does not fit into it any more.
+    /// Share of the last floor from which floors count as full. With fixed generations, the old one
+    /// is full at two thirds or three quarters of the heap. Young fills up much later, with objects
+    /// that do not fit into old.
     private static final double PLATEAU = 0.85;
 
-    /// The floors up to the first that filled the heap: a leak that has filled it rises no more.
+    /// The floors up to the first one of a full heap. A leak that has filled the heap does not rise
+    /// any more.
     public static List<Analysis.Floor> untilFull(List<Analysis.Floor> floors, double maxBytes) {
         if (floors.isEmpty() || floors.getLast().bytes() < CEILING * maxBytes) {
             return floors;

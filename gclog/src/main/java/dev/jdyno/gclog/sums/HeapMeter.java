@@ -34,19 +34,19 @@ final class HeapMeter {
     private double metaspaceLastS;
     private long metaspaceHighest;
 
-    /// At doubled times from the first, so that one of them is about halfway, however long the log.
+    /// Sizes at times since the first that grow by a factor, so that one is always about halfway.
     private final List<MetaspaceAt> metaspaceAt = new ArrayList<>();
 
     private record MetaspaceAt(double atS, long bytes) {}
 
-    /// ms from which a full collection's speed is reported: shorter ones are mostly what is the
-    /// same for each.
+    /// Minimum length in ms of a full collection whose speed is reported. Shorter ones mostly
+    /// consist of fixed costs.
     private static final double LONG_MS = 2000;
 
-    /// An old generation that is fuller than this share is simply full.
+    /// Used share of the old generation above which it counts as simply full.
     private static final double ROOMY = 0.8;
 
-    /// Two of these in a row are this far apart.
+    /// Ratio of successive times.
     private static final double APART = 1.25;
 
     void take(GcEvent.Pause p) {
@@ -101,7 +101,7 @@ final class HeapMeter {
         metaspaceHighest = Math.max(metaspaceHighest, m.beforeBytes());
     }
 
-    /// Old had room, but perhaps not in one piece.
+    /// Records a failure while the old generation had room, but perhaps not in one piece.
     private void failed(GcEvent.Pause p) {
         if (p.old().isEmpty() || p.heap().isEmpty() || p.old().get().capacityBytes().isEmpty()) {
             return;

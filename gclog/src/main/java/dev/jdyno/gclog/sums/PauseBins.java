@@ -4,12 +4,13 @@ import dev.jdyno.measure.gc.GcLogFigures;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How many pauses were how long: bins whose bounds are powers of two of a millisecond.
+/// The number of pauses by length, in bins whose bounds are powers of two of a millisecond.
 final class PauseBins {
-    /// The lowest bound is 2^-10 ms, about a microsecond; shorter ones fall into the first bin.
+    /// Exponent of the lowest bound: 2^-10 ms, about a microsecond. Shorter pauses count in the
+    /// first bin.
     private static final int LOWEST = -10;
 
-    /// The highest bound is 2^20 ms, 17 minutes; longer ones fall into the last bin.
+    /// Exponent of the highest bound: 2^20 ms, 17 minutes. Longer pauses count in the last bin.
     private static final int HIGHEST = 20;
 
     private final long[] counts = new long[HIGHEST - LOWEST];
@@ -19,7 +20,7 @@ final class PauseBins {
         counts[Math.clamp(exponent - LOWEST, 0, counts.length - 1)]++;
     }
 
-    /// From the first bin that is not empty to the last.
+    /// The bins from the first to the last that is not empty.
     List<GcLogFigures.PauseBin> finish() {
         int first = 0;
         int last = counts.length;

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Safepoints beside GC pauses. A safepoint's line follows the pauses that ran inside it, so what
-/// it holds beyond them is the cost of stopping, of leaving, or of another operation altogether.
+/// Safepoints besides GC pauses. The line of a safepoint follows the pauses that ran inside it. The
+/// time beyond these pauses is the time to stop, to leave, or of another operation.
 final class SafepointMeter {
     private static final int MOST_OPERATIONS = 256;
 
@@ -31,7 +31,7 @@ final class SafepointMeter {
         pausesSince += ms;
     }
 
-    /// @return ms of the stop that are no GC pause
+    /// @return time of the stop, in ms, that is no GC pause
     double take(GcEvent.SafepointStop s, StopBudget budget) {
         safepoints++;
         double collecting = s.collectingMs().orElse(pausesSince);
@@ -70,7 +70,7 @@ final class SafepointMeter {
                 gcMs, otherMs, stallsMs, reachingMs, leavingMs, safepoints > 0, budget.worst());
     }
 
-    /// Largest total first.
+    /// The totals, the largest first.
     List<Analysis.SafepointTotal> totals() {
         return cells.entrySet().stream()
                 .map(e ->

@@ -3,10 +3,10 @@ package dev.jdyno.gclog.sums;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The collections in order, for charts, in bounded memory: when too many are kept, neighbours are
-/// merged two by two, so that the series thins evenly and no long pause is lost.
+/// The collections in order, for charts, in bounded memory. When there are too many, neighbours are
+/// merged in pairs, so that the series thins evenly and keeps all long pauses.
 final class Series {
-    /// Points kept; a chart of this many is finer than a screen.
+    /// Maximum number of points; a chart of this many is finer than a screen.
     static final int MOST = 8192;
 
     private final List<Analysis.Point> points = new ArrayList<>();
@@ -18,7 +18,7 @@ final class Series {
         this(MOST);
     }
 
-    /// @param most points kept, an even number
+    /// @param most maximum number of points, which must be even
     Series(int most) {
         this.most = most;
     }

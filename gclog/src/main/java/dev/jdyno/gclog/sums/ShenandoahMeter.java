@@ -5,7 +5,7 @@ import dev.jdyno.measure.gc.ShenandoahCycle;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Keeps what Shenandoah told of its cycles, for forecasts.
+/// Keeps the figures of Shenandoah's cycles for forecasts.
 final class ShenandoahMeter {
     private final List<ShenandoahCycle> cycles = new ArrayList<>();
     private long count;
@@ -20,12 +20,12 @@ final class ShenandoahMeter {
         }
     }
 
-    /// How many the log showed, kept or not.
+    /// Number of cycles in the log, kept or not.
     long count() {
         return count;
     }
 
-    /// In the order in which they began.
+    /// The cycles in the order of their starts.
     List<ShenandoahCycle> finish() {
         return List.copyOf(cycles);
     }

@@ -2,12 +2,12 @@ package dev.jdyno.gclog.sums;
 
 import java.util.List;
 
-/// How often something was seen and where first.
+/// How often something occurred, and where first.
 ///
-/// @param totalMs time of the pauses it was seen in
+/// @param totalMs total time of the pauses in which it occurred
 /// @param lines numbers of the first lines, at most {@link #LINES}
 public record Sightings(long count, double totalMs, List<Long> lines) {
-    /// Lines named in evidence: enough to look at, few enough to read.
+    /// Maximum number of lines in evidence: enough to check, few enough to read.
     static final int LINES = 3;
 
     public static final Sightings NONE = new Sightings(0, 0, List.of());

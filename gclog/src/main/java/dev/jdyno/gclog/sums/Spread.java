@@ -5,14 +5,15 @@ import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/// Collects durations with bounded memory. Up to {@link #EXACT} of them are kept and quantiles are
-/// exact (linear interpolation between order statistics); beyond, they move into an HdrHistogram of
-/// 3 significant digits, whose quantiles err by at most 0.1 %.
+/// Collects durations in bounded memory. Up to {@link #EXACT} values are kept, with exact quantiles
+/// (linear interpolation between order statistics). Above that, they move into an HdrHistogram with
+/// 3 significant digits, whose quantiles have an error of at most 0.1 %.
 final class Spread {
-    /// Values kept one by one: 2 MiB. A collector that stops twice a second fills it in 36 hours.
+    /// Maximum number of values kept one by one, which take 2 MiB. A collector with two stops per
+    /// second reaches it in 36 hours.
     static final int EXACT = 1 << 18;
 
-    /// Histogram unit: 1 µs, which logs resolve at best in their pauses (ns in safepoints).
+    /// Histogram unit of 1 µs, the best resolution of pauses in logs (safepoints have ns).
     private static final double UNITS_PER_MS = 1000;
 
     private double[] values = new double[64];
@@ -71,7 +72,7 @@ final class Spread {
         return total;
     }
 
-    /// Share of the values above `ms`, 0…1.
+    /// Share of the values above `ms`, from 0 to 1.
     double shareAbove(double ms) {
         if (count == 0) {
             return 0;

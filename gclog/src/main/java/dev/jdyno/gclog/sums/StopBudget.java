@@ -3,23 +3,24 @@ package dev.jdyno.gclog.sums;
 import java.util.ArrayList;
 import java.util.List;
 
-/// All stops of the application on one axis: what share of any window of a given length it stood
-/// still at most. The complement is the minimum mutator utilisation (MMU) of that window.
+/// All stops of the application on one time axis: the maximum share of any window of a given length
+/// in which it was stopped. The complement is the minimum mutator utilisation (MMU) of that window.
 ///
-/// The share of a window that slides over disjoint stops is greatest when the window ends where a
-/// stop ends: at any other place moving it right loses nothing. So one look per stop is exact.
+/// For a window that slides over disjoint stops, the share is largest when the window ends where a
+/// stop ends: from any other position, moving it right loses nothing. One test per stop is
+/// therefore exact.
 final class StopBudget {
-    /// Windows in seconds.
+    /// Lengths of the windows in seconds.
     static final double[] WINDOWS_S = {0.1, 1, 10, 60};
 
-    /// Stops kept at once, 4 MiB of them: those of one minute at 4 000 stops a second, far beyond
-    /// what a JVM does. Should a log hold more, the oldest is forgotten and the 60 s share is too
-    /// small by it.
+    /// Maximum number of stops in memory, 4 MiB: those of one minute with 4 000 stops per second,
+    /// far more than a JVM has. If a log has more, the oldest one is dropped and the share of the
+    /// 60 s window is too small by it.
     private static final int RING = 1 << 18;
 
     private static final int FIRST_RING = 1 << 10;
 
-    /// Rounding of the stamps of two lines.
+    /// Rounding difference between the stamps of two lines, in seconds.
     private static final double ROUNDING_S = 0.002;
 
     private double[] begins = new double[FIRST_RING];
@@ -36,7 +37,7 @@ final class StopBudget {
         if (tail > 0) {
             double free = ends[slot(tail - 1)];
             if (begin < free && free - begin <= ROUNDING_S) {
-                // a stamp is rounded to a millisecond, a stop may be shorter than that
+                // a stamp is rounded to a millisecond, which may be longer than the stop
                 begin = free;
             }
         }
@@ -47,7 +48,7 @@ final class StopBudget {
         if (end <= begin) {
             return;
         }
-        // the longest window keeps the most
+        // the longest window needs the most stops
         if (tail - head[WINDOWS_S.length - 1] == begins.length) {
             makeRoom();
         }
@@ -71,8 +72,8 @@ final class StopBudget {
         }
     }
 
-    /// A stop that holds the stops told directly before it: a safepoint's line follows the pauses
-    /// that ran inside it, and begins before them.
+    /// Records a stop that contains the stops recorded directly before it: the line of a safepoint
+    /// follows the pauses that ran inside it, and the safepoint began before them.
     void around(double atS, double ms, long line) {
         double end = atS + ms / 1000;
         long oldest = head[WINDOWS_S.length - 1];
@@ -97,7 +98,7 @@ final class StopBudget {
         return (int) (stop & (begins.length - 1));
     }
 
-    /// Doubles the ring, or forgets the oldest stop when it may not grow.
+    /// Doubles the ring, or drops the oldest stop if the ring has its maximum size.
     private void makeRoom() {
         int length = begins.length;
         if (length == RING) {

@@ -2,15 +2,15 @@ package dev.jdyno.gclog.sums;
 
 import dev.jdyno.gclog.event.GcEvent;
 
-/// Whether survivor spaces were full, from their occupancy alone. A log without age tables shows it
-/// all the same: collection after collection leaves exactly as much as fits, and promotes.
+/// Detects full survivor spaces from their occupancy alone, for logs without age tables: each
+/// collection leaves exactly as much as fits, and promotes.
 final class SurvivorMeter {
-    /// How far below the most that was ever left still counts as that: allocation buffers leave a
-    /// few KiB of a full space unused.
+    /// Relative difference to the largest occupancy within which a space counts as full. Allocation
+    /// buffers leave a few KiB of a full space unused.
     private static final double SLACK = 0.0002;
 
-    /// B, the same for small spaces, of which the share above is less than the KiB that logs round
-    /// to.
+    /// The same difference in bytes for small spaces, for which the relative one is less than the
+    /// KiB to which logs round.
     private static final long SLACK_BYTES = 4096;
 
     private long collections;

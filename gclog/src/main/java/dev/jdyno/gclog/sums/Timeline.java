@@ -11,25 +11,26 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// Sums over equal slices of the log's time, for charts, in bounded memory: when the log outgrows
-/// {@link #MOST} slices, neighbours are merged two by two and each becomes twice as long.
+/// Sums over equal slices of the log's time, for charts, in bounded memory. If the log needs more
+/// than {@link #MOST} slices, neighbours are merged in pairs and each slice becomes twice as long.
 final class Timeline {
-    /// Slices kept; finer than a chart shows as areas.
+    /// Maximum number of slices; more than a chart can show as areas.
     private static final int MOST = 256;
 
     private static final double FIRST_WIDTH_S = 0.1;
     private static final int AGES = 15;
 
-    /// Names of phases distinguished while reading, and in the end; the rest is summed up.
+    /// Maximum number of phase names while the log is read, and in the result; the other phases are
+    /// summed up.
     private static final int MOST_PHASES = 32;
 
     private static final int SHOWN_PHASES = 6;
 
-    /// Parts of G1's `Concurrent Mark`, which has a line of its own.
+    /// Parts of G1's `Concurrent Mark`, which has its own line.
     private static final Set<String> INSIDE_MARK =
             Set.of("Concurrent Mark From Roots", "Concurrent Preclean");
 
-    // what a slice adds up, and its place in the slice's array
+    // indexes of the sums in the array of a slice
     private static final int ALLOCATED = 0;
     private static final int PROMOTED = 1;
     private static final int PAUSE_MS = 2;
@@ -41,7 +42,7 @@ final class Timeline {
     private static final int BESIDE_FROM = PHASES_FROM + MOST_PHASES + 1;
     private static final int SIZE = BESIDE_FROM + MOST_PHASES + 1;
 
-    /// Places of names among those of a slice; those beyond the last share it.
+    /// Indexes of the names in the array of a slice. Names beyond the last index share it.
     private static final class Names {
         private final Map<String, Integer> places = new HashMap<>();
 
@@ -57,7 +58,7 @@ final class Timeline {
             return next;
         }
 
-        /// @param ms of all names, from `from` on
+        /// @param ms times of all names, starting at `from`
         List<String> longest(double[] ms, int from) {
             return places.entrySet().stream()
                     .sorted(Comparator.comparingDouble(e -> -ms[from + e.getValue()]))
@@ -66,7 +67,7 @@ final class Timeline {
                     .toList();
         }
 
-        /// The named ones in order, and the sum of the others.
+        /// The times of the given names in order, and the sum of the others.
         Map<String, Double> byName(double[] ms, int from, List<String> shown) {
             Map<String, Double> named = new LinkedHashMap<>();
             double rest = Arrays.stream(ms, from, from + MOST_PHASES + 1).sum();
@@ -90,7 +91,7 @@ final class Timeline {
     private double firstS;
     private double widthS = FIRST_WIDTH_S;
 
-    /// Divides an amount that came from one moment to another among the slices in between.
+    /// Distributes an amount over the slices of its time range.
     private void spread(double fromS, double toS, int place, double amount) {
         double[] last = at(fromS, toS);
         double from = Math.max(0, fromS - firstS);
@@ -104,7 +105,7 @@ final class Timeline {
         last[place] += (to > from ? (to - begin) / (to - from) : 1) * amount;
     }
 
-    /// The slice in which something ends that began at `fromS`.
+    /// The slice of the end of an event that began at `fromS`.
     private double[] at(double fromS, double toS) {
         if (!begun) {
             begun = true;
@@ -133,7 +134,7 @@ final class Timeline {
         widthS *= 2;
     }
 
-    /// A collection begins; `bytes` were allocated since the last one.
+    /// Records the start of a collection, with the bytes allocated since the last one.
     void allocated(double atS, double bytes) {
         double since = Math.min(collectedS, atS);
         collectedS = atS;
@@ -163,7 +164,8 @@ final class Timeline {
         }
     }
 
-    /// Work beside the application; what holds other lines of it is left out.
+    /// Records concurrent work. Cycles and the parts of `Concurrent Mark` are left out, because
+    /// other lines cover the same time.
     void concurrent(GcEvent.ConcurrentPhase p) {
         if (p.name().endsWith("Cycle") || INSIDE_MARK.contains(p.name())) {
             return;

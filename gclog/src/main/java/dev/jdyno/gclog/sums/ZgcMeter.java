@@ -6,10 +6,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Keeps what ZGC told of its young collections, for forecasts. Those inside a major collection are
-/// told before it.
+/// Keeps the figures of ZGC's young collections for forecasts. Those inside a major collection are
+/// reported before it.
 final class ZgcMeter {
-    /// The first so many, which is some minutes to hours: what follows is taken to go on like them.
+    /// Maximum number of collections, from the start: some minutes to hours. Later ones are assumed
+    /// to be similar.
     private static final int MOST = 1 << 12;
 
     private final List<ZgcYoung> collections = new ArrayList<>();
@@ -25,12 +26,12 @@ final class ZgcMeter {
         }
     }
 
-    /// How many the log showed, kept or not.
+    /// Number of collections in the log, kept or not.
     long count() {
         return count;
     }
 
-    /// In the order in which they began.
+    /// The collections in the order of their starts.
     List<ZgcYoung> finish() {
         return collections.stream().sorted(Comparator.comparingDouble(ZgcYoung::startS)).toList();
     }

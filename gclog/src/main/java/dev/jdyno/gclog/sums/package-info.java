@@ -1,4 +1,4 @@
-/// Adds the events of a log up to its analysis, in bounded memory.
+/// Adds up the events of a log to its analysis, in bounded memory.
 @NullMarked
 package dev.jdyno.gclog.sums;
 

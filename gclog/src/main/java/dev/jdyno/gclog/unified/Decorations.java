@@ -7,11 +7,12 @@ import java.util.Arrays;
 /// The `[…]` groups before a message of unified logging (JEP 158), in any order and number:
 /// `[2026-11-20T13:13:02.432+0000][0.003s][info][gc,init] Using G1`.
 final class Decorations {
-    /// Milliseconds beyond this are a date (`timemillis`), below it an uptime (`uptimemillis`).
+    /// Milliseconds from here on are a date (`timemillis`), below it an uptime (`uptimemillis`).
     private static final long EPOCH_MS_FROM = 100_000_000_000L;
 
-    /// There are a dozen decorators. In a line of 256 KiB every bracket may begin decorations, and
-    /// to look for their end through the whole line takes the square of its length.
+    /// Maximum number of groups; HotSpot has a dozen decorators. In a line of 256 KiB, every
+    /// bracket may begin a group, and a search for its end through the whole line would take
+    /// quadratic time.
     private static final int MOST_GROUPS = 32;
 
     private static final int LONGEST_GROUP = 256;
@@ -26,11 +27,11 @@ final class Decorations {
     /// First letter of the level (`i`nfo, `d`ebug, `t`race, `w`arning, `e`rror), or 0.
     byte level;
 
-    /// How many groups the line has.
+    /// Number of groups of the line.
     int groups;
 
-    /// The time groups that the last line began with. Most lines of a collection begin with the
-    /// very same ones: comparing them costs less than reading them again.
+    /// The time groups at the start of the last line. Most lines of a collection have the same
+    /// ones, and comparing bytes is cheaper than reading them again.
     private final byte[] stamp = new byte[64];
 
     private int stampLength;
@@ -39,9 +40,9 @@ final class Decorations {
     private boolean stampHasWall;
     private long stampEpochMs;
 
-    /// Whether decorations stand at the cursor; it then moves to the message. At least one group
-    /// must be a time, a level or the tags of collections: `[GC 12K->3K(9K), 0.1 secs]` is not a
-    /// decoration.
+    /// Reads decorations at the cursor and moves to the message; returns false if there are none.
+    /// At least one group must be a time, a level or the tags of collections: `[GC 12K->3K(9K), 0.1
+    /// secs]` is no decoration.
     boolean read(Scan s) {
         level = 0;
         groups = 0;
@@ -104,11 +105,11 @@ final class Decorations {
         stampEpochMs = epochMs;
     }
 
-    /// The position of the closing bracket; negative where it is further away than any group's.
+    /// The position of the closing bracket; negative if it is further away than the longest group.
     private int group(Scan s, int from) {
         byte[] b = s.b;
         int end = Math.min(s.end, from + LONGEST_GROUP);
-        // the stamp is 28 bytes almost always
+        // the stamp almost always has 28 bytes
         int i = from + 28 < end && b[from + 28] == ']' && b[from + 10] == 'T' ? from + 28 : from;
         while (i < end) {
             if (b[i] == ']') {
@@ -132,8 +133,8 @@ final class Decorations {
         return false;
     }
 
-    /// Tags alone tell, too, where they are those of collections and safepoints: `-Xlog:gc::tags`
-    /// writes `[gc,start ] GC(0) Pause …`.
+    /// True for the tags of collections and safepoints, which are enough to recognise decorations:
+    /// `-Xlog:gc::tags` writes `[gc,start ] GC(0) Pause …`.
     private static boolean isTags(byte[] b, int from, int to) {
         int end = to;
         while (end > from && b[end - 1] == ' ') {

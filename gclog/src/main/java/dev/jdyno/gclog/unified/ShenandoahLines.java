@@ -4,7 +4,7 @@ import dev.jdyno.gclog.read.Scan;
 import dev.jdyno.measure.gc.ShenandoahCycle;
 import java.util.Optional;
 
-/// What Shenandoah without generations tells of one cycle, as JDK 25 words it.
+/// Figures of one cycle of non-generational Shenandoah, from lines as JDK 25 writes them.
 final class ShenandoahLines {
     private static final byte[] LIVE = Scan.word("Expected Live: ");
     private static final byte[] FREE = Scan.word("Free: ");
@@ -19,7 +19,7 @@ final class ShenandoahLines {
     private double freeAfter = Double.NaN;
     private double endS = Double.NaN;
 
-    /// `Pacer for Mark. Expected Live: 20480K, Free: 137M, Non-Taxable: 14080K, …`
+    /// Reads `Pacer for Mark. Expected Live: 20480K, Free: 137M, Non-Taxable: 14080K, …`.
     boolean pacerForMark(Scan s) {
         if (!s.after(LIVE) || !s.size()) {
             return false;
@@ -32,9 +32,9 @@ final class ShenandoahLines {
         return true;
     }
 
-    /// `Collectable Garbage: 8168K (35%), Immediate: 0B (0%), 0 regions, CSet: 8168K (35%), 65
-    /// regions`: regions without a live object are free at once, those in the collection set at the
-    /// cycle's end.
+    /// Reads `Collectable Garbage: 8168K (35%), Immediate: 0B (0%), 0 regions, CSet: 8168K (35%),
+    /// 65 regions`. Regions without live objects are free at once, those in the collection set at
+    /// the end of the cycle.
     boolean garbage(Scan s) {
         if (!s.after(IMMEDIATE) || !s.size()) {
             return false;
@@ -47,7 +47,7 @@ final class ShenandoahLines {
         return true;
     }
 
-    /// `At end of GC: used: 110M, used regions: 200M, …, available: 80899K`.
+    /// Reads `At end of GC: used: 110M, used regions: 200M, …, available: 80899K`.
     boolean atEnd(Scan s, double uptimeS) {
         if (!s.after(AVAILABLE) || !s.size()) {
             return false;
@@ -57,7 +57,7 @@ final class ShenandoahLines {
         return true;
     }
 
-    /// @return empty unless the log has told all of it
+    /// @return empty unless the log has all of these lines
     Optional<ShenandoahCycle> finish(double startS) {
         double sum = live + free + freedAtOnce + freed + freeAfter + endS;
         return Double.isNaN(sum)

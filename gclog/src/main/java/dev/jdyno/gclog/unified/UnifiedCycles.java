@@ -14,9 +14,9 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// The collections that run beside the application, of all collectors with unified logging.
+/// The concurrent collections of all collectors with unified logging.
 final class UnifiedCycles {
-    /// Cycles open at once: ZGC runs minor ones inside a major one. More are torn logs.
+    /// Maximum number of open cycles. ZGC runs minor ones inside a major one; more mean a torn log.
     private static final int MOST_OPEN = 16;
 
     private static final byte[] MS = Scan.word("ms");
@@ -30,7 +30,7 @@ final class UnifiedCycles {
         final String cause;
         long line;
 
-        /// The last moment of it that a line told.
+        /// The latest time of the cycle in the log.
         double endS;
 
         boolean ended;
@@ -71,8 +71,8 @@ final class UnifiedCycles {
         this.log = log;
     }
 
-    /// `Major Collection (Warmup) 26M(10%)->12M(5%) 0.007s`, `Garbage Collection (Proactive)`: ZGC.
-    /// The cursor stands behind the word "Collection".
+    /// Reads a collection of ZGC: `Major Collection (Warmup) 26M(10%)->12M(5%) 0.007s`, `Garbage
+    /// Collection (Proactive)`. The cursor is behind the word "Collection".
     LineFate collection(Scan s, OptionalLong id, String kind) {
         log.looksLike(Collector.ZGC);
         if (!kind.equals("cycle")) {
@@ -94,7 +94,7 @@ final class UnifiedCycles {
             return LineFate.READ;
         }
         if (s.accept(ABORTED)) {
-            // the JVM went down in the middle of it
+            // the JVM ended during the collection
             open.remove(find(id));
             return LineFate.READ;
         }
@@ -129,7 +129,8 @@ final class UnifiedCycles {
         return null;
     }
 
-    /// `Concurrent Mark Abort`: a full collection ended G1's cycle before it was through.
+    /// Called for `Concurrent Mark Abort`: a full collection ended G1's cycle before it was
+    /// complete.
     void aborted(OptionalLong id) {
         Draft d = find(id);
         if (d != null) {
@@ -137,7 +138,7 @@ final class UnifiedCycles {
         }
     }
 
-    /// A line tells the end of a cycle, so far.
+    /// Records the current line as the end of a cycle. A later line may replace it.
     private void ends(Draft d) {
         d.line = log.line;
         d.endS = log.clock.last();
@@ -191,9 +192,9 @@ final class UnifiedCycles {
         return lines;
     }
 
-    /// One of the lines by which Shenandoah tells sizes of a cycle.
+    /// Reads a line with which Shenandoah reports sizes of a cycle.
     ///
-    /// @param first letter of the line: P, C or A
+    /// @param first first letter of the line: P, C or A
     LineFate sizes(Scan s, OptionalLong id, byte first) {
         Draft d = find(id);
         if (d == null || log.collector != Collector.SHENANDOAH) {
@@ -215,7 +216,7 @@ final class UnifiedCycles {
                 : table.finish(d.cause, major, d.when.uptimeS(), d.endS);
     }
 
-    /// A row of the tables of a young collection that only they need: `Used`, `Free`.
+    /// Reads a row in the tables of a young collection that only they need: `Used`, `Free`.
     LineFate youngRow(Scan s, OptionalLong id, byte row, byte generation) {
         Draft d = generation == 'Y' ? find(id) : null;
         if (d == null) {
@@ -224,8 +225,8 @@ final class UnifiedCycles {
         return table(d).row(s, row) ? LineFate.READ : LineFate.BROKEN;
     }
 
-    /// `Young Generation 46M(23%)->40M(20%) 0.001s`. The same words without sizes are its begin,
-    /// and `Young Generation Statistics` the head of a table.
+    /// Reads `Young Generation 46M(23%)->40M(20%) 0.001s`. The same words without sizes are its
+    /// begin; `Young Generation Statistics` is the heading of a table.
     LineFate youngEnds(Scan s, OptionalLong id, byte generation) {
         Draft d = generation == 'Y' ? find(id) : null;
         if (d == null || !s.change()) {
@@ -235,8 +236,8 @@ final class UnifiedCycles {
         return LineFate.READ;
     }
 
-    /// A row of ZGC's heap table; the columns are mark start, mark end, relocate start, relocate
-    /// end, high, low, with `-` for none: ` Allocated: - 4M (2%) 4M (2%) 6M (3%)`.
+    /// Reads a row of ZGC's heap table. The columns are mark start, mark end, relocate start,
+    /// relocate end, high, low; `-` means no value: ` Allocated: - 4M (2%) 4M (2%) 6M (3%)`.
     ///
     /// @param row the first letter of the row's name: A, L, P or C
     /// @param generation `Y`, `O` or 0
@@ -283,8 +284,8 @@ final class UnifiedCycles {
                     d.liveOld = last;
                     d.hasLiveOld = true;
                 } else {
-                    // what it promotes is young until then, and not in old's count, which began
-                    // before
+                    // objects that it promotes are young until then; old's count, which began
+                    // earlier, does not include them
                     d.liveYoung = first;
                     d.hasLiveYoung = true;
                 }
@@ -295,8 +296,8 @@ final class UnifiedCycles {
         return LineFate.READ;
     }
 
-    /// `Concurrent Mark Cycle 12.3ms`, `Concurrent cleanup (Young) 55M->18M(256M) 0.031ms`, with
-    /// the cursor at "Concurrent". Without a duration it is the begin of one.
+    /// Reads `Concurrent Mark Cycle 12.3ms` or `Concurrent cleanup (Young) 55M->18M(256M) 0.031ms`.
+    /// The cursor is at "Concurrent". A line without a duration is the start of a phase.
     LineFate concurrent(Scan s, OptionalLong id, byte generation) {
         int from = s.p;
         int p = s.p;
@@ -315,7 +316,7 @@ final class UnifiedCycles {
             if (!s.find(')')) {
                 return LineFate.BROKEN;
             }
-            // JDK 9 writes the stamps of begin and end here: (2.313s, 2.320s)
+            // JDK 9 writes the stamps of start and end here: (2.313s, 2.320s)
             if (!Scan.isDigit(s.b[open])) {
                 mode = log.names.of(s.b, open, s.p);
             }
@@ -401,8 +402,9 @@ final class UnifiedCycles {
         }
     }
 
-    /// A cycle of CMS (JDK 9–13) has no line of its own: it is reported when its last phase ends,
-    /// or when a full collection cut it short and the next begins.
+    /// Records a phase of a CMS cycle (JDK 9–13). The cycle has no line of its own. It is reported
+    /// when its last phase ends, or when the next cycle begins after a full collection cut it
+    /// short.
     private void sweeping(String name, OptionalLong id, double ms) {
         Draft d = find(id);
         if (d == null && name.equals("Concurrent Mark")) {
@@ -436,7 +438,8 @@ final class UnifiedCycles {
         begin(new Draft(id, log.clock.before(ms), kind, "", log.line));
     }
 
-    /// At the end of the log, and when a Shenandoah cycle gives way: what is open is reported.
+    /// Reports all open cycles: at the end of the log, and when the next cycle of Shenandoah
+    /// begins.
     void flush() {
         while (!open.isEmpty()) {
             tell(open.removeFirst());

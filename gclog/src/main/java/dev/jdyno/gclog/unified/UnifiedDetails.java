@@ -8,8 +8,8 @@ import dev.jdyno.gclog.read.Scan;
 import dev.jdyno.measure.gc.Collector;
 import java.util.OptionalLong;
 
-/// Lines of unified logging that tell something of a collection besides its pause: spaces, CPU,
-/// phases. Each reads on from where the words that told its kind end.
+/// Lines of unified logging with details of a collection besides its pause: spaces, CPU times,
+/// phases. Each method reads on behind the words that identified the line.
 final class UnifiedDetails {
     private static final byte[] SYS = Scan.word("Sys=");
     private static final byte[] REAL = Scan.word("Real=");
@@ -24,7 +24,7 @@ final class UnifiedDetails {
         this.pauses = pauses;
     }
 
-    /// `Eden regions: 14->0(111)`.
+    /// Reads `Eden regions: 14->0(111)`.
     LineFate regions(Scan s, OptionalLong id, char space) {
         if (!s.change()) {
             return LineFate.BROKEN;
@@ -53,7 +53,8 @@ final class UnifiedDetails {
         return LineFate.READ;
     }
 
-    /// `Tenured: promo attempt is safe: …`, at level trace, and not a change of the space.
+    /// True for `Tenured: promo attempt is safe: …` at level trace, which is not a change of the
+    /// space.
     private static boolean isWords(Scan s) {
         return s.p < s.end && Character.isLetter(s.b[s.p]);
     }
@@ -82,8 +83,8 @@ final class UnifiedDetails {
         return LineFate.READ;
     }
 
-    /// `Metaspace: 241K(448K)->241K(448K) …` and, to JDK 15, `Metaspace: 241K->241K(1056768K)`. ZGC
-    /// and Shenandoah write `Metaspace: 0M used, …`.
+    /// Reads `Metaspace: 241K(448K)->241K(448K) …` or, up to JDK 15, `Metaspace:
+    /// 241K->241K(1056768K)`. ZGC and Shenandoah write `Metaspace: 0M used, …`.
     LineFate metaspace(Scan s, OptionalLong id) {
         if (id.isEmpty() || !s.change()) {
             return LineFate.SKIPPED;
@@ -92,7 +93,7 @@ final class UnifiedDetails {
         return LineFate.READ;
     }
 
-    /// `User=0.00s Sys=0.01s Real=0.01s`; the cursor stands behind the first word.
+    /// Reads `User=0.00s Sys=0.01s Real=0.01s`. The cursor is behind the first word.
     LineFate cpu(Scan s, OptionalLong id) {
         if (!s.number()) {
             return LineFate.BROKEN;
@@ -109,7 +110,8 @@ final class UnifiedDetails {
         return LineFate.READ;
     }
 
-    /// ` Pre Evacuate Collection Set: 0.16ms`, ` Object Copy (ms): Min: 0.2, Avg: … Max: …`.
+    /// Reads ` Pre Evacuate Collection Set: 0.16ms` or ` Object Copy (ms): Min: 0.2, Avg: … Max:
+    /// …`.
     LineFate phase(Scan s, OptionalLong id, int indent) {
         int from = s.p;
         int colon = from;

@@ -12,8 +12,8 @@ import dev.jdyno.measure.gc.Collector;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// The stops of unified logging: collects the lines of one collection by its number and tells the
-/// pause when the next begins, since CPU times follow the line with the duration.
+/// The pauses of unified logging. It collects the lines of one collection by its number. It reports
+/// a pause when the next one begins, because CPU times follow the line with the duration.
 final class UnifiedPauses {
     private static final byte[] YOUNG = Scan.word("Young");
     private static final byte[] FULL = Scan.word("Full");
@@ -38,7 +38,7 @@ final class UnifiedPauses {
     private static final byte[] MS = Scan.word("ms");
     private static final byte[] US = Scan.word("us");
 
-    /// Rounding of stamps to milliseconds, at both ends.
+    /// Rounding error of a stamp's milliseconds, in seconds, at both ends.
     private static final double STAMP_ROUNDING_S = 0.0015;
 
     private final LogState log;
@@ -48,7 +48,8 @@ final class UnifiedPauses {
 
     private GcEvent.@Nullable Pause pending;
 
-    /// The open `gc,start` lines' times by collection, at most two deep (young, and full inside).
+    /// Begin times of the open `gc,start` lines by collection; at most two are open (young, and
+    /// full inside).
     private final long[] startId = new long[4];
 
     private final GcEvent.When[] startWhen = new GcEvent.When[4];
@@ -59,8 +60,8 @@ final class UnifiedPauses {
         this.log = log;
     }
 
-    /// The draft for a line of collection `id`: details of an earlier one that never ended are
-    /// dropped.
+    /// The draft for a line of collection `id`. Details of an earlier collection that never ended
+    /// are dropped.
     PauseDraft of(OptionalLong id) {
         if (!id.equals(draftId)) {
             draft.clear();
@@ -69,8 +70,8 @@ final class UnifiedPauses {
         return draft;
     }
 
-    /// `Pause Young (Normal) (G1 Evacuation Pause) 15M->3M(256M) 2.345ms`, with the cursor behind
-    /// "Pause ". Without a duration it is the begin of one.
+    /// Reads `Pause Young (Normal) (G1 Evacuation Pause) 15M->3M(256M) 2.345ms`. The cursor is
+    /// behind "Pause ". A line without a duration is the start of a pause.
     LineFate pause(Scan s, OptionalLong id) {
         PauseKind kind = kind(s);
         if (kind == null) {
@@ -164,8 +165,8 @@ final class UnifiedPauses {
             return PauseKind.DEGENERATED;
         }
         if (s.accept(INITIAL_MARK)) {
-            // JDK 9 and 10 name G1's concurrent start so, and CMS's first stop in 9–13; a cause
-            // in brackets is written for G1 only
+            // JDK 9 and 10 use this name for G1's concurrent start, JDK 9–13 for the first stop of
+            // CMS. Only G1 writes a cause in brackets.
             s.spaces();
             if (s.p < s.end && s.b[s.p] == '(') {
                 return PauseKind.CONCURRENT_START;
@@ -183,7 +184,7 @@ final class UnifiedPauses {
         return null;
     }
 
-    /// The bracket that closes the one at the cursor; causes hold brackets themselves:
+    /// The position of the bracket that closes the one at the cursor. Causes may contain brackets:
     /// `(System.gc())`.
     private static int closing(Scan s) {
         int depth = 0;
@@ -258,8 +259,8 @@ final class UnifiedPauses {
         draftId = OptionalLong.empty();
     }
 
-    /// A young collection that turns into a full one ends after it (Serial, CMS): the outer pause
-    /// holds the inner one's time.
+    /// True if `inner` ran inside the pause. A young collection that turns into a full one ends
+    /// after it (Serial, CMS), so the outer pause includes the inner one's time.
     private static boolean contains(OptionalLong id, GcEvent.When when, GcEvent.Pause inner) {
         return inner.kind() == PauseKind.FULL
                 && id.isPresent()
@@ -268,7 +269,7 @@ final class UnifiedPauses {
                 && when.uptimeS() <= inner.when().uptimeS() + STAMP_ROUNDING_S;
     }
 
-    /// `User=0.00s Sys=0.01s Real=0.01s` follows the pause it belongs to.
+    /// Adds the CPU times of `User=0.00s Sys=0.01s Real=0.01s` to the pause before that line.
     void cpu(OptionalLong id, GcEvent.Cpu cpu) {
         GcEvent.Pause p = pending;
         if (p == null || !p.id().equals(id) || p.cpu().isPresent()) {
@@ -277,7 +278,7 @@ final class UnifiedPauses {
         pending = p.with(cpu);
     }
 
-    /// Tells the pause that waits for its CPU times, if one does.
+    /// Reports the pause that waits for its CPU times, if there is one.
     void flush() {
         if (pending != null) {
             log.events.accept(pending);
@@ -285,8 +286,9 @@ final class UnifiedPauses {
         }
     }
 
-    /// The region size of the log's head, or else the power of two that the first collection with
-    /// enough regions implies: its used bytes fill its regions by more than half.
+    /// The region size from the log's head. Without it, the power of two that follows from the
+    /// first collection with enough regions: the used bytes are more than half of the size of the
+    /// regions.
     private long regionBytes(PauseDraft d, GcEvent.Occupancy heap) {
         if (log.setup.regionBytes.isPresent()) {
             return log.setup.regionBytes.getAsLong();

@@ -7,8 +7,8 @@ import dev.jdyno.gclog.read.Scan;
 import dev.jdyno.measure.gc.Collector;
 import java.util.OptionalLong;
 
-/// Reads the lines of unified logging (JDK 9–25) by their words, not by their tags, so that any set
-/// of decorators will do. One look at the first letter chooses the few rules that can apply.
+/// Reads the lines of unified logging (JDK 9–25). It recognises them by their words, not by their
+/// tags, so it works with any decorators. The first letter selects the few rules that can apply.
 public final class UnifiedReader {
     private static final byte[] GC_ID = Scan.word("GC(");
     private static final byte[] PAUSE = Scan.word("Pause ");
@@ -66,20 +66,20 @@ public final class UnifiedReader {
         setup = new UnifiedSetup(log);
     }
 
-    /// Whether the line at the cursor is one of unified logging; the cursor then stands at its
+    /// True if the line at the cursor has decorations of unified logging. The cursor then is at the
     /// message.
     public boolean decorated(Scan s) {
         return decorations.read(s);
     }
 
-    /// Whether the decorations read last are surely some, also in the middle of a line:
-    /// applications and threads' names have brackets, too.
+    /// True if the last decorations are certain, even in the middle of a line. Applications and
+    /// names of threads have brackets, too.
     public boolean isSure() {
         return decorations.groups >= 2 && (decorations.hasUptime || decorations.hasWall);
     }
 
-    /// Sets the clock by the decorations read last. A lone time is believed only before words of
-    /// ours: applications write `[12ms] done`, too.
+    /// Sets the clock from the last decorations. A single time counts only before a known message,
+    /// because applications also write `[12ms] done`.
     public void tick(Scan s) {
         if (decorations.groups < 2 && !s.startsWith(GC_ID) && !UnifiedSafepoints.begins(s)) {
             return;
@@ -92,12 +92,12 @@ public final class UnifiedReader {
         }
     }
 
-    /// Whether a message without any decoration (`-Xlog:…::none`) can only be ours.
+    /// True if a message without decorations (`-Xlog:…::none`) can only come from this log.
     public static boolean isBareMessage(Scan s) {
         return s.startsWith(GC_ID) || s.startsWith(UnifiedSafepoints.SAFEPOINT);
     }
 
-    /// Reads a message that has no decorations.
+    /// Reads a message without decorations.
     public LineFate bare(Scan s) {
         decorations.level = 0;
         return message(s);
@@ -134,7 +134,7 @@ public final class UnifiedReader {
         return fate;
     }
 
-    /// `Y: ` and `O: ` (`y: `, `o: ` inside a major collection) of generational ZGC.
+    /// Reads `Y: ` or `O: ` (`y: `, `o: ` inside a major collection) of generational ZGC.
     private byte generation(Scan s) {
         if (s.p + 2 < s.end && s.b[s.p + 1] == ':' && s.b[s.p + 2] == ' ') {
             byte c = (byte) (s.b[s.p] & ~0x20);
@@ -151,7 +151,7 @@ public final class UnifiedReader {
         return s.b[s.p] < 'M' ? beforeM(s, id, generation) : fromM(s, id, generation);
     }
 
-    /// Lines whose words begin with a letter before M.
+    /// Reads a line whose words begin with a letter before M.
     private LineFate beforeM(Scan s, OptionalLong id, byte generation) {
         switch (s.b[s.p]) {
             case '-' -> {
@@ -223,7 +223,7 @@ public final class UnifiedReader {
         return ofOthers(s);
     }
 
-    /// Lines whose words begin with M or a letter after it.
+    /// Reads a line whose words begin with M or a letter after it.
     private LineFate fromM(Scan s, OptionalLong id, byte generation) {
         switch (s.b[s.p]) {
             case 'M' -> {
@@ -320,7 +320,7 @@ public final class UnifiedReader {
             cycles.aborted(id);
             return LineFate.READ;
         }
-        // "Concurrent Workers: 1" is setup, "Concurrent Refinement Workers: 2" too
+        // "Concurrent Workers: 1" and "Concurrent Refinement Workers: 2" belong to the setup
         if (id.isEmpty()) {
             return setup.read(s);
         }
@@ -331,7 +331,7 @@ public final class UnifiedReader {
         return cycles.concurrent(s, id, generation);
     }
 
-    /// The end of the log: what waits for a further line is reported.
+    /// Called at the end of the log: reports the events that wait for further lines.
     public void flush() {
         pauses.flush();
         cycles.flush();

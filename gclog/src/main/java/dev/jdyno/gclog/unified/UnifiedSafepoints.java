@@ -6,8 +6,8 @@ import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.Scan;
 import java.util.OptionalDouble;
 
-/// Safepoints of unified logging in their three spellings: a summary of one line (JDK 13+; `Leaving
-/// safepoint` instead of `Cleanup` from 25 on), and three lines before.
+/// Safepoints of unified logging in three forms: a summary in one line (JDK 13+; with `Leaving
+/// safepoint` instead of `Cleanup` from 25 on), and three lines before JDK 13.
 public final class UnifiedSafepoints {
     static final byte[] SAFEPOINT = Scan.word("Safepoint \"");
     private static final byte[] REACHING = Scan.word("Reaching safepoint: ");
@@ -23,14 +23,14 @@ public final class UnifiedSafepoints {
     private final Runnable flushPauses;
     private String entered = "";
 
-    /// @param flushPauses tells the pause that ran inside the safepoint, before the safepoint
+    /// @param flushPauses reports the pause that ran inside the safepoint, before the safepoint
     ///   itself
     public UnifiedSafepoints(LogState log, Runnable flushPauses) {
         this.log = log;
         this.flushPauses = flushPauses;
     }
 
-    /// Whether a message tells a safepoint.
+    /// True if a message is about a safepoint.
     static boolean begins(Scan s) {
         return s.startsWith(SAFEPOINT)
                 || s.startsWith(ENTERING)
@@ -66,8 +66,9 @@ public final class UnifiedSafepoints {
         return LineFate.SKIPPED;
     }
 
-    /// `Safepoint "G1CollectForAllocation", Time since last: 62081087 ns, Reaching safepoint: 3996
-    /// ns, At safepoint: 2402420 ns, Leaving safepoint: 103013 ns, Total: 2509429 ns, Threads: …`
+    /// Reads `Safepoint "G1CollectForAllocation", Time since last: 62081087 ns, Reaching safepoint:
+    /// 3996 ns, At safepoint: 2402420 ns, Leaving safepoint: 103013 ns, Total: 2509429 ns, Threads:
+    /// …`.
     private LineFate summary(Scan s) {
         int from = s.p;
         if (!s.find('"')) {
@@ -96,13 +97,13 @@ public final class UnifiedSafepoints {
         return LineFate.READ;
     }
 
-    /// The operation of the next stop, where another line names it.
+    /// Sets the operation of the next stop, if another line names it.
     public void entering(String operation) {
         entered = operation;
     }
 
-    /// `Total time for which application threads were stopped: 0.0012 seconds, Stopping threads
-    /// took: 0.0001 seconds`, also in logs of JDK 6–8.
+    /// Reads `Total time for which application threads were stopped: 0.0012 seconds, Stopping
+    /// threads took: 0.0001 seconds`, also in logs of JDK 6–8.
     public LineFate stopped(Scan s) {
         if (!s.number()) {
             return LineFate.BROKEN;

@@ -30,7 +30,7 @@ final class UnifiedSetup {
     private static final byte[] GENERATIONAL = Scan.word("enerational");
     private static final byte[] MODE = Scan.word("Mode: ");
 
-    /// `-Xlog:arguments`.
+    /// A line of `-Xlog:arguments`.
     private static final byte[] ARGUMENTS = Scan.word("jvm_args: ");
 
     private final LogState log;
@@ -109,7 +109,7 @@ final class UnifiedSetup {
         return LineFate.SKIPPED;
     }
 
-    /// Memory, and the heap's least and most size; ZGC's mode.
+    /// Reads the memory, the minimum and maximum heap, or ZGC's mode.
     private LineFate startingWithM(Scan s, SetupDraft setup) {
         if (s.accept(MEMORY) && s.size()) {
             setup.physicalBytes = OptionalLong.of(s.whole);
@@ -162,7 +162,7 @@ final class UnifiedSetup {
     private static final byte[] WORKERS_OF = Scan.word(" workers of ");
     private static final byte[] FOR_MARKING = Scan.word(" for marking");
 
-    /// `Using 1 workers of 1 for marking`, where the log's head is missing.
+    /// Reads `Using 1 workers of 1 for marking`, for logs without a head.
     private void marking(Scan s) {
         if (log.setup.concurrentWorkers.isEmpty()
                 && s.whole()

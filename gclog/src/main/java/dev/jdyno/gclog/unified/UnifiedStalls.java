@@ -6,7 +6,7 @@ import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.gclog.read.Scan;
 import dev.jdyno.measure.gc.Collector;
 
-/// What threads waited for memory: no pause, since others ran on.
+/// Times for which threads waited for memory. They are no pauses, because other threads ran.
 final class UnifiedStalls {
     private static final byte[] STALL = Scan.word("Allocation Stall (");
     private static final byte[] RELOCATION_STALL = Scan.word("Relocation Stall (");
@@ -27,8 +27,8 @@ final class UnifiedStalls {
         return Scan.isDigit(first) ? paced(s) : LineFate.SKIPPED;
     }
 
-    /// `Allocation Stall (main) 12.345ms`; the cursor stands behind the bracket. Names of threads
-    /// may hold brackets.
+    /// Reads `Allocation Stall (main) 12.345ms`. The cursor is behind the bracket. Names of threads
+    /// may contain brackets.
     private LineFate stalled(Scan s) {
         int from = s.p;
         int close = s.end - 1;
@@ -52,8 +52,9 @@ final class UnifiedStalls {
         return LineFate.READ;
     }
 
-    /// ` 15 of 150 ms ( 10.0%): http-1`, a row of Shenandoah's table "Allocation pacing accrued":
-    /// what a cycle's pacing cost one thread. `<total>` and the means are no threads.
+    /// Reads ` 15 of 150 ms ( 10.0%): http-1`, a row of Shenandoah's table "Allocation pacing
+    /// accrued": the delay of one thread by the pacing of a cycle. `<total>` and the means are not
+    /// threads.
     private LineFate paced(Scan s) {
         if (!s.number()) {
             return LineFate.SKIPPED;

@@ -5,9 +5,9 @@ import dev.jdyno.measure.gc.ZgcYoung;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// The tables generational ZGC prints of a young collection, row by row. Their columns are mark
-/// start, mark end, relocate start and relocate end; rows of the whole heap go on with the highest
-/// and the lowest.
+/// The tables that generational ZGC prints for a young collection, row by row. Their columns are
+/// mark start, mark end, relocate start and relocate end. Rows of the whole heap continue with the
+/// highest and the lowest value.
 final class ZgcTable {
     private static final int COLUMNS = 4;
     private static final int HEAP_COLUMNS = 6;
@@ -16,7 +16,7 @@ final class ZgcTable {
     private static final int RELOCATING = 2;
     private static final int END = 3;
 
-    /// Columns of the row read last, NaN where it has none.
+    /// Columns of the last row; NaN for a missing value.
     private final double[] row = new double[COLUMNS];
 
     private double[] used = {};
@@ -28,9 +28,9 @@ final class ZgcTable {
     private double phasesMs;
     private double endS = Double.NaN;
 
-    /// `Used: 46M (23%) 50M (25%) …`, with the cursor behind the colon.
+    /// Reads `Used: 46M (23%) 50M (25%) …`. The cursor is behind the colon.
     ///
-    /// @param name the first letter of the row's name: U, F or A
+    /// @param name first letter of the row's name: U, F or A
     boolean row(Scan s, byte name) {
         int columns = columns(s);
         if (columns != COLUMNS && columns != HEAP_COLUMNS) {
@@ -84,13 +84,13 @@ final class ZgcTable {
         }
     }
 
-    /// `Young Generation 46M(23%)->40M(20%) 0.001s`.
+    /// Records the end, from `Young Generation 46M(23%)->40M(20%) 0.001s`.
     void ends(double uptimeS) {
         endS = uptimeS;
     }
 
-    /// @param collectionEndS when the whole collection ended
-    /// @return empty unless the log has told all of it
+    /// @param collectionEndS end of the whole collection
+    /// @return empty unless the log has all of these rows
     Optional<ZgcYoung> finish(String cause, boolean major, double startS, double collectionEndS) {
         if (used.length == 0 || free.length == 0 || young.length == 0 || allocated.length == 0) {
             return Optional.empty();
@@ -110,7 +110,7 @@ final class ZgcTable {
         if (Double.isNaN(sum)) {
             return Optional.empty();
         }
-        // stamps have milliseconds, phases have more
+        // stamps are in milliseconds, phases are more precise
         double seconds = Math.max(endS - startS, phasesMs / 1000);
         return Optional.of(
                 new ZgcYoung(

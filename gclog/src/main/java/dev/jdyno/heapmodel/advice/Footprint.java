@@ -5,10 +5,10 @@ import dev.jdyno.measure.text.Bytes;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Memory of a JVM: what a container must allow besides the heap (F13).
+/// Memory of a JVM: what a container must allow in addition to the heap (F13).
 ///
-/// @param tables the collector's own: card tables, bitmaps, remembered sets
-/// @param stacks of all threads at their full size
+/// @param tables the collector's own memory: card tables, bitmaps, remembered sets
+/// @param stacks stacks of all threads at their full size
 /// @param direct buffers outside the heap
 public record Footprint(
         Bytes heap, Bytes tables, Bytes metaspace, Bytes code, Bytes stacks, Bytes direct) {
@@ -17,23 +17,24 @@ public record Footprint(
     /// `-Xss` on 64-bit Linux.
     private static final long STACK_BYTES = 1024 * 1024;
 
-    /// JVM's own threads beside the application's: collector, compilers, housekeeping.
+    /// Number of the JVM's own threads: collector, compilers, housekeeping.
     private static final int OWN_THREADS = 25;
 
-    /// Metaspace grows while code is met that a short log has not seen.
+    /// Factor for the growth of metaspace by code that a short log has not seen.
     private static final double METASPACE_GROWTH = 1.25;
 
-    /// Where the log does not tell: a service with a web framework.
+    /// Metaspace if the log does not show it, for a service with a web framework.
     private static final double METASPACE_UNKNOWN = 96 * MIB;
 
-    /// Compiled code of a service; at most 240 MiB are reserved.
+    /// Compiled code of a service. The JVM reserves at most 240 MiB.
     private static final double CODE = 64 * MIB;
 
-    /// What is outside the heap and not the collector's.
+    /// Memory outside the heap that does not belong to the collector.
     ///
-    /// @param metaspaceBytes in use; empty when nothing tells it
+    /// @param metaspaceBytes used metaspace; empty if it is unknown
     public record Outside(Optional<Double> metaspaceBytes, int threads, Bytes direct) {
-        /// A service with 200 worker threads, the preset of common containers.
+        /// Number of threads of a service with 200 worker threads, the default of common
+        /// containers.
         public static final int THREADS = 200;
 
         public Outside {
@@ -56,8 +57,8 @@ public record Footprint(
                 outside.direct());
     }
 
-    /// Read off native memory tracking of idle JVMs with touched heaps of 512 MiB and 2 GiB, JDK
-    /// 25: a fixed part and a share of the heap.
+    /// The collector's own memory, from native memory tracking of idle JVMs with touched heaps of
+    /// 512 MiB and 2 GiB, JDK 25: a fixed part and a share of the heap.
     private static double tables(HeapObservation.Kind kind, double heap) {
         return switch (kind) {
             case SERIAL, SWEPT -> 0.0034 * heap;
@@ -78,7 +79,7 @@ public record Footprint(
                         + direct.value());
     }
 
-    /// F13: how many threads a limit leaves room for; empty when not even the heap fits.
+    /// F13: the number of threads that fit within a limit; empty if not even the heap fits.
     public OptionalLong threadsWithin(Bytes limit) {
         long left = limit.value() - (total().value() - stacks.value());
         long threads = left / STACK_BYTES - OWN_THREADS;

@@ -12,34 +12,36 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// A heap for a goal, by {@link HeapForecast}, and what each size would cost.
+/// The heap for a goal, by {@link HeapForecast}, and what each size would cost.
 ///
 /// @param now the run itself
-/// @param choices sizes from tight to roomy, `now` among them, each in the shares that were seen
-///   and, where these are fixed and others cost less, in those, too
-/// @param chosen the smallest that meets the goal, fits the container and full-collects at most
-///   every ten minutes; empty when none does
+/// @param choices sizes from small to large, including `now`. Each has the generation shares of the
+///   run. If these are fixed and other shares cost less, it is listed with those, too.
+/// @param chosen the smallest size that meets the goal, fits into the container and has a full
+///   collection at most every ten minutes; empty if there is none
 public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chosen) {
-    /// Sizes tried, in heaps seen: the range in which the forecast was checked.
+    /// Sizes to try, as factors of the run's heap: the range in which the forecast was checked.
     private static final double[] HEAPS = {0.5, 0.75, 1.25, 1.5, 2, 3, 4};
 
-    /// Shares of the heap tried for a young generation of fixed size (F12: a quarter to two
+    /// Shares of the heap to try for a young generation of fixed size (F12: a quarter to two
     /// thirds).
     private static final double[] YOUNG_SHARES = {0.25, 0.4, 0.5, 0.65};
 
-    /// Old must hold what lives and as much again as half of it, or it is full at once.
+    /// Minimum size of the old generation in live sets. It must hold one and a half, otherwise it
+    /// is full at once.
     private static final double OLD_IN_LIVE_SETS = 1.5;
 
-    /// Full collections more often than this are a fault (IBM's rule for failures).
+    /// Minimum interval of full collections in seconds. More frequent ones are a fault (IBM's rule
+    /// for failures).
     private static final double FULL_INTERVAL_MIN_S = 600;
 
     private static final long GRAIN = 1024 * 1024;
 
-    /// What is asked for.
+    /// The request for an advice.
     ///
-    /// @param longestPauseMs as seen, full collections left out
-    /// @param container what the JVM may take altogether; empty for no limit
-    /// @param heaps sizes to try; empty for half to four times the one seen
+    /// @param longestPauseMs longest pause of the run, without full collections
+    /// @param container memory limit of the whole JVM; empty for no limit
+    /// @param heaps sizes to try; empty for half to four times the run's heap
     public record Asked(
             HeapGoal goal,
             double longestPauseMs,
@@ -51,12 +53,12 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
         }
     }
 
-    /// One heap and what it costs.
+    /// One heap and its costs.
     ///
-    /// @param split its generations; empty where the collector divides it as it goes
-    /// @param sharesAsSeen whether young is the same share of the heap as in the run
-    /// @param longestPauseMs of others than full collections
-    /// @param meets the goal, within the container
+    /// @param split its generations; empty if the collector divides the heap dynamically
+    /// @param sharesAsSeen true if young has the same share of the heap as in the run
+    /// @param longestPauseMs longest pause without full collections
+    /// @param meets true if it meets the goal within the container
     public record Choice(
             HeapForecast forecast,
             Optional<HeapSplit> split,
@@ -68,7 +70,7 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
             boolean meets) {
         private static final long MIB = 1024 * 1024;
 
-        /// The command line that makes a heap so.
+        /// The flags for this heap.
         public List<String> flags(HeapObservation.Kind kind, HeapGoal goal) {
             var flags = new ArrayList<String>();
             long heap = forecast.heap().value() / MIB;
@@ -126,7 +128,8 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
                 divided(asSeen).ifPresent(choices::add);
             }
             choices.sort(Comparator.comparing(c -> c.forecast().heap()));
-            // pauses say nothing of a heap whose collector works beside the application: keep it
+            // pauses do not show whether a concurrent collector could do with a smaller heap, so
+            // keep the size
             double least = seen.kind().isPauseless() ? seen.heapBytes() : seen.liveBytes();
             return new HeapAdvice(
                     now,
@@ -144,7 +147,7 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
                     true);
         }
 
-        /// The shares that cost least; empty where those of the run do.
+        /// The generation shares with the lowest costs; empty if those of the run are the best.
         private Optional<Choice> divided(Choice asSeen) {
             if (replay.isEmpty() || !seen.kind().isFixed()) {
                 return Optional.empty();

@@ -4,12 +4,13 @@ import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import java.util.Optional;
 
-/// What a heap is sized for.
+/// The goal for the size of a heap.
 ///
-/// @param pauseMs the longest pause that is fine; empty for no such goal
-/// @param gcShare largest share of time in pauses
+/// @param pauseMs longest acceptable pause; empty for no such goal
+/// @param gcShare maximum share of time in pauses
 public record HeapGoal(Optional<Double> pauseMs, double gcShare) {
-    /// Jifa and JMC warn from 5–10 % on; 5 % leaves throughput almost whole.
+    /// Default of the maximum share. Jifa and JMC warn from 5–10 % on; 5 % reduces throughput only
+    /// slightly.
     public static final double GC_SHARE = 0.05;
 
     public HeapGoal {
@@ -21,7 +22,7 @@ public record HeapGoal(Optional<Double> pauseMs, double gcShare) {
         }
     }
 
-    /// Reads `pause=50ms`, `gc=5%` or both, apart by a comma.
+    /// Reads `pause=50ms`, `gc=5%`, or both separated by a comma.
     ///
     /// @throws UserError of kind usage
     public static HeapGoal parse(String text) {

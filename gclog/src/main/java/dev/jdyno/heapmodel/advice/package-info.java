@@ -1,4 +1,4 @@
-/// The heap that meets a goal, and what each size would cost.
+/// The heap for a goal, and what each size would cost.
 @NullMarked
 package dev.jdyno.heapmodel.advice;
 

@@ -5,48 +5,51 @@ import dev.jdyno.measure.text.Bytes;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Forecasts collectors that work beside the application in cycles, ZGC and Shenandoah.
+/// Forecasts collectors with concurrent cycles: ZGC and Shenandoah.
 ///
-/// A cycle begins when so much of the room besides the live set is full that the rest just
-/// lasts for its length. The first cycles, by which the collector learns its program, begin
-/// earlier, at fixed parts of the heap whatever the program. So of what is allocated
+/// A cycle begins when the free memory just lasts for the length of the cycle. The first cycles, in
+/// which the collector learns the program, begin earlier, at fixed shares of the heap for any
+/// program. Therefore
 ///
 ///     allocated = learning · part · heap + (cycles − learning) · used · (heap − liveShare · live)
 ///
-/// holds at both sizes with the same `used`. Live share and learning were fitted to six programs
-/// and tried on six others (docs/heap-forecasts.md).
+/// holds for the allocated bytes at both sizes with the same `used`. The live share and the number
+/// of learning cycles were fitted to six programs and tested on six others
+/// (docs/heap-forecasts.md).
 final class CycleForecast {
-    /// @param learning cycles at the start
-    /// @param part of the heap that is allocated before each of these
-    /// @param liveShare how much of what is alive takes room away: cycles that find it in use begin
-    ///   as early as others, but have less to free, and copies of it need room
+    /// @param learning number of learning cycles at the start
+    /// @param part share of the heap that is allocated before each of these
+    /// @param liveShare share of the live set that reduces the room. Cycles begin as early with it
+    ///   as without, but free less memory, and copies of live objects need room.
     private record Rule(double learning, double part, double liveShare) {}
 
-    /// ZGC's warm-up at 10, 20 and 30 % of the heap did not show in the counts.
+    /// ZGC's warm-up at 10, 20 and 30 % of the heap had no visible effect on the counts.
     private static final Rule ZGC = new Rule(0, 0, 1.5);
 
-    /// Of the heap's size, with which the stops of ZGC's cycles grow: there is more to look at for
-    /// the same work.
+    /// Exponent of the heap's size for the stops of ZGC's cycles: the same work has more memory to
+    /// examine.
     private static final double ZGC_PAUSE_EXPONENT = 0.3;
 
     /// Shenandoah's learning steps (`shenandoahAdaptiveHeuristics.cpp`).
     private static final Rule SHENANDOAH = new Rule(4, 0.1, 0.5);
 
-    /// No more than this share of the cycles is taken for learning.
+    /// Maximum share of the cycles that counts as learning.
     private static final double LEARNING_SHARE_MAX = 0.6;
 
-    /// However full a heap is, the room is not taken for less than this share of it.
+    /// Minimum room as a share of the heap, however full the heap is.
     private static final double LEAST_SHARE = 0.05;
 
-    /// Cycles that did not end in time and stopped everything go away steeply with room. The few
-    /// that a roomy heap has are accidents, which become more only as cycles do.
+    /// Exponents of the heap's size for the number of full collections, which are cycles that did
+    /// not end in time and stopped the application. On a larger heap they become rare quickly. On a
+    /// smaller heap the few of a large heap are accidents, which increase only as much as cycles
+    /// do.
     private static final double FULL_EXPONENT_LARGER = 4;
 
     private static final double FULL_EXPONENT_SMALLER = 1;
 
     private CycleForecast() {}
 
-    /// @param replay by which the cycles of Shenandoah are counted, where the log tells enough
+    /// @param replay counts the cycles of Shenandoah, if the log has enough for it
     static HeapForecast of(HeapObservation seen, Optional<ShenandoahForecast> replay, Bytes heap) {
         Rule rule = seen.kind() == HeapObservation.Kind.ZGC ? ZGC : SHENANDOAH;
         double ratio = heap.value() / seen.heapBytes();
@@ -66,7 +69,7 @@ final class CycleForecast {
         return HeapForecast.of(seen, heap, 0, full, cycles, stepMs, fullMs);
     }
 
-    /// All stops of a cycle.
+    /// Time of all stops of a cycle.
     private static double stopMs(HeapObservation seen, Bytes heap) {
         double mean = seen.cyclePauseMs() / seen.cycles();
         return seen.kind() == HeapObservation.Kind.ZGC

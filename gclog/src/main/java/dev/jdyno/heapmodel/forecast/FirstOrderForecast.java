@@ -3,21 +3,21 @@ package dev.jdyno.heapmodel.forecast;
 import dev.jdyno.measure.gc.HeapObservation;
 import dev.jdyno.measure.text.Bytes;
 
-/// Forecasts runs whose log tells no more than how often the collector ran: a collection comes each
-/// time the room for new objects is full, and the mean pause stays as it is. So counts go with
-/// room(observed) ÷ room(other), and total pause with counts.
+/// Forecasts runs whose log shows only how often the collector ran. A collection comes whenever the
+/// room for new objects is full, and the mean pause stays the same. So the number of collections is
+/// proportional to room(observed) ÷ room(other), and the total pause to that number.
 ///
-/// The room is the whole heap's share for fixed generations; for G1 at most 60 % of the heap and
-/// not more than 90 % less what old holds, with one small collection at the start whatever the
-/// size.
+/// With fixed generations, the room is proportional to the heap. For G1 it is at most 60 % of the
+/// heap, and at most 90 % less the old generation. G1 also has one small collection at the start,
+/// at any size.
 final class FirstOrderForecast {
     private static final double G1_YOUNG_MAX = 0.60;
     private static final double G1_USABLE = 0.90;
 
-    /// G1 starts with a small young generation and soon collects it.
+    /// Number of early collections: G1 starts with a small young generation and soon collects it.
     private static final double G1_FIRST = 1;
 
-    /// However full a heap is, the room is not taken for less than this share of it.
+    /// Minimum room as a share of the heap, however full the heap is.
     private static final double LEAST_SHARE = 0.05;
 
     private FirstOrderForecast() {}
@@ -45,8 +45,8 @@ final class FirstOrderForecast {
         return first + Math.max(0.5, seen.youngGcs() - first) * ratio;
     }
 
-    /// Old fills with what is promoted, less what stays alive. None seen: none until it is full
-    /// once.
+    /// Number of full collections: promotion fills the part of old that the live set leaves free.
+    /// If the run had none, the forecast has none until promotion would fill this part once.
     private static double full(HeapObservation seen, double heap) {
         double room = Math.max(heap * LEAST_SHARE, HeapForecast.oldRoom(seen, heap));
         if (seen.fullGcs() == 0) {

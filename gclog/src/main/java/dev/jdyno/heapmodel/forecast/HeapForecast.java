@@ -5,15 +5,15 @@ import dev.jdyno.measure.text.Bytes;
 
 /// The same run on a heap of another size.
 ///
-/// How it is reckoned depends on what was seen: by {@link ReplayForecast} where the log tells what
-/// young collections copy, by {@link ZgcForecast} where it tells ZGC's young collections, by {@link
-/// CycleForecast} for other ZGC and Shenandoah, else to first order. The error of each on real
-/// programs is in docs/heap-forecast-errors.md.
+/// The method depends on the log. {@link ReplayForecast} needs the bytes that young collections
+/// copy, {@link ZgcForecast} the young collections of ZGC. {@link CycleForecast} is for other runs
+/// of ZGC and Shenandoah. All others use a first-order model. docs/heap-forecast-errors.md has the
+/// error of each on real programs.
 ///
-/// @param youngGcs young and mixed
-/// @param shortPauseMeanMs of all stops but full collections: per young collection or cycle
-/// @param pauseShare of the time the run would take
-/// @param tooSmall the live set leaves hardly any room: an OutOfMemoryError is near
+/// @param youngGcs number of young and mixed collections
+/// @param shortPauseMeanMs mean of all stops but full collections: per young collection or cycle
+/// @param pauseShare pauses as a share of the time that the run would take
+/// @param tooSmall true if the live set leaves almost no room, so that an OutOfMemoryError is near
 public record HeapForecast(
         Bytes heap,
         double youngGcs,
@@ -23,25 +23,25 @@ public record HeapForecast(
         double shortPauseMeanMs,
         double pauseShare,
         boolean tooSmall) {
-    /// Less room than this share of the live set is none.
+    /// Minimum room as a share of the live set. Less counts as none.
     private static final double ROOM_MIN = 0.15;
 
-    /// What of a heap that is not divided for good can be filled.
+    /// Usable share of a heap without fixed generations.
     private static final double USABLE = 0.90;
 
-    /// Old's share of the heap where generations are fixed (NewRatio 2).
+    /// The old generation's share of the heap with fixed generations (NewRatio 2).
     private static final double OLD_SHARE = 2.0 / 3;
 
-    /// Median error of forecasts, in per cent, by how far away the heap is that is asked for: on
-    /// the four and the six programs that were looked at last. The four helped to choose a part of
-    /// ZGC's model (docs/heap-forecasts.md). Without the tables or lines that a replay needs, on
-    /// others before them.
+    /// Median error of forecasts in percent, by the distance between the two heap sizes, on the
+    /// four and the six programs tested last. The four helped to choose a part of ZGC's model
+    /// (docs/heap-forecasts.md). For logs without the tables or lines that a replay needs, the
+    /// error is that of earlier programs.
     public record MedianError(int collectionsPct, int pausePct) {
-        /// Factor between two heaps from which forecasts were compared as far: pairs near were 1.5
-        /// and 1.6 times as large as each other, pairs far away 2.4 times.
+        /// Ratio of two heaps from which the error for far ones applies. The near pairs tested had
+        /// ratios of 1.5 and 1.6, the far pairs of 2.4.
         static final double FAR = 2;
 
-        /// For a heap up to 1.6 times as large as the one seen, or as small.
+        /// For a heap up to 1.6 times as large as the run's, or as small.
         public static MedianError near(HeapObservation seen) {
             return switch (seen.kind()) {
                 case SERIAL -> new MedianError(1, 13);
@@ -53,7 +53,7 @@ public record HeapForecast(
             };
         }
 
-        /// For a heap 2.4 times as large as the one seen, or as small.
+        /// For a heap 2.4 times as large as the run's, or as small.
         public static MedianError far(HeapObservation seen) {
             return switch (seen.kind()) {
                 case SERIAL -> new MedianError(1, 26);
@@ -70,7 +70,7 @@ public record HeapForecast(
             };
         }
 
-        /// For this heap.
+        /// The error for this heap.
         public static MedianError of(HeapObservation seen, Bytes heap) {
             double asked = heap.value();
             double larger = Math.max(asked, seen.heapBytes());
@@ -79,7 +79,7 @@ public record HeapForecast(
         }
     }
 
-    /// For several heaps of one run ask a {@link HeapForecaster}.
+    /// The forecast for one heap. For several heaps of one run, use a {@link HeapForecaster}.
     public static HeapForecast of(HeapObservation seen, Bytes heap) {
         return HeapForecaster.of(seen).at(heap);
     }
@@ -105,13 +105,13 @@ public record HeapForecast(
                 oldRoom(seen, (double) heap.value()) < seen.liveBytes() * ROOM_MIN);
     }
 
-    /// What old can take besides the live set.
+    /// Room in the old generation besides the live set.
     static double oldRoom(HeapObservation seen, double heap) {
         double share = seen.kind().isFixed() ? OLD_SHARE : USABLE;
         return heap * share - seen.liveBytes();
     }
 
-    /// Collections of all kinds.
+    /// Number of collections of all kinds.
     public double gcs() {
         return youngGcs + fullGcs + cycles;
     }

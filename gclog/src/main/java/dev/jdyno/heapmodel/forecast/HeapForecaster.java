@@ -5,8 +5,8 @@ import dev.jdyno.measure.text.Bytes;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// Forecasts one run on heaps of other sizes. What a forecast needs to know of the run is read off
-/// it once, which costs far more than to ask for a heap then.
+/// Forecasts one run on heaps of other sizes. The run is analysed once, which takes much longer
+/// than a forecast for one heap.
 public final class HeapForecaster {
     private final HeapObservation seen;
     private final Optional<ReplayForecast> replay;
@@ -27,7 +27,8 @@ public final class HeapForecaster {
         return of(seen, OptionalInt.empty());
     }
 
-    /// @param survivorRatio (`-XX:SurvivorRatio`) that the JVM was started with; empty for its own
+    /// @param survivorRatio `-XX:SurvivorRatio` with which the JVM was started; empty for the
+    ///   default
     public static HeapForecaster of(HeapObservation seen, OptionalInt survivorRatio) {
         return new HeapForecaster(seen, survivorRatio);
     }
@@ -40,7 +41,8 @@ public final class HeapForecaster {
                         .orElseGet(() -> FirstOrderForecast.of(seen, heap));
     }
 
-    /// By simulation, where it can be: knows other shares of the generations, too.
+    /// The forecast by simulation, if it is possible. It also covers other shares of the
+    /// generations.
     public Optional<ReplayForecast> replay() {
         return replay;
     }

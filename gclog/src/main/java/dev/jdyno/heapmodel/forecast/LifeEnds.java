@@ -3,8 +3,8 @@ package dev.jdyno.heapmodel.forecast;
 import dev.jdyno.heapmodel.simulation.Life;
 import org.jspecify.annotations.Nullable;
 
-/// Ends lives when so much has been allocated: a calendar whose days are slices of the allocation,
-/// so that adding and ending a life cost the same however many there are.
+/// Ends lives after a given amount of allocation: a calendar queue whose days are slices of the
+/// allocation, so that adding and ending a life have constant cost.
 final class LifeEnds {
     private static final class End {
         private final double atBytes;
@@ -22,14 +22,15 @@ final class LifeEnds {
     private final @Nullable End[] days;
     private int today;
 
-    /// @param slice bytes; a day of the calendar
-    /// @param lastBytes about where the allocation ends: what would end a day later never does
+    /// @param slice length of a day of the calendar in bytes
+    /// @param lastBytes approximate end of the allocation; a life that would end a day later never
+    ///   ends
     LifeEnds(double slice, double lastBytes) {
         this.slice = slice;
         days = new End[(int) (lastBytes / slice) + 2];
     }
 
-    /// @param atBytes not before what was reached
+    /// @param atBytes end of the life, not before the position reached
     void add(Life life, double atBytes) {
         double day = atBytes / slice;
         if (day < days.length) {
@@ -37,7 +38,7 @@ final class LifeEnds {
         }
     }
 
-    /// Ends what was to end up to here.
+    /// Ends the lives up to this position.
     void reach(double allocated) {
         int day = Math.min((int) (allocated / slice), days.length - 1);
         for (; today < day; today++) {

@@ -8,36 +8,38 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Reads lifetimes off single young collections of G1, whose Edens differ in size: what a
-/// collection copies is what is alive of Eden and what still is of the survivors before. With lives
-/// without memory, `q = exp(−Eden / life)`, that is
+/// Estimates lifetimes from single young collections of G1, whose Edens differ in size. A
+/// collection copies the live part of Eden and the survivors that are still live. For memoryless
+/// lifetimes, with `q = exp(−Eden / life)`, this is
 ///
 ///     copied = live · (1 − q) + survivors · q
 ///
-/// for each, linear in `live` for a given life: least squares over some lives. The second part
-/// alone is what age tables hold where nothing is promoted. Where the log has the live set, it
-/// is one more figure to meet. A log of collections after much the same allocation
-/// leaves open which life it is: of those that explain them about as well, it is the one with which
-/// the simulated heap collects as often as the real one did.
+/// for each collection, linear in `live` for a given life. Several lives are tried by least
+/// squares. If nothing is promoted, age tables show the second part alone. If the log shows the
+/// live set, it is one more value to match.
+///
+/// If all collections follow similar allocations, several lives explain them about equally well.
+/// Then the life is chosen with which the simulated heap collects as often as the real one.
 final class LifetimeFit {
-    /// Of the collections at the start, when the live set is built, this share is left out.
+    /// Share of the collections that is left out at the start, when the live set is built.
     private static final double START_SHARE = 0.1;
 
-    /// What the live set that the log tells weighs, in collections looked at. Chosen on six
+    /// Weight of the live set in the log, in units of all collections. It was chosen on six
     /// programs; a fifth or four times as much makes little difference.
     private static final double LIVE_WEIGHT = 0.25;
 
-    /// What the mean square of what single collections leave unexplained weighs, in squares of what
-    /// they copied, against that of the logarithm by which the simulated count is off.
+    /// Weight of the unexplained part, against the squared logarithm of the error of the simulated
+    /// count. The unexplained part is the mean square of the unexplained bytes of single
+    /// collections, relative to the square of the copied bytes.
     private static final double UNEXPLAINED_WEIGHT = 100;
 
-    /// What full collections weigh: they come and go with little.
+    /// Weight of full collections, whose number depends on small differences.
     private static final double FULL_WEIGHT = 0.3;
 
-    /// So much of the survivors must be survivors still.
+    /// Minimum share of the survivors that are still survivors at the next collection.
     private static final double LASTING = 0.5;
 
-    /// Lives tried lie this factor apart, about a tenth to 33 times the usual Eden.
+    /// Factor between the lives that are tried, from about a tenth to 33 times the usual Eden.
     private static final double STEP = 1.12;
 
     private static final int STEPS_BELOW = 20;
@@ -68,18 +70,17 @@ final class LifetimeFit {
 
     private record Candidate(Lifetimes lives, double unexplained) {}
 
-    /// Those that explain the most.
+    /// The lifetimes that explain the collections best.
     ///
-    /// @param copying with at least one single collection
-    /// @param liveBytes as old collections tell it
-    /// @param isBound whether less may be alive
+    /// @param copying must have at least one single collection
+    /// @param liveBytes live set according to old collections
+    /// @param isBound true if the live set may be smaller
     static Lifetimes of(HeapObservation.Copying copying, double liveBytes, boolean isBound) {
         return most(new LifetimeFit(copying, liveBytes, isBound).candidates()).lives();
     }
 
-    /// Whether survivors mostly live on from one collection to the next, once the start is over:
-    /// then what is copied is not what happens to be in flight, though little is promoted. Age
-    /// tables tell.
+    /// True if survivors mostly live on from one collection to the next after the start, by the age
+    /// tables. Then the copied objects are not just those in flight, although little is promoted.
     static boolean isLasting(HeapObservation.Copying copying) {
         List<YoungCopy> all = copying.collections();
         double[] stayed =
@@ -99,16 +100,17 @@ final class LifetimeFit {
         return most;
     }
 
-    /// Those that explain about the most and with which a replay collects as often as was seen.
+    /// The lifetimes that explain the collections about best and with which a replay collects as
+    /// often as the run.
     ///
-    /// @param copying of the run seen, with at least one single collection
-    /// @param replayedBytes allocated in a replay, at most what was in the run
+    /// @param copying copying in the run, with at least one single collection
+    /// @param replayedBytes bytes allocated in a replay, at most those of the run
     static Lifetimes searched(
             HeapObservation seen,
             HeapObservation.Copying copying,
             double replayedBytes,
             LifetimeSearch.Replay replay) {
-        // those that explain most come first: most others cannot be better and are not replayed
+        // the best candidates come first: most of the others cannot be better and are not replayed
         List<Candidate> all =
                 new LifetimeFit(copying, seen.liveBytes(), Lifetimes.isBound(seen))
                         .candidates().stream()
@@ -148,7 +150,7 @@ final class LifetimeFit {
                 .toList();
     }
 
-    /// The live set that explains most with this life, within what can be.
+    /// The live set that fits best for this life, within its limits.
     private double live(double life) {
         double above = toldWeight * toldBytes;
         double below = toldWeight;

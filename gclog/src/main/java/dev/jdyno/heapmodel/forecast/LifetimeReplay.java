@@ -5,19 +5,19 @@ import dev.jdyno.heapmodel.simulation.HeapTally;
 import dev.jdyno.heapmodel.simulation.Life;
 import dev.jdyno.heapmodel.simulation.SimulatedHeap;
 
-/// Runs a program that is known only by its {@link Lifetimes} against a simulated heap: allocation
-/// in small slices, each of which holds a part that dies soon, a part that lives for a while and a
-/// part that is garbage at once.
+/// Runs a program, described only by its {@link Lifetimes}, against a simulated heap. It allocates
+/// in small slices. One part of each slice dies soon, one lives for a while, and one is garbage at
+/// once.
 final class LifetimeReplay {
-    /// Slices of an Eden: how finely lifetimes are resolved.
+    /// Number of slices per Eden, which is the resolution of lifetimes.
     private static final int SLICES = 48;
 
     private static final long OBJECT_BYTES = 64;
 
-    /// The live set is built by allocation of which it is this share.
+    /// Share of the allocation that builds the live set, until it is complete.
     private static final double BUILT_SHARE = 0.5;
 
-    /// Steps of the golden ratio spread lifetimes evenly, whatever their number.
+    /// Steps of the golden ratio spread lifetimes evenly for any number of them.
     private static final double GOLDEN = 0.618_033_988_749_895;
 
     private final SimulatedHeap heap;
@@ -36,10 +36,10 @@ final class LifetimeReplay {
         this.ends = ends;
     }
 
-    /// @param inFlightLife on the allocation clock
-    /// @param secondsPerByte of the application running
-    /// @return what the heap did
-    /// @throws HeapExhausted when the live set does not fit
+    /// @param inFlightLife lifetime of in-flight objects in allocated bytes
+    /// @param secondsPerByte running time of the application per allocated byte
+    /// @return the activity of the heap
+    /// @throws HeapExhausted if the live set does not fit
     static HeapTally run(
             SimulatedHeap heap,
             Lifetimes lifetimes,

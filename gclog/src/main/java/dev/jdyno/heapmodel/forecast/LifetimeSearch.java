@@ -4,38 +4,40 @@ import dev.jdyno.heapmodel.simulation.HeapExhausted;
 import dev.jdyno.heapmodel.simulation.HeapTally;
 import dev.jdyno.measure.gc.HeapObservation;
 
-/// Finds the lifetimes with which the simulated heap does on the heap seen what the real one did:
-/// the same number of young and full collections, as much copied and promoted, and the live set
-/// that old collections tell. First estimates look at a usual collection alone and leave out what
-/// survivors of the one before add to it, which the simulator knows.
+/// Finds the lifetimes with which the simulated heap reproduces the run: the same number of young
+/// and full collections, the same copied and promoted bytes, and the live set that old collections
+/// show. The first estimate considers one usual collection and ignores survivors of the one before,
+/// which the simulator includes.
 final class LifetimeSearch {
-    /// A replay of the run on the heap seen.
+    /// A replay of the run on its own heap.
     @FunctionalInterface
     interface Replay {
         HeapTally of(Lifetimes lives) throws HeapExhausted;
     }
 
-    /// Weights of squared logarithms. Counts and what is copied weigh 1; three times or a third of
-    /// these made little difference on the programs they were chosen on.
+    /// Weights of the squared logarithms. Counts and copied bytes have weight 1. Three times or a
+    /// third of these weights made little difference on the programs for which they were chosen.
     private static final double PROMOTED_WEIGHT = 0.3;
 
     private static final double FULL_WEIGHT = 0.3;
     private static final double LIVE_WEIGHT = 0.1;
 
-    /// Added to promoted bytes, of what is allocated: hardly any or none is the same.
+    /// Share of the allocation added to promoted bytes, so that very little and none count as
+    /// equal.
     private static final double PROMOTED_GRAIN = 0.01;
 
-    /// First steps in share and live set, which become their own root when none helps.
+    /// First and last factor for steps in share and live set. If no step helps, the factor is
+    /// replaced by its square root.
     private static final double FIRST_STEP = 1.5;
 
     private static final double LAST_STEP = 1.02;
     private static final int ROUNDS = 12;
 
-    /// The first estimate's share of the allocation may be at its limit: begin a little inside.
+    /// Maximum share of the allocation for the first estimate, slightly inside the limit.
     private static final double FIRST_SHARE_MAX = 0.9;
 
-    /// Far from everything: the live set did not fit. The smaller it is the nearer all the same, so
-    /// that the search goes where it fits.
+    /// Distance if the live set did not fit. It decreases with the live set, so that the search
+    /// moves to where it fits.
     private static final double EXHAUSTED = 1e9;
 
     private final HeapObservation seen;
@@ -55,10 +57,10 @@ final class LifetimeSearch {
         scale = seen.allocatedBytes() / replayedBytes;
     }
 
-    /// @param estimate a first estimate of a program that promotes
-    /// @param copying of the run seen
-    /// @param replayedBytes allocated in a replay, at most what was in the run
-    /// @return evenly spread lives
+    /// @param estimate a first estimate for a program that promotes
+    /// @param copying copying in the run
+    /// @param replayedBytes bytes allocated in a replay, at most those of the run
+    /// @return evenly spread lifetimes
     static Lifetimes from(
             Lifetimes estimate,
             HeapObservation seen,
@@ -78,7 +80,7 @@ final class LifetimeSearch {
         return lives(search.share, search.live);
     }
 
-    /// @return whether one of the four neighbours is nearer, and has been gone to
+    /// @return true if one of the four neighbours is nearer; the search has moved to it
     private boolean step(double by) {
         return goTo(share * by, live)
                 || goTo(share / by, live)
@@ -123,7 +125,7 @@ final class LifetimeSearch {
                 + LIVE_WEIGHT * (seen.liveIsBound() && alive < 0 ? 0 : alive * alive);
     }
 
-    /// Of the logarithm by which a replay is off; less than one counts as one.
+    /// Squared logarithm of the error of a replay. Values below one count as one.
     static double square(double replayed, double was) {
         double off = Math.log(Math.max(1, replayed) / Math.max(1, was));
         return off * off;

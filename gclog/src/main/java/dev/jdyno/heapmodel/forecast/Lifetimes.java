@@ -2,55 +2,55 @@ package dev.jdyno.heapmodel.forecast;
 
 import dev.jdyno.measure.gc.HeapObservation;
 
-/// How long a program's objects live, on the clock of its allocation: a second in which nothing is
-/// allocated makes no object die for the collector. Read off one run, so of few parameters.
+/// Lifetimes of a program's objects, in allocated bytes: time without allocation does not make
+/// objects die for the collector. They are estimated from one run, so they have few parameters.
 ///
-/// Of the last `x` bytes allocated `inFlight + share · lived(x)` are alive, where of what lives
-/// longer
+/// Of the last `x` bytes allocated, `inFlight + share · lived(x)` bytes are live, where for
+/// longer-lived objects
 ///
 ///     lived(x) = x − x² / 4 life            lives evenly spread over 0…2 life, up to x = 2 life
 ///     lived(x) = life · (1 − exp(−x/life))  lives without memory
 ///
-/// @param builtBytes made at the start and never let go
-/// @param inFlightBytes alive at any time and soon dead: what requests under way hold
-/// @param churnShare of the allocation that lives longer
-/// @param churnLifeBytes mean lifetime of that
-/// @param spread how lifetimes lie around their mean
+/// @param builtBytes bytes allocated at the start and never released
+/// @param inFlightBytes bytes that are live at any time and die soon: memory of requests in flight
+/// @param churnShare share of the allocation that lives longer
+/// @param churnLifeBytes mean lifetime of that share
+/// @param spread distribution of lifetimes around their mean
 record Lifetimes(
         double builtBytes,
         double inFlightBytes,
         double churnShare,
         double churnLifeBytes,
         Spread spread) {
-    /// How lifetimes lie around their mean.
+    /// Distribution of lifetimes around their mean.
     enum Spread {
         EVEN,
-        /// As likely to die in the next moment however old: an exponential distribution.
+        /// An exponential distribution: the probability to die next does not depend on the age.
         MEMORYLESS
     }
 
-    /// No more than this share of the allocation lives for long.
+    /// Maximum share of the allocation that lives longer.
     static final double CHURN_SHARE_MAX = 0.95;
 
-    /// Less than this share of what is copied going on into old is no promotion to speak of.
+    /// Share of the copied bytes below which promotion counts as none.
     private static final double PROMOTED_NONE = 0.02;
 
-    /// In-flight objects die well before Eden is full.
+    /// Minimum lifetime of in-flight objects, in Edens. They die well before Eden is full.
     private static final double IN_FLIGHT_SHARE = 0.25;
 
-    /// `alive(2 x) / alive(x) − 1` where `x` is one life; below it `alive(2 x)` is all there is.
+    /// `alive(2 x) / alive(x) − 1` if `x` is one life. Below it, `alive(2 x)` is everything that is
+    /// live.
     private static final double RISE_AT_ONE_LIFE = 1 / 3.0;
 
-    /// The root of `u − u² / 4 = 1`, where all churn that is alive was made since the last
-    /// collection.
+    /// The root of `u − u² / 4 = 1`: all live churn was allocated since the last collection.
     private static final double SATURATED = 2;
 
-    /// A program of which a part of the allocation lives for a while, and nothing else is kept.
+    /// A program in which a part of the allocation lives for a while and nothing else is kept.
     static Lifetimes churn(double share, double lifeBytes, Spread spread) {
         return new Lifetimes(0, 0, share, lifeBytes, spread);
     }
 
-    /// @param seen of a collector that tells what its young collections copy
+    /// @param seen a run whose log shows what young collections copy
     static Lifetimes of(HeapObservation seen, HeapObservation.Copying copying) {
         double copied = copying.copiedBytes();
         double eden = Math.max(1, copying.edenBytes());
@@ -71,15 +71,15 @@ record Lifetimes(
         return churn(live / life, life, Spread.EVEN);
     }
 
-    /// Whether less may be alive than was seen: G1's marking leaves garbage in old until mixed
-    /// collections have come by, a full one does not.
+    /// True if the live set may be smaller than the log shows. G1's marking leaves garbage in the
+    /// old generation until mixed collections free it; a full collection does not.
     static boolean isBound(HeapObservation seen) {
         return seen.liveIsBound()
                 || (seen.kind() == HeapObservation.Kind.REGIONS && seen.fullGcs() == 0);
     }
 
-    /// Where no old collection tells the live set: survivors of one collection that outlive the
-    /// next tell how far `alive` still rises from one Eden to two.
+    /// The live set if no old collection shows it. Survivors of one collection that outlive the
+    /// next show how much `alive` still rises from one Eden to two.
     private static double live(HeapObservation seen, HeapObservation.Copying copying) {
         double rise = copying.promotedBytes() / Math.max(1, copying.survivedBytes());
         if (rise >= 1) {
@@ -98,7 +98,7 @@ record Lifetimes(
         return eden / Math.max(u, 1e-3);
     }
 
-    /// How much of the last `x` bytes allocated is alive.
+    /// Number of live bytes among the last `x` bytes allocated.
     double alive(double x) {
         double lived =
                 switch (spread) {
@@ -111,7 +111,7 @@ record Lifetimes(
         return Math.min(x, inFlightBytes + churnShare * lived);
     }
 
-    /// The lifetime in bytes that this share (0…1, 1 excluded) of what lives longer does not reach.
+    /// The quantile (0…1, 1 excluded) of the lifetimes of longer-lived objects, in bytes.
     double lifeBytes(double quantile) {
         return switch (spread) {
             case EVEN -> 2 * quantile * churnLifeBytes;
@@ -119,7 +119,7 @@ record Lifetimes(
         };
     }
 
-    /// What is alive at any time of what lives longer.
+    /// Live bytes of longer-lived objects at any time.
     double churnLiveBytes() {
         return churnShare * churnLifeBytes;
     }

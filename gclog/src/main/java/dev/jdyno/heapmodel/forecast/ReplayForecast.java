@@ -18,48 +18,52 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/// Forecasts by simulation: the {@link Lifetimes} read off the run are replayed on the heap that
-/// was seen and on the other one, and what was seen is changed by the ratio of the two. So what the
-/// simulator gets wrong at both sizes cancels out. Where Serial or Parallel promote, the lifetimes
-/// are those with which the simulated heap does on the heap seen what the real one did ({@link
-/// LifetimeSearch}), where G1 does, those of its single collections with which the simulated one
-/// collects as often ({@link LifetimeFit}).
+/// Forecasts by simulation. The {@link Lifetimes} of the run are replayed on its own heap and on
+/// the other one, and the run's figures are scaled by the ratio. Errors of the simulator that are
+/// equal at both sizes cancel out. For Serial and Parallel with promotion, {@link LifetimeSearch}
+/// finds lifetimes with which the simulated heap reproduces the run. For G1 with promotion, {@link
+/// LifetimeFit} finds those that fit its single collections and with which the simulated heap
+/// collects as often.
 public final class ReplayForecast {
-    /// More collections than these are not replayed: the ratio of two sizes is settled by then.
+    /// Maximum number of collections in a replay. The ratio of two sizes changes very little after
+    /// that.
     private static final double COLLECTIONS_MAX = 300;
 
-    /// However short a pause is, this share of it at most is taken to be its fixed part.
+    /// Maximum share of a pause that counts as its fixed part, however short the pause is.
     private static final double FIXED_SHARE_MAX = 0.9;
 
-    /// What is in flight does not go with the time between collections; what they find alive still
-    /// rises a little with it.
+    /// Exponent with which the pause grows with the interval between collections, if only in-flight
+    /// objects survive. Their number is independent of the interval, but slightly more of them are
+    /// found live.
     private static final double IN_FLIGHT_EXPONENT = 0.2;
 
-    /// The simulated G1 has no pause goal and knows a program's lifetimes from a few figures: its
-    /// count is taken with this weight and the one to first order with the rest, as logarithms.
+    /// Weight of the simulated count for G1, as logarithms; the first-order count has the rest. The
+    /// simulated G1 has no pause goal and only a few figures of the lifetimes.
     private static final double REGIONS_WEIGHT = 0.75;
 
-    /// Of G1's excess over the heap's ratio, as logarithms; 0.6 to 0.9 do about as well.
+    /// Part of G1's excess over the heap's ratio that is kept, as logarithms; 0.6 to 0.9 are about
+    /// as good.
     private static final double EXCESS_KEPT = 0.8;
 
-    /// How steeply full collections that the simulator does not explain go away with room.
+    /// Exponent with which full collections that the simulator does not explain decrease with room.
     private static final double FULL_EXPONENT = 4;
 
-    /// What a full collection takes for a dead byte of old, in live ones: compaction walks through
-    /// both. Serial's seen on logs of 160 to 540 MiB, Parallel's on 200 and 480.
+    /// Cost of a dead byte of the old generation in a full collection, relative to a live byte:
+    /// compaction scans both. Serial's value is from logs of 160 to 540 MiB, Parallel's from 200
+    /// and 480 MiB.
     private static final double DEAD_WALK_SERIAL = 0.35;
 
     private static final double DEAD_WALK_PARALLEL = 0.125;
 
-    /// Of the heap's size: a replay jumps where a collection comes a little earlier, so some on
-    /// nearly the same heap are averaged.
+    /// Factors of the heap's size for replays that are averaged. A single replay jumps if a
+    /// collection comes slightly earlier.
     private static final double[] AROUND = {0.94, 0.97, 1, 1.03, 1.06};
 
-    /// Where in these the heap itself is.
+    /// Index of the heap's own size in these.
     private static final int ITSELF = 2;
 
-    /// What a start was taken to build is lessened by this factor while it explains more than was
-    /// seen, down to this share of an Eden.
+    /// Factor by which the bytes built at the start are reduced, and their minimum as a share of an
+    /// Eden. They are reduced while the replay has full collections and the run had none.
     private static final double LESS = 0.7;
 
     private static final double LEAST_BUILT = 0.1;
@@ -69,7 +73,7 @@ public final class ReplayForecast {
 
     private final HeapObservation seen;
 
-    /// Eden ÷ survivor with which it was seen; empty for the JVM's own.
+    /// Eden ÷ survivor of the run; empty for the JVM's default.
     private final OptionalInt survivorRatio;
 
     private final HeapObservation.Copying copying;
@@ -101,7 +105,7 @@ public final class ReplayForecast {
             estimated = LifetimeFit.searched(seen, copying, allocateBytes, onThisHeap);
         }
         HeapTally tally = onThisHeap.of(estimated);
-        // garbage that was promoted and no old collection freed was taken for live
+        // promoted garbage that no old collection freed was counted as live
         while (seen.fullGcs() == 0
                 && tally.fullGcs() > 0
                 && estimated.builtBytes() > LEAST_BUILT * copying.edenBytes()) {
@@ -113,12 +117,12 @@ public final class ReplayForecast {
         aroundHere = around(seen.heapBytes(), seen.youngBytes(), survivorRatio);
     }
 
-    /// Empty where the log tells too little, or where the simulator does not know the collector.
+    /// Empty if the log shows too little, or if the simulator does not support the collector.
     public static Optional<ReplayForecast> of(HeapObservation seen) {
         return of(seen, OptionalInt.empty());
     }
 
-    /// @param survivorRatio that the JVM was started with; empty for its own
+    /// @param survivorRatio ratio with which the JVM was started; empty for the default
     public static Optional<ReplayForecast> of(HeapObservation seen, OptionalInt survivorRatio) {
         if (seen.copying().isEmpty() || seen.youngGcs() == 0 || seen.allocatedBytes() <= 0) {
             return Optional.empty();
@@ -169,27 +173,28 @@ public final class ReplayForecast {
                 seen.runningS() / seen.allocatedBytes());
     }
 
-    /// What the log does not tell is taken to be the newest release that the model knows.
+    /// The release for the model. If the log does not show it, the newest one that the model
+    /// supports.
     private static int release(HeapObservation seen) {
         return Math.max(OLDEST_RELEASE, seen.jdk().orElse(NEWEST_RELEASE));
     }
 
-    /// Empty when the live set does not fit.
+    /// The forecast for a heap; empty if the live set does not fit.
     public Optional<HeapForecast> at(Bytes heap) {
         return at(heap, seen.youngBytes().map(y -> y / seen.heapBytes() * heap.value()));
     }
 
-    /// What a young collection finds alive when it comes after so much allocation.
+    /// Live bytes that a young collection finds after this much allocation.
     public double alive(double edenBytes) {
         return lifetimes.alive(edenBytes);
     }
 
-    /// @param youngBytes a young generation of fixed size
+    /// @param youngBytes size of a fixed young generation
     public Optional<HeapForecast> at(Bytes heap, Optional<Double> youngBytes) {
         return at(heap, youngBytes, survivorRatio);
     }
 
-    /// @param ratio Eden ÷ survivor; empty for the JVM's own
+    /// @param ratio Eden ÷ survivor; empty for the JVM's default
     public Optional<HeapForecast> at(Bytes heap, Optional<Double> youngBytes, OptionalInt ratio) {
         List<Optional<HeapTally>> aroundThere = around((double) heap.value(), youngBytes, ratio);
         if (aroundThere.get(ITSELF).isEmpty()) {
@@ -219,11 +224,11 @@ public final class ReplayForecast {
                         fullMs));
     }
 
-    /// Of what changes by more than the heap's own ratio, a part: how much room the live set
-    /// leaves, on which the excess depends, is known roughly from one log, and the larger a
-    /// predicted excess is, the more of it is that error.
+    /// Reduces a change that is larger than the heap's own ratio. The excess depends on the room
+    /// that the live set leaves, which one log shows only roughly. The larger a predicted excess
+    /// is, the more of it is due to this error.
     ///
-    /// @param smaller the heap seen ÷ the one asked for
+    /// @param smaller heap of the run ÷ requested heap
     static double tempered(double here, double there, double smaller) {
         double size = Math.log(smaller);
         if (here <= 0 || there <= 0 || size == 0) {
@@ -250,7 +255,7 @@ public final class ReplayForecast {
         }
     }
 
-    /// How much more of something there is than on the heap seen: geometric mean.
+    /// Ratio of a figure to that on the run's own heap, as a geometric mean.
     private double ratio(
             List<Optional<HeapTally>> aroundThere, ToDoubleFunction<HeapTally> something) {
         return Math.exp(
@@ -270,8 +275,8 @@ public final class ReplayForecast {
         return Math.max(1, something.applyAsDouble(tally.orElseThrow()));
     }
 
-    /// F14: a fixed part for each collection, and the rest with what is copied. What a start that
-    /// builds the live set takes beyond the later pauses is as it was.
+    /// F14: a fixed part for each collection, and a part proportional to the copied bytes. The
+    /// additional time of a start that builds the live set stays the same.
     private double youngMs(double young, double copiedRatio) {
         double once =
                 lifetimes.isSteady()
@@ -285,7 +290,8 @@ public final class ReplayForecast {
         return young * fixed + (mean - fixed) * seen.youngGcs() * copiedRatio;
     }
 
-    /// Bytes of old that a full collection goes through, dead ones at their share.
+    /// Work of a full collection in live bytes: the live set, plus the old generation weighted as
+    /// dead bytes.
     private double fullWork(double heapBytes, Optional<Double> youngBytes) {
         double old = heapBytes - youngBytes.orElse(heapBytes * YOUNG_SHARE);
         double walk =
@@ -297,7 +303,7 @@ public final class ReplayForecast {
         return Math.max(1, seen.liveBytes() + walk * old);
     }
 
-    /// `NewRatio` 2.
+    /// Young generation's share of the heap with `NewRatio` 2.
     private static final double YOUNG_SHARE = 1 / 3.0;
 
     private double full(Bytes heap, HeapTally there) {

@@ -6,10 +6,11 @@ import java.util.OptionalLong;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
 
-/// How many collections a run has on another heap, by replays of it there and on the heap seen.
+/// The number of collections of a run on another heap, from replays on that heap and on the run's
+/// own.
 final class ReplayedCount {
-    /// Of the heap's size: a replay jumps where a collection begins a little earlier, so some on
-    /// nearly the same heap are averaged.
+    /// Factors of the heap's size for replays that are averaged. A single replay jumps if a
+    /// collection begins slightly earlier.
     private static final double[] AROUND = {0.96, 0.98, 1, 1.02, 1.04};
 
     private final DoubleFunction<OptionalLong> replay;
@@ -25,9 +26,9 @@ final class ReplayedCount {
         this.replayed = replayed;
     }
 
-    /// @param replay by heap bytes; empty when a heap is too small to tell
+    /// @param replay collections by heap bytes; empty if a heap is too small for a replay
     /// @param seen collections of the run that is replayed
-    /// @return empty when the heap seen is too small to tell
+    /// @return empty if the run's own heap is too small for a replay
     static Optional<ReplayedCount> of(
             DoubleFunction<OptionalLong> replay, long seen, double heapSeen) {
         OptionalDouble replayed = around(replay, heapSeen);
@@ -37,11 +38,12 @@ final class ReplayedCount {
                         new ReplayedCount(replay, (double) seen, heapSeen, replayed.getAsDouble()));
     }
 
-    /// What was seen is changed by the ratio of the two replays. What the rules get wrong on the
-    /// heap seen says the less of another one the more the two differ: of the logarithm of that the
-    /// smaller heap's part of the larger one is set right.
+    /// The run's count scales with the ratio of the two replays. The error of the replay on the
+    /// run's own heap says less about another heap the more the sizes differ. Therefore the
+    /// logarithm of this error is corrected only in part: smaller size ÷ larger size.
     ///
-    /// @return collections on the other heap for each one seen; empty when it is too small to tell
+    /// @return collections on the other heap per collection of the run; empty if that heap is too
+    ///   small
     OptionalDouble ratio(double heap) {
         OptionalDouble there = around(replay, heap);
         if (there.isEmpty()) {

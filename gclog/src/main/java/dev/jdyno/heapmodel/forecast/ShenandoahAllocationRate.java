@@ -3,15 +3,15 @@ package dev.jdyno.heapmodel.forecast;
 import dev.jdyno.heapmodel.simulation.DecayingAverage;
 import dev.jdyno.heapmodel.simulation.RecentValues;
 
-/// How Shenandoah measures the allocation rate (`ShenandoahAllocationRate` in
-/// `shenandoahAdaptiveHeuristics.cpp`): a sample each tenth of a second from a cycle's begin on,
-/// but only while it waits for the next. Where cycles come faster there is none, and the rate stays
-/// what it was.
+/// Shenandoah's measurement of the allocation rate (`ShenandoahAllocationRate` in
+/// `shenandoahAdaptiveHeuristics.cpp`): a sample every tenth of a second since the start of a
+/// cycle, but only while it waits for the next one. If cycles follow faster, there is no sample and
+/// the rate does not change.
 final class ShenandoahAllocationRate {
     /// `ShenandoahAdaptiveSampleFrequencyHz`.
     private static final double INTERVAL_S = 0.1;
 
-    /// `ShenandoahAdaptiveSampleSizeSeconds` of them.
+    /// Number of samples kept: those of `ShenandoahAdaptiveSampleSizeSeconds`.
     private static final int SAMPLES = 100;
 
     private final RecentValues rates = new RecentValues(SAMPLES);
@@ -20,8 +20,8 @@ final class ShenandoahAllocationRate {
     private double lastS;
     private double lastBytes;
 
-    /// @param bytes since the last cycle began
-    /// @return bytes a second since the last sample; 0 when it is too early for one
+    /// @param bytes bytes allocated since the last cycle began
+    /// @return bytes per second since the last sample; 0 if it is too early for a sample
     double sample(double bytes, double nowS) {
         double seconds = nowS - lastS;
         if (seconds <= INTERVAL_S) {

@@ -8,29 +8,29 @@ import java.util.OptionalLong;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/// Forecasts the number of Shenandoah's cycles: the run seen is replayed under Shenandoah's own
-/// rules on the heap it had and on the other one ({@link ShenandoahReplay}), and what was seen is
-/// changed by the ratio of the two ({@link ReplayedCount}).
+/// Forecasts the number of Shenandoah's cycles. The run is replayed under Shenandoah's own rules on
+/// its own heap and on the other one ({@link ShenandoahReplay}), and the run's count is scaled by
+/// the ratio ({@link ReplayedCount}).
 ///
-/// Needs the lines of `-Xlog:gc*` as JDK 25 prints them, without generations and with pacing; tried
-/// with one worker (docs/heap-forecasts.md).
+/// It needs the lines of `-Xlog:gc*` as JDK 25 prints them, without generations and with pacing. It
+/// was tested with one worker (docs/heap-forecasts.md).
 final class ShenandoahForecast {
-    /// Fewer tell too little.
+    /// Minimum number of cycles for a forecast.
     private static final int LEAST_CYCLES = 5;
 
-    /// A log of which fewer than this share of the cycles ran to their end tells too little.
+    /// Minimum share of cycles that ran to their end.
     private static final double LEAST_WHOLE = 0.5;
 
-    /// Of the cycles so many must copy, else they free enough without.
+    /// Minimum share of cycles that copy. With fewer, cycles mostly free enough without copying.
     private static final double MOSTLY = 0.5;
 
-    /// Shares of the allocation tried: from this one up, each so many times the one before.
+    /// Lowest share of the allocation that is tried, and the factor to the next one.
     private static final double FRESH_LEAST = 0.05;
 
     private static final double FRESH_STEP = 1.2;
 
-    /// Little and much that lives on for a while may leave the same: of shares as near as this, as
-    /// logarithms, it is the largest.
+    /// Maximum difference to the best deviation, as logarithms, within which the largest share is
+    /// chosen. A small and a large share that lives on for a while may leave the same bytes.
     private static final double AS_NEAR = 0.03;
 
     private final HeapObservation seen;
@@ -41,7 +41,7 @@ final class ShenandoahForecast {
         this.counted = counted;
     }
 
-    /// @return empty when the log has too little of what a replay needs
+    /// @return empty if the log has too little for a replay
     static Optional<ShenandoahForecast> of(HeapObservation seen) {
         int whole = seen.shenandoahCycles().size();
         if (whole < LEAST_CYCLES
@@ -64,8 +64,8 @@ final class ShenandoahForecast {
                 .orElseGet(OptionalLong::empty);
     }
 
-    /// How much of the allocation is not dead at once: where that is right, cycles leave on the
-    /// heap seen what they left in the log.
+    /// Share of the allocation that is not dead at once. It is chosen so that replayed cycles on
+    /// the run's own heap leave the same bytes in use as those in the log.
     private static double freshShare(ShenandoahHistory history) {
         double kept =
                 IntStream.range(0, history.size())
@@ -89,7 +89,7 @@ final class ShenandoahForecast {
                 .orElse(Double.MAX_VALUE);
     }
 
-    /// @return empty when the heap is too small to replay the run
+    /// @return empty if the heap is too small for a replay
     OptionalDouble cycles(double heapBytes) {
         OptionalDouble ratio = counted.ratio(heapBytes);
         return ratio.isEmpty()

@@ -4,17 +4,17 @@ import dev.jdyno.heapmodel.simulation.Nearest;
 import dev.jdyno.measure.gc.ShenandoahCycle;
 import java.util.List;
 
-/// What one run of Shenandoah did, by how much the program had allocated so far: a run on another
-/// heap does the same at the same place.
+/// A run of Shenandoah by the bytes allocated so far. The model assumes that a run on another heap
+/// behaves the same at the same position.
 final class ShenandoahHistory {
-    /// How fast threads allocate between cycles is taken from stretches of so many seconds
-    /// together.
+    /// Minimum total length, in seconds, of the periods between cycles from which the allocation
+    /// rate is measured.
     private static final double STRETCH_S = 0.05;
 
-    /// Shorter than this altogether they tell nothing: stamps have milliseconds.
+    /// Minimum value of that length. Stamps have milliseconds, so shorter periods give no rate.
     private static final double STRETCH_LEAST_S = 0.01;
 
-    /// Of the run's mean rate: threads are taken to allocate as fast anywhere between cycles.
+    /// Minimum allocation rate between cycles, as a share of the run's mean rate.
     private static final double LEAST_RATE = 0.1;
 
     private final List<ShenandoahCycle> cycles;
@@ -25,7 +25,7 @@ final class ShenandoahHistory {
     private final double[] rates;
     private final double allocated;
 
-    /// @param cycles at least one
+    /// @param cycles must have at least one cycle
     ShenandoahHistory(List<ShenandoahCycle> cycles, double heapBytes) {
         this.cycles = List.copyOf(cycles);
         this.heapBytes = heapBytes;
@@ -53,7 +53,7 @@ final class ShenandoahHistory {
         }
     }
 
-    /// Bytes a second in the stretches without a cycle nearest to this one.
+    /// Bytes per second in the periods without a cycle that are nearest to this one.
     private double rateAround(int i) {
         double bytes = 0;
         double seconds = 0;
@@ -65,7 +65,7 @@ final class ShenandoahHistory {
                 }
             }
         }
-        // where threads stood still all the time a replay would never go on
+        // a replay would never advance if threads were always stopped
         double mean = allocated / Math.max(cycles.getLast().endS(), STRETCH_LEAST_S);
         return Math.max(LEAST_RATE * mean, bytes / Math.max(seconds, STRETCH_LEAST_S));
     }
@@ -82,17 +82,17 @@ final class ShenandoahHistory {
         return cycles.get(i);
     }
 
-    /// Bytes a second of the threads while no cycle is under way.
+    /// Allocation rate of the threads between cycles, in bytes per second.
     double rate(int i) {
         return rates[i];
     }
 
-    /// Bytes from the JVM's start to the last cycle's end.
+    /// Bytes allocated from the JVM's start to the end of the last cycle.
     double allocated() {
         return allocated;
     }
 
-    /// Of all garbage that was freed, what was in regions without anything alive.
+    /// Share of the freed garbage that was in regions without live objects.
     double atOnceShare() {
         double atOnce = 0;
         double copied = 1;
@@ -103,18 +103,18 @@ final class ShenandoahHistory {
         return atOnce / (atOnce + copied);
     }
 
-    /// Of all cycles, those that copied.
+    /// Share of the cycles that copied.
     double copyingShare() {
         return cycles.stream().filter(c -> c.freedBytes() > 0).count() / (double) cycles.size();
     }
 
-    /// In use after a cycle, of what was there when it began.
+    /// Bytes in use after a cycle that were already in use when it began.
     double keptBytes(int i) {
         ShenandoahCycle c = cycles.get(i);
         return ShenandoahTrigger.room(heapBytes) - c.freeAfterBytes() - c.allocated();
     }
 
-    /// The cycle that began nearest to this place.
+    /// The cycle that began nearest to this position.
     int nearest(double position) {
         return Nearest.in(positions, position);
     }

@@ -4,22 +4,23 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// What Shenandoah's regions hold: a cycle empties those with the most garbage until it has copied
-/// as much as it may (`ShenandoahAdaptiveHeuristics::choose_collection_set_from_regiondata`), and
-/// the garbage of the others stays. Of what is alive as much dies wherever it lies, so regions
-/// filled long ago hold the most garbage, and those into which a cycle copied the least.
+/// The contents of Shenandoah's regions. A cycle evacuates the regions with the most garbage until
+/// it has copied its maximum
+/// (`ShenandoahAdaptiveHeuristics::choose_collection_set_from_regiondata`); the garbage of the
+/// other regions stays. Live objects die at the same rate in all regions. So regions filled long
+/// ago have the most garbage, and those into which a cycle copied have the least.
 final class ShenandoahRegions {
-    /// The most that a cycle copies, of the heap: `ShenandoahEvacReserve` 5 % ÷
+    /// Maximum share of the heap that a cycle copies: `ShenandoahEvacReserve` 5 % ÷
     /// `ShenandoahEvacWaste` 1.2.
     private static final double COPIED_MOST = 0.05 / 1.2;
 
-    /// `ShenandoahGarbageThreshold`: regions with less garbage are left alone.
+    /// `ShenandoahGarbageThreshold`: regions with a smaller share of garbage are not evacuated.
     private static final double GARBAGE_LEAST = 0.25;
 
-    /// Regions filled one after the other are taken together: so many parts of the heap.
+    /// Number of parts of the heap. Regions filled one after the other are combined into a part.
     private static final int PARTS = 64;
 
-    /// Regions filled at the same time.
+    /// Regions filled in the same period.
     private record Stretch(double bytes, double live) {
         double liveShare() {
             return live / Math.max(1, bytes);
@@ -36,15 +37,15 @@ final class ShenandoahRegions {
     private List<Stretch> stretches = new ArrayList<>();
     private double pending;
 
-    /// @param freshShare of the allocation that is not dead at once
-    /// @param atOnceShare of the allocation that dies in regions of its own
+    /// @param freshShare share of the allocation that is not dead at once
+    /// @param atOnceShare share of the allocation that dies in regions of its own
     ShenandoahRegions(double heapBytes, double freshShare, double atOnceShare) {
         this.heapBytes = heapBytes;
         this.freshShare = freshShare;
         this.atOnceShare = atOnceShare;
     }
 
-    /// @param liveBytes in the whole heap
+    /// @param liveBytes live bytes in the whole heap
     void allocate(double bytes, double liveBytes) {
         pending += bytes;
         if (pending >= heapBytes / PARTS) {
@@ -62,10 +63,10 @@ final class ShenandoahRegions {
         stretches.replaceAll(s -> new Stretch(s.bytes(), s.live() * left));
     }
 
-    /// A cycle that copies.
+    /// Simulates a cycle that copies.
     ///
-    /// @param liveBytes in the whole heap
-    /// @return bytes in use when it ends
+    /// @param liveBytes live bytes in the whole heap
+    /// @return bytes in use at its end
     double collect(double liveBytes) {
         fill(liveBytes);
         stretches.sort(Comparator.comparingDouble(Stretch::liveShare));

@@ -4,38 +4,42 @@ import dev.jdyno.measure.gc.ShenandoahCycle;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// A run of Shenandoah again on a heap of another size. The program allocates at the rate it had;
-/// Shenandoah's own rules say when a cycle begins; how long it takes is that of the cycle that
-/// began nearest to the same place in the run. What it leaves is the same, too, or, where cycles
-/// copy, what {@link ShenandoahRegions} tell. Pacing keeps threads from using up what is free while
-/// it runs.
+/// Replays a run of Shenandoah on a heap of another size. The program allocates at the rate of the
+/// run. Shenandoah's own rules decide when a cycle begins. Its length is that of the cycle that
+/// began nearest to the same position in the run. The bytes it leaves are also the same or, if
+/// cycles copy, follow from {@link ShenandoahRegions}. Pacing prevents threads from using all free
+/// memory during a cycle.
 final class ShenandoahReplay {
-    /// How often Shenandoah looks whether to begin (`ShenandoahControlIntervalMin`).
+    /// Interval at which Shenandoah decides whether to begin a cycle
+    /// (`ShenandoahControlIntervalMin`).
     private static final double LOOK_S = 1e-3;
 
-    /// What of the free memory pacing lets threads take during a cycle: a tenth untaxed and, with a
-    /// surcharge of a tenth, nine tenths for all of its work (`shenandoahPacer.cpp`), which is not
-    /// done yet when it ends.
+    /// Share of the free memory that pacing lets threads use during a cycle. A tenth is untaxed.
+    /// Nine tenths, with a surcharge of a tenth, are for all of the cycle's work
+    /// (`shenandoahPacer.cpp`), which is not complete when it ends.
     private static final double PACED_SHARE = 0.8;
 
-    /// A cycle of which threads took more than this share of what was free had them paced.
+    /// Threads were paced in a cycle if they used more than this share of the free memory.
     private static final double PACED_FROM = 0.5;
 
-    /// Not paced, threads allocate at this part of their rate beside a cycle at least.
+    /// Minimum allocation rate during a cycle without pacing, as a share of the rate between
+    /// cycles.
     private static final double BESIDE = 0.5;
 
-    /// A larger heap lets a cycle evacuate more and has more to update: of the heap's size. Cycles
-    /// that free enough at once end after marking and take as long on any heap.
+    /// Exponent of the heap's size for the length of a cycle: on a larger heap it evacuates and
+    /// updates more. Cycles that free enough at once end after marking and take the same time on
+    /// any heap.
     private static final double LENGTH_EXPONENT = 0.4;
 
-    /// `ShenandoahImmediateThreshold`: when less of the garbage than this is in regions without
-    /// anything alive, others are emptied, too. So no more than the rest of it stays.
+    /// Maximum share of the garbage that a cycle leaves. If the share of garbage in regions without
+    /// live objects is below `ShenandoahImmediateThreshold`, other regions are evacuated, too.
     private static final double LEFT_MOST = 0.3;
 
-    /// However full, this share of a heap is left.
+    /// Minimum free share of a heap, however full it is.
     private static final double LEAST_ROOM = 0.02;
 
-    /// More cycles than so many for each one seen come of a heap that is too small.
+    /// Maximum number of replayed cycles per cycle of the run. More mean that the heap is too
+    /// small.
     private static final int MOST_PER_SEEN = 50;
 
     private final ShenandoahHistory seen;
@@ -50,10 +54,10 @@ final class ShenandoahReplay {
     private long cycles;
     private double keptBytes;
 
-    /// What a replay came to.
+    /// The result of a replay.
     ///
-    /// @param cycles until the program had allocated what it had
-    /// @param keptBytes in use after a cycle, in the mean, of what was there when it began
+    /// @param cycles number of cycles until the program had allocated as much as in the run
+    /// @param keptBytes mean of the bytes in use after a cycle that were in use when it began
     record Result(long cycles, double keptBytes) {}
 
     private ShenandoahReplay(ShenandoahHistory seen, double heap, OptionalDouble freshShare) {
@@ -70,9 +74,10 @@ final class ShenandoahReplay {
                         : Optional.empty();
     }
 
-    /// @param freshShare of the allocation that is not dead at once ({@link ShenandoahRegions});
-    ///   when absent, a cycle leaves as much garbage as the one it is like
-    /// @return empty when the heap is too small to tell
+    /// @param freshShare share of the allocation that is not dead at once ({@link
+    ///   ShenandoahRegions}); if absent, a cycle leaves as much garbage as the corresponding one of
+    ///   the run
+    /// @return empty if the heap is too small for a replay
     static Optional<Result> of(ShenandoahHistory seen, double heap, OptionalDouble freshShare) {
         var replay = new ShenandoahReplay(seen, heap, freshShare);
         long most = (long) MOST_PER_SEEN * seen.size();
@@ -122,7 +127,7 @@ final class ShenandoahReplay {
         trigger.ends(seconds, free);
     }
 
-    /// What the cycle in the log left, but no more garbage than one here could leave.
+    /// Bytes that the cycle in the log left, with at most the garbage that this cycle could leave.
     private double kept(int near, double found) {
         double live = seen.cycle(near).liveBytes();
         double leftMost = LEFT_MOST * Math.max(0, found - live);

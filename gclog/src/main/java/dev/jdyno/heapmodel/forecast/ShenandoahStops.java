@@ -2,35 +2,35 @@ package dev.jdyno.heapmodel.forecast;
 
 import dev.jdyno.measure.gc.HeapObservation;
 
-/// How long Shenandoah's stops take on another heap: most of a stop has nothing to do with the
-/// heap's size, but three of the four look at every region.
+/// Length of Shenandoah's stops on another heap. Most of a stop does not depend on the heap's size,
+/// but three of the four stops process every region.
 ///
-/// What a region takes was measured on JDK 25 between heaps of 800 and of 1920 regions
-/// (docs/heap-forecasts.md). On another machine it is another time.
+/// The time per region was measured on JDK 25 between heaps of 800 and of 1920 regions
+/// (docs/heap-forecasts.md). It differs on other machines.
 final class ShenandoahStops {
-    /// Milliseconds for a region in initial mark (9 ns) and final mark (40 ns).
+    /// Milliseconds per region in initial mark (9 ns) and final mark (40 ns).
     private static final double MARK_MS = 49e-6;
 
-    /// Milliseconds for a region in the final update of references, which only cycles have that
-    /// copied.
+    /// Milliseconds per region in the final update of references, which only cycles with copying
+    /// have.
     private static final double UPDATE_MS = 38e-6;
 
-    /// Regions are the heap's so many-th part, as a power of two between these bytes
-    /// (`ShenandoahHeapRegion::setup_sizes`).
+    /// Target number of regions. The size of a region is a power of two between the two limits
+    /// below (`ShenandoahHeapRegion::setup_sizes`).
     private static final int REGIONS = 2048;
 
     private static final double REGION_LEAST = 256 * 1024.0;
     private static final double REGION_MOST = 32 * 1024 * 1024.0;
 
-    /// No less than this part of a stop is left on the smallest heap.
+    /// Minimum length of a stop on a smaller heap, as a share of the run's.
     private static final double LEAST = 0.3;
 
-    /// Of the cycles that copy, where the log does not tell.
+    /// Share of cycles that copy, if the log does not show it.
     private static final double COPYING = 0.5;
 
     private ShenandoahStops() {}
 
-    /// @param meanMs of all stops of a cycle on the heap seen
+    /// @param meanMs mean time of all stops of a cycle in the run
     static double meanMs(HeapObservation seen, double meanMs, double heapBytes) {
         double copying =
                 seen.shenandoahCycles().isEmpty()
@@ -41,7 +41,7 @@ final class ShenandoahStops {
         return Math.max(LEAST * meanMs, meanMs + more * (MARK_MS + copying * UPDATE_MS));
     }
 
-    /// How many regions a heap of this size has.
+    /// Number of regions of a heap of this size.
     static double regions(double heapBytes) {
         double region = REGION_LEAST;
         while (2 * region <= heapBytes / REGIONS && region < REGION_MOST) {

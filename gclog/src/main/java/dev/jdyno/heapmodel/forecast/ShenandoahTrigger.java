@@ -3,39 +3,40 @@ package dev.jdyno.heapmodel.forecast;
 import dev.jdyno.heapmodel.simulation.DecayingAverage;
 import dev.jdyno.heapmodel.simulation.RecentValues;
 
-/// When Shenandoah begins a cycle (`shenandoahAdaptiveHeuristics.cpp`, JDK 25), without flags that
-/// change it. Replayed on the durations in logs of JDK 25 its mean length of a cycle is that which
-/// their lines tell, within 1 %.
+/// Shenandoah's decision to begin a cycle (`shenandoahAdaptiveHeuristics.cpp`, JDK 25), without
+/// flags that change it. Replayed with the durations of JDK 25 logs, its mean cycle length agrees
+/// with the logs within 1 %.
 final class ShenandoahTrigger {
-    /// `ShenandoahEvacReserve`: this part of the heap is kept for copies.
+    /// `ShenandoahEvacReserve`: share of the heap reserved for copies.
     private static final double RESERVE = 0.05;
 
-    /// `ShenandoahMinFreeThreshold`: less is free.
+    /// `ShenandoahMinFreeThreshold`: free share of the heap below which a cycle begins.
     private static final double LEAST_FREE = 0.1;
 
-    /// `ShenandoahLearningSteps`: so many cycles begin when less than
+    /// `ShenandoahLearningSteps`: number of first cycles, which begin below {@link #LEARNING_FREE}.
     private static final int LEARNING = 5;
 
-    /// `ShenandoahInitFreeThreshold` is free.
+    /// `ShenandoahInitFreeThreshold`: free share of the heap below which the first cycles begin.
     private static final double LEARNING_FREE = 0.7;
 
-    /// `ShenandoahAllocSpikeFactor`: this part of the heap is left for sudden allocation.
+    /// `ShenandoahAllocSpikeFactor`: share of the heap left for allocation spikes.
     private static final double SPIKE = 0.05;
 
     /// `ShenandoahAdaptiveInitialConfidence` and `ShenandoahAdaptiveInitialSpikeThreshold`, in
-    /// deviations; both move within these bounds.
+    /// standard deviations, and the limits of both.
     private static final double CONFIDENCE = 1.8;
 
     private static final double CONFIDENCE_LEAST = 0.319;
     private static final double CONFIDENCE_MOST = 3.291;
 
-    /// A cycle that left so many deviations more or less than usual
+    /// Minimum deviation, in standard deviations, of the free memory after a cycle that changes
+    /// them.
     private static final double UNUSUAL = 0.5;
 
-    /// moves them by this part of it.
+    /// Factor of this deviation by which they change.
     private static final double MOVE = 0.01;
 
-    /// `Moving_Average_Samples`.
+    /// `Moving_Average_Samples`: number of cycles in the moving average.
     private static final int CYCLES = 10;
 
     private enum Reason {
@@ -57,12 +58,12 @@ final class ShenandoahTrigger {
         this.heap = heap;
     }
 
-    /// What of a heap is there for the application.
+    /// The part of a heap that the application can use.
     static double room(double heap) {
         return heap * (1 - RESERVE);
     }
 
-    /// @param sinceBytes allocated since the last cycle began
+    /// @param sinceBytes bytes allocated since the last cycle began
     boolean fires(double freeBytes, double sinceBytes, double nowS) {
         double latest = rate.sample(sinceBytes, nowS);
         reason = Reason.OTHER;
@@ -83,7 +84,7 @@ final class ShenandoahTrigger {
         return false;
     }
 
-    /// The cycle that was fired begins.
+    /// Called when the triggered cycle begins.
     void begins(double nowS) {
         rate.restart(nowS);
     }

@@ -3,9 +3,9 @@ package dev.jdyno.heapmodel.forecast;
 import dev.jdyno.heapmodel.simulation.DecayingAverage;
 import dev.jdyno.heapmodel.simulation.RecentValues;
 
-/// How ZGC measures the allocation rate (`ZStatMutatorAllocRate` in `zStat.cpp`, JDK 21–25): a
-/// sample whenever a 128th of the heap has been allocated; the rate is that over the last 100
-/// samples, and mean, deviation and trend are those of the last 100 such rates.
+/// ZGC's measurement of the allocation rate (`ZStatMutatorAllocRate` in `zStat.cpp`, JDK 21–25). A
+/// sample is taken whenever a 128th of the heap has been allocated. The rate is that over the last
+/// 100 samples; mean, deviation and trend are those of the last 100 such rates.
 final class ZgcAllocationRate {
     private static final int SAMPLES = 100;
     private static final int SAMPLES_PER_HEAP = 128;
@@ -13,9 +13,9 @@ final class ZgcAllocationRate {
     /// `ZGranuleSize`, the size of a small page.
     static final double GRANULE = 2.0 * 1024 * 1024;
 
-    /// Deviation of the rates of a program whose threads never wait for memory: 1 to 4 % in what
-    /// `-Xlog:gc+alloc=debug` says of six programs on JDK 25. Replayed rates have none, or more
-    /// than this for their stalls.
+    /// Minimum relative deviation of the rates. A program whose threads never wait for memory has 1
+    /// to 4 % (`-Xlog:gc+alloc=debug` of six programs on JDK 25). Replayed rates have no deviation
+    /// or, because of stalls, a larger one.
     private static final double STEADY_DEVIATION = 0.03;
 
     private final double sampleBytes;
@@ -33,15 +33,15 @@ final class ZgcAllocationRate {
         return sampleBytes;
     }
 
-    /// Bytes to the next sample.
+    /// Number of bytes until the next sample.
     double left() {
         return sampleBytes - since;
     }
 
-    /// @param allocated no more than is left to the next sample
+    /// @param allocated allocated bytes, at most those until the next sample
     void allocated(double allocated, double nowS) {
         since += allocated;
-        // sums of bytes are off by a rounding
+        // sums of bytes have a rounding error
         if (since < sampleBytes - 1) {
             return;
         }
@@ -58,9 +58,9 @@ final class ZgcAllocationRate {
         return !rates.isEmpty();
     }
 
-    /// For how long so many free bytes last at the highest rate to expect
+    /// Time for which the free bytes last at the highest expected rate
     /// (`rule_minor_allocation_rate_dynamic`): twice the mean or the trend
-    /// (`ZAllocationSpikeTolerance`) and what one rate in 1000 exceeds.
+    /// (`ZAllocationSpikeTolerance`), plus the deviation that one rate in 1000 exceeds.
     double lastsS(double freeBytes) {
         double mean = rates.mean();
         double deviation = Math.max(rates.deviation(), STEADY_DEVIATION * mean);

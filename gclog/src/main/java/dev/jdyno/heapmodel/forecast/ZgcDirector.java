@@ -3,8 +3,8 @@ package dev.jdyno.heapmodel.forecast;
 import dev.jdyno.heapmodel.simulation.DecayingAverage;
 import java.util.Optional;
 
-/// When generational ZGC begins a collection (`zDirector.cpp`, JDK 21–25), without flags that
-/// change it: no SoftMaxHeapSize, no intervals.
+/// Generational ZGC's decision to begin a collection (`zDirector.cpp`, JDK 21–25), without flags
+/// that change it: no SoftMaxHeapSize, no intervals.
 final class ZgcDirector {
     enum Reason {
         WARMUP,
@@ -13,28 +13,30 @@ final class ZgcDirector {
         HIGH_USAGE
     }
 
-    /// `rule_major_warmup`: at 10, 20 and 30 % of the heap.
+    /// `rule_major_warmup`: the first collections, at 10, 20 and 30 % of the heap.
     private static final int WARMUPS = 3;
 
     private static final double WARMUP_STEP = 0.1;
 
-    /// `is_young_small`: no young collection before the young generation is so much of the heap.
+    /// `is_young_small`: minimum share of the heap in young for a young collection.
     private static final double YOUNG_SMALL = 0.05;
 
-    /// `is_high_usage`: less is free.
+    /// `is_high_usage`: free share of the heap at which a collection begins.
     private static final double LITTLE_FREE = 0.05;
 
-    /// Of the time free memory lasts: how near the end of it a collection may end.
+    /// Minimum share of the time that free memory lasts, left at the end of a collection. A
+    /// collection begins before it falls below this.
     private static final double CLOSE = 0.05;
 
-    /// `rule_major_proactive`: so much more is in use than after old was collected last,
+    /// `rule_major_proactive`: minimum growth of the used memory since the last old collection, as
+    /// a share of the heap.
     private static final double PROACTIVE_GROWTH = 0.1;
 
-    /// and so many times the length of a major collection has gone by: it may cost 1 % of
-    /// throughput when the application runs at half its speed meanwhile.
+    /// Minimum time since the last old collection, in lengths of a major collection. A major
+    /// collection may cost 1 % of throughput if the application runs at half its speed meanwhile.
     private static final double PROACTIVE_LENGTHS = 0.5 / 0.01 - 1;
 
-    /// `ZHeuristics::set_medium_page_size`: a 32nd of the heap within these bounds.
+    /// `ZHeuristics::set_medium_page_size`: a 32nd of the heap, within limits.
     private static final double MEDIUM_SHARE = 0.03125;
 
     private static final double MEDIUM_MOST = 16 * ZgcAllocationRate.GRANULE;
@@ -50,7 +52,7 @@ final class ZgcDirector {
     private double oldEndS;
     private double usedAfterOld;
 
-    /// @param oldS how long collecting the old generation takes; 0 when it is not known
+    /// @param oldS time to collect the old generation in seconds; 0 if it is unknown
     ZgcDirector(double heap, double oldS, ZgcAllocationRate rate) {
         this.heap = heap;
         this.oldS = oldS;
@@ -58,14 +60,14 @@ final class ZgcDirector {
         headroom = headroom(heap);
     }
 
-    /// `ZHeuristics::relocation_headroom` with one worker: a small page and a medium one, the
-    /// medium one's size a power of two.
+    /// `ZHeuristics::relocation_headroom` with one worker: a small page and a medium page, whose
+    /// size is a power of two.
     static double headroom(double heap) {
         double share = Math.clamp(heap * MEDIUM_SHARE, ZgcAllocationRate.GRANULE, MEDIUM_MOST);
         return ZgcAllocationRate.GRANULE + (double) Long.highestOneBit((long) share);
     }
 
-    /// @param usedYoung of `used`
+    /// @param usedYoung the part of `used` in the young generation
     Optional<Reason> decides(double used, double usedYoung, double nowS) {
         if (warmups < WARMUPS) {
             if (used >= heap * WARMUP_STEP * (warmups + 1)) {
@@ -89,14 +91,14 @@ final class ZgcDirector {
         return free <= LITTLE_FREE * heap ? Optional.of(Reason.HIGH_USAGE) : Optional.empty();
     }
 
-    /// How long a young collection takes at most.
+    /// Maximum expected length of a young collection in seconds.
     private double youngS() {
         return serial.most() + parallel.most();
     }
 
-    /// A young collection has ended (`ZStatCycle::at_end`).
+    /// Called when a young collection has ended (`ZStatCycle::at_end`).
     ///
-    /// @param workersS of `seconds`: marking and relocation
+    /// @param workersS part of `seconds` for marking and relocation
     void ended(double seconds, double workersS, boolean warmup) {
         young++;
         if (warmup) {
@@ -106,7 +108,7 @@ final class ZgcDirector {
         serial.add(Math.max(0, seconds - workersS));
     }
 
-    /// The old generation is collected along with the young one.
+    /// Called when the old generation is collected along with the young one.
     void collectsOld(double used, double nowS) {
         oldEndS = nowS + oldS;
         usedAfterOld = used;

@@ -5,18 +5,18 @@ import dev.jdyno.measure.text.Bytes;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Forecasts generational ZGC: the run seen is replayed under ZGC's own rules on the heap it had
-/// and on the other one ({@link ZgcReplay}), and what was seen is changed by the ratio of the two
-/// ({@link ReplayedCount}).
+/// Forecasts generational ZGC. The run is replayed under ZGC's own rules on its own heap and on the
+/// other one ({@link ZgcReplay}), and the run's figures are scaled by the ratio ({@link
+/// ReplayedCount}).
 ///
-/// Needs the tables of `-Xlog:gc*` as JDK 21 to 25 print them; tried on JDK 25 with one worker a
-/// generation (docs/heap-forecasts.md).
+/// It needs the tables of `-Xlog:gc*` as JDK 21 to 25 print them. It was tested on JDK 25 with one
+/// worker per generation (docs/heap-forecasts.md).
 final class ZgcForecast {
-    /// Fewer tell too little.
+    /// Minimum number of collections for a forecast.
     private static final int LEAST_COLLECTIONS = 5;
 
-    /// Of how seldom cycles come, with which the stops of each grow: threads and caches have turned
-    /// to other things.
+    /// Exponent with which the stops of a cycle grow with the interval between cycles, because
+    /// threads and caches have moved on to other work.
     private static final double PAUSE_EXPONENT = 0.15;
 
     private final HeapObservation seen;
@@ -27,7 +27,7 @@ final class ZgcForecast {
         this.collections = collections;
     }
 
-    /// @return empty when the log has too little of what a replay needs
+    /// @return empty if the log has too little for a replay
     static Optional<ZgcForecast> of(HeapObservation seen) {
         if (seen.zgcYoung().size() < LEAST_COLLECTIONS) {
             return Optional.empty();
@@ -43,7 +43,7 @@ final class ZgcForecast {
                 .map(c -> new ZgcForecast(seen, c));
     }
 
-    /// @return empty when the heap is too small to replay the run
+    /// @return empty if the heap is too small for a replay
     Optional<HeapForecast> at(Bytes heap) {
         OptionalDouble ratios = collections.ratio((double) heap.value());
         if (ratios.isEmpty()) {

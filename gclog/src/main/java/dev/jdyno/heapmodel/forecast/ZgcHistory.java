@@ -5,19 +5,20 @@ import dev.jdyno.measure.gc.ZgcYoung;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What one run of generational ZGC did, by how much the program had allocated so far: a run on
-/// another heap does the same at the same place.
+/// A run of generational ZGC by the bytes allocated so far. The model assumes that a run on another
+/// heap behaves the same at the same position.
 final class ZgcHistory {
-    /// Less free than this is none: pages are as large.
+    /// Free memory up to this counts as none, because pages have this size.
     private static final double NOTHING_FREE = ZgcAllocationRate.GRANULE;
 
-    /// Where threads stood still nearly all the time, no stretch tells how fast they allocate.
+    /// Minimum share of the span in which threads ran. With less, periods do not show the
+    /// allocation rate.
     private static final double RUNNING_SHARE_MIN = 0.01;
 
-    /// Shorter than this altogether they do not tell a pace.
+    /// Minimum total length of the periods, in seconds, from which a pace is measured.
     private static final double PACE_LEAST_S = 0.05;
 
-    /// Closer than this is the same.
+    /// Ratio up to which two rates count as equal.
     private static final double NEARLY = 1.001;
 
     private final List<ZgcYoung> collections;
@@ -55,24 +56,24 @@ final class ZgcHistory {
         return collections.get(i);
     }
 
-    /// Bytes from the first collection's begin to the last one's end.
+    /// Bytes allocated from the first collection's start to the last one's end.
     double allocated() {
         return allocated;
     }
 
-    /// The collection that began nearest to this place.
+    /// The collection that began nearest to this position.
     int nearest(double position) {
         return Nearest.in(positions, position);
     }
 
-    /// The least that the old generation held from then on: what it holds beyond is garbage.
+    /// The lowest later occupancy of the old generation. Anything above it is garbage.
     double oldFloor(int i) {
         return oldFloors[i];
     }
 
-    /// Bytes a second while threads ran: over all stretches at whose end something was free. One
-    /// that ended with nothing free tells the least it can have been: for how long threads stood
-    /// still, no line says. So it counts when that is more than the others say.
+    /// Allocation rate in bytes per second while threads ran, from all periods that ended with free
+    /// memory. A period that ended without free memory gives only a minimum, because no line shows
+    /// how long threads waited. It counts if this minimum is higher than the rate of the others.
     double allocationRate() {
         List<Stretch> stretches = stretches();
         double span = collections.getLast().endS() - collections.getFirst().startS();
@@ -91,13 +92,14 @@ final class ZgcHistory {
         }
     }
 
-    /// Bytes a second of running threads.
+    /// Allocation rates of running threads in bytes per second.
     ///
-    /// @param beside collections: marking and relocation take cores from them
-    /// @param between collections
+    /// @param beside rate during collections, whose marking and relocation use some of the cores
+    /// @param between rate between collections
     record Pace(double beside, double between) {}
 
-    /// Over the stretches at whose end something was free; where these are short, as all of them.
+    /// The rates over the periods that ended with free memory. If these are short, the rate of all
+    /// periods.
     Pace pace() {
         List<Stretch> stretches = stretches();
         double all = allocationRate();
@@ -147,7 +149,7 @@ final class ZgcHistory {
                             true,
                             isNothing(c.freeAfterBytes())));
         }
-        // stamps have milliseconds: what took none tells nothing
+        // stamps have milliseconds: a period without a duration gives no rate
         all.removeIf(s -> !(s.seconds() > 0));
         return all;
     }
@@ -156,7 +158,7 @@ final class ZgcHistory {
         return freeBytes <= NOTHING_FREE;
     }
 
-    /// Mean seconds of collecting the old generation; 0 when it never was.
+    /// Mean time to collect the old generation in seconds; 0 if it was never collected.
     double oldS() {
         return collections.stream()
                 .filter(c -> c.oldS() > 0)
@@ -165,7 +167,7 @@ final class ZgcHistory {
                 .orElse(0);
     }
 
-    /// How many of the collections that memory ran short for were major ones.
+    /// Share of major collections among those that began for lack of memory.
     double majorShare() {
         return collections.stream()
                 .filter(c -> !c.cause().equals("Warmup") && !c.cause().equals("Proactive"))

@@ -4,23 +4,24 @@ import dev.jdyno.measure.gc.ZgcYoung;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// A run of generational ZGC again on a heap of another size. The program allocates at the rates it
-/// had beside collections and between; ZGC's own rules say when a collection begins; how long it
-/// takes and what survives is that of the collection that began nearest to the same place in the
-/// run. Threads stand still when nothing is free.
+/// Replays a run of generational ZGC on a heap of another size. The program allocates at the rates
+/// of the run during and between collections. ZGC's own rules decide when a collection begins. Its
+/// length and survivors are those of the collection that began nearest to the same position in the
+/// run. Threads stop when no memory is free.
 final class ZgcReplay {
-    /// While threads come to their safepoints and pages are chosen, threads allocate at about a
-    /// third of their rate: 0.2 to 0.5 of it in the logs of five programs of six.
+    /// Share of their allocation rate that threads keep while they reach safepoints and pages are
+    /// selected. It was 0.2 to 0.5 in the logs of five programs of six.
     private static final double SELECTING_PACE = 0.3;
 
-    /// Garbage in the old generation takes no more than this share of the room on a smaller heap
-    /// than the one seen: old is collected more often there.
+    /// Maximum share of the room for garbage in the old generation on a heap smaller than the
+    /// run's, because old is collected more often there.
     private static final double OLD_GARBAGE_MAX = 0.5;
 
-    /// However full, this share of a heap is left.
+    /// Minimum share of a heap that is not old, however full it is.
     private static final double LEAST_ROOM = 0.05;
 
-    /// More collections than so many for each one seen come of a heap that is too small.
+    /// Maximum number of replayed collections per collection of the run. More mean that the heap is
+    /// too small.
     private static final int MOST_PER_SEEN = 50;
 
     private final ZgcHistory seen;
@@ -48,8 +49,8 @@ final class ZgcReplay {
         director = new ZgcDirector(heap, seen.oldS(), rate);
     }
 
-    /// @return collections until the program has allocated what it had; empty when the heap is too
-    ///   small to tell
+    /// @return number of collections until the program has allocated as much as in the run; empty
+    ///   if the heap is too small for a replay
     static OptionalLong collections(ZgcHistory seen, double heapSeen, double heap) {
         var replay = new ZgcReplay(seen, heapSeen, heap);
         long most = (long) MOST_PER_SEEN * seen.size();
@@ -82,9 +83,9 @@ final class ZgcReplay {
         young += next;
     }
 
-    /// Premature promotion fills old, and there is the less of it the seldomer young is collected.
-    /// What is among the survivors on the heap seen is as many collections old sooner on a smaller
-    /// one, and in old by then, in the part by which that one is smaller.
+    /// Size of the old generation. Its garbage comes from premature promotion, which decreases if
+    /// young collections are less frequent. On a smaller heap, survivors are promoted earlier: the
+    /// share of them by which the heap is smaller is already in the old generation.
     private double old(int near, ZgcYoung like) {
         double floor = seen.oldFloor(near);
         double garbage = (like.oldBytes() - floor) * heapSeen / heap;
@@ -108,7 +109,7 @@ final class ZgcReplay {
         young = survived + marking + selecting + relocating;
         stalled = heap - old - young <= 1;
         if (stalled && marking + selecting + relocating < 1) {
-            // nothing was freed: what the program needs then comes of relocation in place
+            // no memory was freed: the program continues with memory from relocation in place
             position += rate.sampleBytes();
         }
         boolean warmup = reason.filter(r -> r == ZgcDirector.Reason.WARMUP).isPresent();
@@ -123,7 +124,7 @@ final class ZgcReplay {
         }
     }
 
-    /// @return bytes allocated in so many seconds, no more than are free
+    /// @return bytes allocated in this time, at most the free ones
     private double during(double seconds, double bytesPerS, double free) {
         double endS = nowS + seconds;
         double bytes = Math.min(free, bytesPerS * seconds);

@@ -1,4 +1,4 @@
-/// Forecasts: the run that a log shows, on a heap of another size.
+/// Forecasts: the run of a log on a heap of another size.
 @NullMarked
 package dev.jdyno.heapmodel.forecast;
 

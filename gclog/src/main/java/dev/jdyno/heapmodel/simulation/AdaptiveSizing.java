@@ -1,29 +1,28 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// How Parallel moves the borders between Eden and its survivor spaces and its tenuring threshold
-/// after each collection (`psAdaptiveSizePolicy.cpp`, `psYoungGen.cpp`), for a young generation of
-/// fixed size.
+/// Parallel's adaptation of Eden, survivor spaces and tenuring threshold after each collection
+/// (`psAdaptiveSizePolicy.cpp`, `psYoungGen.cpp`), for a young generation of fixed size.
 ///
-/// After five collections a survivor space gets what survived on average plus three deviations, at
-/// most young ÷ MinSurvivorRatio; Eden gets the rest. Objects too large for a promotion buffer do
-/// not count as survivors when they overflow, so survivor spaces shrink around them. The threshold
-/// falls while minor collections cost more than full ones, and on each overflow. The space that
-/// holds survivors cannot be moved, which delays a change by a collection or two: hence the
-/// addresses.
+/// After five collections, a survivor space gets the average of the surviving bytes plus three
+/// deviations, at most young ÷ MinSurvivorRatio. Eden gets the rest. Objects too large for a
+/// promotion buffer do not count as survivors when they overflow, so survivor spaces shrink around
+/// them. The threshold decreases while minor collections cost more than full ones, and on each
+/// overflow. The space that contains survivors cannot be moved, which delays a change by a
+/// collection or two. Therefore the model keeps addresses.
 final class AdaptiveSizing {
-    /// Collections before the policy acts (`AdaptiveSizePolicyReadyThreshold`).
+    /// Number of collections before the policy acts (`AdaptiveSizePolicyReadyThreshold`).
     private static final int READY_AFTER = 5;
 
-    /// Share of time the application should have (`GCTimeRatio` 99).
+    /// Target share of time for the application (`GCTimeRatio` 99).
     private static final double THROUGHPUT_GOAL = 0.99;
 
-    /// `ThresholdTolerance`: costs within 10 % of each other count as equal.
+    /// `ThresholdTolerance`: two costs count as equal if they differ by at most 10 %.
     private static final double COST_TOLERANCE = 1.1;
 
     /// `InitialTenuringThreshold`.
     private static final int THRESHOLD_AT_START = 7;
 
-    /// Eden shrinks by a twentieth (`YoungGenerationSizeIncrement` ÷ 4) when time is no concern.
+    /// Eden shrinks by a twentieth (`YoungGenerationSizeIncrement` ÷ 4) if the time goal is met.
     private static final int FOOTPRINT_DIVISOR = 20;
 
     private static final int TIME_WEIGHT = 25;
@@ -66,8 +65,8 @@ final class AdaptiveSizing {
         return threshold;
     }
 
-    /// @param heap already collected, its survivor spaces swapped
-    /// @param intervalSeconds since the last pause ended
+    /// @param heap the heap after the collection, with swapped survivor spaces
+    /// @param intervalSeconds time since the last pause ended
     void afterMinor(
             Generations.Minor minor, Generations heap, double pause, double intervalSeconds) {
         swap();
@@ -135,7 +134,7 @@ final class AdaptiveSizing {
         return Math.max(grain, up(eden - (long) ((double) eden / FOOTPRINT_DIVISOR * share)));
     }
 
-    /// `PSYoungGen::resize_spaces`: `from` stays where its survivors are.
+    /// `PSYoungGen::resize_spaces`: `from` stays at the address of its survivors.
     private void resize(Generations heap, long wantedEden) {
         boolean wholeYoung = wantedEden + 2 * survivorTarget <= youngBytes;
         long eden;

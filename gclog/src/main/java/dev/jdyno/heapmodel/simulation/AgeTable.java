@@ -1,7 +1,6 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// F11: bytes that survived, by age, and the age from which objects are promoted at the next
-/// collection.
+/// F11: surviving bytes by age, and the age from which the next collection promotes objects.
 final class AgeTable {
     private final long[] bytesByAge = new long[HeapFlags.AGE_MAX + 1];
 
@@ -13,7 +12,7 @@ final class AgeTable {
         return bytesByAge[age];
     }
 
-    /// The least age up to which the survivors exceed `desiredBytes`, at most `most`
+    /// The lowest age up to which the survivors exceed `desiredBytes`, at most `most`
     /// (`AgeTable::compute_tenuring_threshold`).
     int threshold(long desiredBytes, int most) {
         long total = 0;

@@ -1,8 +1,9 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// How requests come: as many at a time as are allowed, or at a rate that heeds nothing.
+/// The arrivals of requests: with a fixed concurrency, or at a rate whether or not replies have
+/// come.
 public sealed interface Arrivals {
-    /// `concurrency` clients, each of which sends its next request when the last one is answered.
+    /// A closed model: `concurrency` clients. Each sends its next request after the last reply.
     record Closed(int concurrency) implements Arrivals {
         public Closed {
             if (concurrency < 1) {
@@ -12,7 +13,7 @@ public sealed interface Arrivals {
         }
     }
 
-    /// Independent users: exponential times between requests, with a fixed seed.
+    /// An open model of independent users: exponential times between requests, with a fixed seed.
     record Open(double ratePerSecond) implements Arrivals {
         public Open {
             if (!(ratePerSecond > 0) || Double.isInfinite(ratePerSecond)) {

@@ -2,8 +2,8 @@ package dev.jdyno.heapmodel.simulation;
 
 /// Objects of one size and age that live and die together.
 ///
-/// @param objectBytes what each takes in the heap
-/// @param age minor collections survived
+/// @param objectBytes size of each object in the heap
+/// @param age number of minor collections that they survived
 record Batch(Life life, long objectBytes, long count, int age) {
     long bytes() {
         return objectBytes * count;

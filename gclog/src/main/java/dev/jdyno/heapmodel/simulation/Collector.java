@@ -1,10 +1,10 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// The collectors the simulator knows.
+/// The collectors that the simulator supports.
 public enum Collector {
     SERIAL,
     PARALLEL,
-    /// First order only: regions, humongous objects, the 45 % start of marking; no pause
-    /// prediction.
+    /// First-order model only: regions, humongous objects, and marking from 45 % of the heap on; no
+    /// pause prediction.
     G1
 }

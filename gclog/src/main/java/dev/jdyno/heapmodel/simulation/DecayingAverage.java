@@ -2,13 +2,14 @@ package dev.jdyno.heapmodel.simulation;
 
 /// HotSpot's decaying mean and variance (`AbsSeq` in `numberSeq.cpp`).
 public final class DecayingAverage {
-    /// What ZGC gives the newest value (`ZStatCycle` in `zStat.cpp`).
+    /// Weight of the newest value in ZGC (`ZStatCycle` in `zStat.cpp`).
     private static final double ZGC_NEWEST = 0.7;
 
-    /// What Shenandoah does (`ShenandoahAdaptiveDecayFactor`).
+    /// Weight of the newest value in Shenandoah (`ShenandoahAdaptiveDecayFactor`).
     private static final double SHENANDOAH_NEWEST = 0.5;
 
-    /// Deviations beyond which one value in 1000 lies (`one_in_1000` in `zDirector.cpp`).
+    /// Number of deviations above the mean that one value in 1000 exceeds (`one_in_1000` in
+    /// `zDirector.cpp`).
     public static final double ONE_IN_1000 = 3.290527;
 
     private final double newest;
@@ -39,7 +40,7 @@ public final class DecayingAverage {
         variance = (1 - newest) * (variance + newest * off * off);
     }
 
-    /// 0 before the first value.
+    /// The mean; 0 before the first value.
     public double mean() {
         return mean;
     }
@@ -48,7 +49,7 @@ public final class DecayingAverage {
         return Math.sqrt(variance);
     }
 
-    /// What one value in 1000 exceeds.
+    /// The value that one in 1000 exceeds.
     public double most() {
         return mean + ONE_IN_1000 * deviation();
     }

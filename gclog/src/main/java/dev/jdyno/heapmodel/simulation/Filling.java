@@ -1,16 +1,17 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// How requests fill the spaces that Serial and Parallel have in common: Eden while there is room,
-/// old for what Eden cannot take, a collection when neither helps.
+/// Allocation in the spaces that Serial and Parallel have in common: in Eden while it has room, in
+/// the old generation for objects that Eden cannot take, and a collection if neither has room.
 final class Filling {
-    /// What the two collectors decide for themselves.
+    /// The decisions in which the two collectors differ.
     interface Policy {
-        /// Whether an object that finds Eden full goes into old at once.
+        /// True if an object that does not fit into Eden is allocated in the old generation
+        /// directly.
         boolean isLarge(long objectBytes);
 
-        /// Collects for one object of this size.
+        /// Collects for an object of this size.
         ///
-        /// @return seconds for which the application stood still
+        /// @return time in seconds for which the application was stopped
         double collectFor(long objectBytes, double nowSeconds) throws HeapExhausted;
     }
 

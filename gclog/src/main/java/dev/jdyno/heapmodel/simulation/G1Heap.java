@@ -4,46 +4,46 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// G1 without its pause goal: a young generation sized by what is free and by how much of Eden is
-/// expected to survive, objects of half a region or more straight into regions of their own,
-/// marking beside the application from 45 % of the heap on, and mixed collections of the emptiest
-/// old regions.
+/// G1 without its pause goal. The size of the young generation depends on the free memory and on
+/// the expected survivors of Eden. Objects of half a region or more get regions of their own.
+/// Concurrent marking begins at 45 % of the heap, and mixed collections collect the emptiest old
+/// regions.
 ///
-/// How large Eden becomes was read off logs of JDK 17 and 25 and is HotSpot's own condition
-/// (`G1Policy::predict_will_fit`): what Eden's survivors are expected to need must fit into what
-/// Eden leaves free,
+/// The size of Eden was derived from logs of JDK 17 and 25 and is HotSpot's own condition
+/// (`G1Policy::predict_will_fit`): the expected space for Eden's survivors must fit into the memory
+/// that Eden leaves free,
 ///
 ///     Eden · survival · 2.2 · margin ≤ free − Eden.
 public final class G1Heap implements SimulatedHeap {
     /// `InitiatingHeapOccupancyPercent`.
     private static final double MARKING_STARTS_AT = 0.45;
 
-    /// `G1NewSizePercent`: the least young generation, and the one at the start.
+    /// `G1NewSizePercent`: the minimum and the initial size of the young generation.
     private static final double YOUNG_LEAST = 0.05;
 
-    /// `G1ReservePercent`, of which young may use half.
+    /// Half of `G1ReservePercent`; young may use the other half.
     private static final double RESERVE = 0.05;
 
     /// `100 / G1ConfidencePercent · (100 + TargetPLABWastePct) / 100`.
     private static final double COPY_SAFETY = 2.2;
 
-    /// Predictions are the decaying mean and half a deviation: in logs a quarter above the mean.
+    /// Predictions are the decaying mean plus half a deviation, in logs a quarter above the mean.
     private static final double MARGIN = 1.25;
 
     /// `TruncatedSeq`: weight of the last sample.
     private static final double LAST_WEIGHT = 0.3;
 
-    /// Eden is as small as can be in the mixed phase up to this release; not any more in JDK 25.
+    /// Last release in which Eden has its minimum size in the mixed phase; in JDK 25 it does not.
     private static final int LEAST_EDEN_WHEN_MIXED = 17;
 
-    /// One thread marks, and shares the CPUs with the application, what several copy in a pause:
-    /// how much longer it takes for the same bytes. Chosen on logs of two CPUs.
+    /// Time of marking relative to a pause that copies the same bytes. Only one thread marks, and
+    /// it shares the CPUs with the application. Chosen on logs of two CPUs.
     private static final double MARKING_SLOWNESS = 5;
 
-    /// Young ÷ survivors where no flag says otherwise.
+    /// Young ÷ survivors if no flag sets it.
     private static final int SURVIVOR_RATIO = 8;
 
-    /// Bytes that objects of old are taken to have when it comes to marking.
+    /// Assumed size of old objects for marking, in bytes.
     private static final long OBJECT_BYTES = 64;
 
     private enum Phase {
@@ -103,7 +103,7 @@ public final class G1Heap implements SimulatedHeap {
         double stopped = 0;
         long left = count;
         while (left > 0) {
-            // humongous arrays may have taken what Eden was to have
+            // humongous arrays may have used memory intended for Eden
             long room = Math.min(edenTarget - edenUsed, Math.max(0, free()));
             long fits = Math.min(left, room / objectBytes);
             if (fits > 0) {
@@ -155,7 +155,7 @@ public final class G1Heap implements SimulatedHeap {
         return heapBytes - edenUsed - survivorUsed - old.usedBytes() - humongousUsed;
     }
 
-    /// Eden for the time until the next collection, now that it is empty.
+    /// Size of the empty Eden until the next collection.
     private long nextEden() {
         if (flags.xmn().isPresent()) {
             return Math.max(0, Math.min(layout.edenBytes(), down((double) free())));
@@ -170,7 +170,7 @@ public final class G1Heap implements SimulatedHeap {
         return Math.max(0, Math.min(wanted, down((double) free())));
     }
 
-    /// Survivor spaces follow the young generation (`SurvivorRatio`), in whole regions.
+    /// Maximum size of the survivor regions: the size of young ÷ `SurvivorRatio`, in whole regions.
     private long survivorMost() {
         long young = edenTarget + survivorUsed;
         long ratio = flags.survivorRatio().orElse(SURVIVOR_RATIO);
@@ -255,7 +255,7 @@ public final class G1Heap implements SimulatedHeap {
         return pause;
     }
 
-    /// Dead arrays that no other object refers to go at any young collection.
+    /// Frees dead arrays that no other object references; any young collection does so.
     private void reclaimHumongous() {
         if (humongous.removeIf(b -> !b.alive())) {
             humongousUsed = humongous.stream().mapToLong(Batch::bytes).sum();

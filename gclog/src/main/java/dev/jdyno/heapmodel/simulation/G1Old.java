@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// G1's old generation, region by region: what was promoted together lies together and mostly dies
-/// together, which decides how much a mixed collection gives back.
+/// G1's old generation, region by region. Objects promoted together are in the same regions and
+/// mostly die together, which determines how much a mixed collection frees.
 final class G1Old {
-    /// `G1MixedGCLiveThresholdPercent`: fuller regions are left alone.
+    /// `G1MixedGCLiveThresholdPercent`: regions with a larger live share are not collected.
     private static final double LIVE_MOST = 0.85;
 
-    /// `G1HeapWastePercent`: less garbage than this share of the heap is left where it is.
+    /// `G1HeapWastePercent`: share of garbage in the heap that is not worth a mixed collection.
     private static final double WASTE = 0.05;
 
-    /// `G1OldCSetRegionThresholdPercent`: the most that one mixed collection takes, of the heap.
+    /// `G1OldCSetRegionThresholdPercent`: maximum share of the heap in one mixed collection.
     private static final double TAKEN_MOST = 0.10;
 
-    /// `G1MixedGCCountTarget`: it takes its part of the candidates at least.
+    /// `G1MixedGCCountTarget`: a mixed collection takes at least its part of the candidates.
     private static final int MIXED_COLLECTIONS = 8;
 
     private final long regionBytes;
@@ -48,7 +48,7 @@ final class G1Old {
         return bytes;
     }
 
-    /// Puts objects behind those promoted last.
+    /// Adds objects behind those promoted last.
     void add(Batch batch) {
         long left = batch.count();
         while (left > 0) {
@@ -71,7 +71,7 @@ final class G1Old {
         return region;
     }
 
-    /// Whole regions, as G1 counts them.
+    /// Used bytes in whole regions, as G1 counts them.
     long usedBytes() {
         return regions.size() * regionBytes;
     }
@@ -80,10 +80,10 @@ final class G1Old {
         return regions.stream().mapToLong(Region::live).sum();
     }
 
-    /// Marking is through: regions without a live object are free at once, and those worth it are
-    /// to be collected, the emptiest first. What came to old while it went on is judged with the
-    /// rest, though HotSpot leaves it for the next time: with it forecasts were worse, for what a
-    /// log tells of lifetimes is too coarse.
+    /// Called when marking is complete. Regions without live objects are free at once. The others
+    /// that are worth it become candidates, the emptiest first. Objects that were promoted during
+    /// marking are included, although HotSpot leaves them for the next cycle. With HotSpot's rule
+    /// forecasts were worse, because a log shows lifetimes only coarsely.
     void marked() {
         for (Region r : regions) {
             r.marked = r.live();
@@ -99,15 +99,15 @@ final class G1Old {
         takenAtLeast = (candidates.size() + MIXED_COLLECTIONS - 1) / MIXED_COLLECTIONS;
     }
 
-    /// Whether a mixed collection would still free enough.
+    /// True if a mixed collection would still free enough.
     boolean worthCollecting() {
         long garbage = candidates.stream().mapToLong(r -> regionBytes - r.live()).sum();
         return garbage > WASTE * heapBytes;
     }
 
-    /// The old part of a mixed collection.
+    /// Collects the old part of a mixed collection.
     ///
-    /// @return what it copied
+    /// @return the copied objects
     List<Batch> collect() {
         int most = Math.max(takenAtLeast, (int) (TAKEN_MOST * heapBytes / regionBytes));
         List<Region> taken = List.copyOf(candidates.subList(0, Math.min(most, candidates.size())));
@@ -121,7 +121,7 @@ final class G1Old {
         return copied;
     }
 
-    /// A full collection leaves what is alive, close together.
+    /// Called for a full collection, after which only the live objects remain, compacted.
     List<Batch> compact() {
         var live = new ArrayList<Batch>();
         for (Region r : regions) {

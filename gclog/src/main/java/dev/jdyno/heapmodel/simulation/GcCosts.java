@@ -1,16 +1,16 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// What a collection costs (F14): a fixed part, the copying of survivors by byte and by object, the
-/// moving into old and the first touch of old's pages. In seconds. How the defaults were measured,
-/// and on what, is in docs/heap-model.md; on another machine times differ, counts do not.
+/// Costs of a collection in seconds (F14): a fixed part, copying survivors by byte and by object,
+/// promotion, and the first touch of old pages. docs/heap-model.md says how the defaults were
+/// measured. On another machine times differ, counts do not.
 ///
-/// @param minorFixed a minor collection that finds nothing alive
+/// @param minorFixed a minor collection without live objects
 /// @param perObject finding and copying one object
-/// @param copyPerByte copying within the young generation or into pages of old used before
-/// @param touchPerByte in addition, the first time a page of old is used
+/// @param copyPerByte copying within young or into old pages used before
+/// @param touchPerByte additional cost of the first use of an old page
 /// @param fullFixed a full collection of an empty heap
-/// @param fullPerObject marking one live object and moving it
-/// @param fullPerByte moving what is alive
+/// @param fullPerObject marking and moving one live object
+/// @param fullPerByte moving live bytes
 /// @param allocatePerByte CPU time of the application to allocate and clear a byte
 public record GcCosts(
         double minorFixed,
@@ -23,7 +23,7 @@ public record GcCosts(
         double allocatePerByte) {
     private static final double MIB = 1024.0 * 1024.0;
 
-    /// The defaults of one collector.
+    /// The default costs of a collector.
     public static GcCosts of(Collector collector) {
         return switch (collector) {
             case SERIAL ->
@@ -66,7 +66,7 @@ public record GcCosts(
                 + minor.freshBytes() * touchPerByte;
     }
 
-    /// Copying objects of one size.
+    /// Cost to copy objects of one size.
     double copying(long bytes, long objectBytes) {
         return bytes * copyPerByte + (double) bytes / objectBytes * perObject;
     }

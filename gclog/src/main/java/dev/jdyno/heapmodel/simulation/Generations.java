@@ -3,20 +3,20 @@ package dev.jdyno.heapmodel.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Eden, two survivor spaces and an old generation, and what both kinds of collection do to them:
-/// the part that Serial and Parallel have in common. When to collect is theirs to decide.
+/// Eden, two survivor spaces and an old generation, and the effect of both kinds of collection: the
+/// part that Serial and Parallel have in common. The two collectors decide when to collect.
 final class Generations {
-    /// A thread's local promotion buffer for survivors (`YoungPLABSize`). Objects of more than half
-    /// of it are copied one by one, and when one does not fit Parallel takes no note of an
-    /// overflow; it does when there is no room for a buffer, for some small objects always survive.
+    /// A thread's promotion buffer for survivors (`YoungPLABSize`). Objects of more than half of it
+    /// are copied one by one. If one of these does not fit, Parallel does not record an overflow.
+    /// It does so if a buffer does not fit, because some small objects always survive.
     private static final long PROMOTION_BUFFER_BYTES = 32 * 1024;
 
-    /// What one minor collection did.
+    /// The result of one minor collection.
     ///
-    /// @param objects copied
-    /// @param freshBytes promoted into pages of old that were never used before
-    /// @param overflow the survivor space was too small for small objects, too
-    /// @param strays live objects for which there was no room at all: promotion failed
+    /// @param objects number of copied objects
+    /// @param freshBytes bytes promoted into old pages that were never used before
+    /// @param overflow true if the survivor space was too small even for small objects
+    /// @param strays live objects that fit nowhere: promotion failed
     record Minor(
             long objects,
             long survivedBytes,
@@ -30,7 +30,7 @@ final class Generations {
         }
     }
 
-    /// What a full collection found alive.
+    /// The live objects that a full collection found.
     record Live(long bytes, long objects) {}
 
     private final Space eden;
@@ -65,7 +65,8 @@ final class Generations {
         return eden.usedBytes() + from.usedBytes();
     }
 
-    /// Copies what is alive in Eden and `from` to `to`, and what is too old or does not fit to old.
+    /// Copies live objects in Eden and `from` to `to`. Objects that are too old or do not fit move
+    /// to old.
     Minor minor(int threshold) {
         var live = new ArrayList<Batch>();
         from.takeAll().stream().filter(Batch::alive).forEach(live::add);
@@ -105,9 +106,10 @@ final class Generations {
         return new Minor(objects, survived, promoted, fresh, overflow, ages, strays);
     }
 
-    /// Compacts everything into old; what does not fit stays in Eden, then in `from`.
+    /// Compacts everything into the old generation. Objects that do not fit stay in Eden, then in
+    /// `from`.
     ///
-    /// @return what is alive
+    /// @return the live objects
     Live full(List<Batch> strays) throws HeapExhausted {
         List<Batch> inOld = old.takeAll();
         var inYoung = new ArrayList<>(strays);

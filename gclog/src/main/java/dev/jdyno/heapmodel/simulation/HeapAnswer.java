@@ -4,13 +4,13 @@ import dev.jdyno.measure.text.Bytes;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// What the heap model answers about one heap under one load.
+/// The model's answer for one heap under one load.
 ///
 /// @param run the load on this heap
-/// @param safeConcurrency requests at a time up to which full collections are not frequent (F6);
-///   empty when each concurrency tried is safe
-/// @param youngEnough the smallest young generation that is enough (F9)
-/// @param sweep young generations of the sizes asked for; empty when none were
+/// @param safeConcurrency concurrency up to which full collections are not frequent (F6); empty if
+///   every concurrency tried is safe
+/// @param youngEnough smallest sufficient young generation (F9)
+/// @param sweep results for the requested sizes of young; empty if none were requested
 public record HeapAnswer(
         HeapFlags flags,
         HeapWorkload load,
@@ -22,7 +22,7 @@ public record HeapAnswer(
         sweep = List.copyOf(sweep);
     }
 
-    /// @param youngSizes to try; empty for no sweep
+    /// @param youngSizes sizes to try; empty for no sweep
     public static HeapAnswer of(HeapFlags flags, HeapWorkload load, List<Bytes> youngSizes) {
         List<HeapSizing.Step> sweep = HeapSizing.sweepYoung(flags, load, youngSizes);
         return new HeapAnswer(

@@ -4,16 +4,16 @@ import dev.jdyno.measure.text.Bytes;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// What the command line of a JVM says about its heap. `-Xms` is taken to equal `-Xmx`: the growth
-/// of a heap from a smaller start is not modelled.
+/// The heap flags of a JVM. `-Xms` is assumed to equal `-Xmx`: the growth of a heap is not
+/// modelled.
 ///
-/// @param jdk feature release of the JVM; matters where 17 and 25 treat large arrays differently
-/// @param xmn `-Xmn`, a young generation of fixed size
-/// @param newRatio old ÷ young when `xmn` is absent
-/// @param survivorRatio Eden ÷ survivor when set on the command line
-/// @param maxTenuringThreshold collections an object survives at most before it is promoted
-/// @param targetSurvivorRatio per cent of a survivor space that F11 fills
-/// @param adaptive whether Parallel resizes its spaces (`-XX:+UseAdaptiveSizePolicy`, the default)
+/// @param jdk feature release of the JVM; 17 and 25 treat large arrays differently
+/// @param xmn `-Xmn`, the size of a fixed young generation
+/// @param newRatio old ÷ young if `xmn` is absent
+/// @param survivorRatio Eden ÷ survivor if the command line sets it
+/// @param maxTenuringThreshold maximum number of collections that an object survives in young
+/// @param targetSurvivorRatio target occupancy of a survivor space in percent (F11)
+/// @param adaptive true if Parallel resizes its spaces (`-XX:+UseAdaptiveSizePolicy`, the default)
 public record HeapFlags(
         Collector collector,
         int jdk,
@@ -24,7 +24,7 @@ public record HeapFlags(
         int maxTenuringThreshold,
         int targetSurvivorRatio,
         boolean adaptive) {
-    /// HotSpot's largest age: four bits of the object header.
+    /// HotSpot's maximum age: four bits of the object header.
     static final int AGE_MAX = 15;
 
     public HeapFlags {
@@ -43,7 +43,7 @@ public record HeapFlags(
                 "the young generation must be smaller than the heap");
     }
 
-    /// HotSpot's defaults for everything but the collector and the heap's size.
+    /// HotSpot's defaults for all flags except the collector and the size of the heap.
     public static HeapFlags of(Collector collector, Bytes xmx) {
         return new HeapFlags(
                 collector, 25, xmx, Optional.empty(), 2, OptionalInt.empty(), AGE_MAX, 50, true);
@@ -57,7 +57,7 @@ public record HeapFlags(
         return withSizes(xmx, young);
     }
 
-    /// Another heap with a young generation of fixed size.
+    /// The same flags with another heap and a young generation of fixed size.
     public HeapFlags withSizes(Bytes heap, Bytes young) {
         return with(jdk, heap, Optional.of(young), newRatio, survivorRatio);
     }

@@ -1,11 +1,11 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// Sizes of the spaces at JVM start, computed as HotSpot does (`genArguments.cpp`,
-/// `defNewGeneration.cpp`, `psYoungGen.cpp`). All in bytes.
+/// Sizes of the spaces at the start of the JVM in bytes, computed as in HotSpot
+/// (`genArguments.cpp`, `defNewGeneration.cpp`, `psYoungGen.cpp`).
 ///
-/// @param survivorBytes one of the two survivor spaces
-/// @param survivorBytesMax what Parallel may grow a survivor space to; the same as `survivorBytes`
-///   where it is fixed
+/// @param survivorBytes size of one of the two survivor spaces
+/// @param survivorBytesMax maximum size to which Parallel may grow a survivor space; equals
+///   `survivorBytes` if the size is fixed
 /// @param alignmentBytes granularity of the spaces
 public record HeapLayout(
         long edenBytes,
@@ -21,16 +21,17 @@ public record HeapLayout(
     /// Parallel's spaces are multiples of this (64 K words).
     private static final long PARALLEL_GRAIN = 512 * KIB;
 
-    /// The heap itself is a multiple of what one page of the card table covers.
+    /// The size of the heap is a multiple of this: the range that one page of the card table
+    /// covers.
     private static final long HEAP_GRAIN = 2048 * KIB;
 
-    /// Parallel's defaults: young ÷ survivor at start, and at the largest.
+    /// Parallel's defaults of young ÷ survivor, at the start and for the largest survivor space.
     private static final int PARALLEL_INITIAL_SURVIVOR_RATIO = 8;
 
     private static final int PARALLEL_MIN_SURVIVOR_RATIO = 3;
     private static final int SERIAL_SURVIVOR_RATIO = 8;
 
-    /// G1 may give Eden and survivors this share of the heap (`G1MaxNewSizePercent`).
+    /// Maximum share of the heap for Eden and survivors in G1 (`G1MaxNewSizePercent`).
     private static final double G1_YOUNG_MAX = 0.60;
 
     private static final long G1_REGIONS_WANTED = 2048;
@@ -56,8 +57,8 @@ public record HeapLayout(
                 young - 2 * survivor, survivor, survivor, heap(flags) - young, SERIAL_GRAIN);
     }
 
-    /// `-XX:SurvivorRatio` on the command line sets both of Parallel's own ratios to it + 2
-    /// (`parallelArguments.cpp`); else survivors start at young ÷ 8 and may grow to young ÷ 3.
+    /// `-XX:SurvivorRatio` on the command line sets both ratios of Parallel to its value + 2
+    /// (`parallelArguments.cpp`). Otherwise survivors start at young ÷ 8 and may grow to young ÷ 3.
     private static HeapLayout parallel(HeapFlags flags) {
         long young = young(flags, PARALLEL_GRAIN);
         int initial =
@@ -92,7 +93,8 @@ public record HeapLayout(
                 atLeast(region, young - survivor), survivor, survivor, heap - young, region);
     }
 
-    /// The heap in about 2048 regions, each a power of two of 1…32 MiB (`heapRegion.cpp`).
+    /// Size of a region, for about 2048 regions: a power of two from 1 to 32 MiB
+    /// (`heapRegion.cpp`).
     static long g1RegionBytes(HeapFlags flags) {
         long wanted = Math.max(1024 * KIB, flags.xmx().value() / G1_REGIONS_WANTED);
         return Math.min(G1_REGION_MAX, Long.highestOneBit(wanted));

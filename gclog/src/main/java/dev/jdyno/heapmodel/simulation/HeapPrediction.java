@@ -2,19 +2,20 @@ package dev.jdyno.heapmodel.simulation;
 
 import java.util.OptionalDouble;
 
-/// What a simulated run did.
+/// The result of a simulated run.
 ///
-/// @param requests completed
-/// @param elapsedSeconds from the first request's start to the last one's end
-/// @param youngGcs minor collections as the JVM counts them
-/// @param promotedBytes copied from young to old
-/// @param directBytes allocated in the old generation at once, being too large for Eden
-/// @param copiedBytes copied within the young generation
-/// @param fullGcIntervalSeconds time from one full collection to the next if the run went on as in
-///   its second half; empty when nothing flows into old
-/// @param steadyInflow share of the allocated bytes that went on to fill old in the run's second
-///   half; 0 is a heap where requests die young
-/// @param outOfMemory the program would end with an `OutOfMemoryError`
+/// @param requests number of completed requests
+/// @param elapsedSeconds time from the first request's start to the last one's end
+/// @param youngGcs number of minor collections as the JVM counts them
+/// @param promotedBytes bytes copied from young to old
+/// @param directBytes bytes allocated in the old generation directly, because they are too large
+///   for Eden
+/// @param copiedBytes bytes copied within the young generation
+/// @param fullGcIntervalSeconds time between full collections if the run continued as in its second
+///   half; empty if nothing flows into old
+/// @param steadyInflow share of the allocated bytes that filled old in the run's second half; 0 if
+///   all objects of requests die young
+/// @param outOfMemory true if the program would end with an `OutOfMemoryError`
 public record HeapPrediction(
         HeapLayout layout,
         int requests,
@@ -29,8 +30,8 @@ public record HeapPrediction(
         OptionalDouble fullGcIntervalSeconds,
         double steadyInflow,
         boolean outOfMemory) {
-    /// Full collections more often than this are frequent: Jifa's limit, and the side on which the
-    /// published bad cases lie (E6 32 s, E21 7 s and 50 s, against 3600 s in E6's good case).
+    /// Interval below which full collections are frequent. It is Jifa's limit and separates the
+    /// published bad cases (E6 32 s, E21 7 s and 50 s) from the good case (E6 3600 s).
     public static final double FREQUENT_FULL_GC_SECONDS = 60;
 
     public double gcSeconds() {
@@ -41,7 +42,7 @@ public record HeapPrediction(
         return elapsedSeconds > 0 ? requests / elapsedSeconds : 0;
     }
 
-    /// Mean time between two minor collections; empty when there was none.
+    /// Mean time between two minor collections; empty if there were none.
     public OptionalDouble youngIntervalSeconds() {
         return youngGcs == 0
                 ? OptionalDouble.empty()

@@ -8,30 +8,30 @@ import java.util.Random;
 
 /// Runs a workload against a simulated heap, event by event.
 ///
-/// A request waits for a core, allocates at the start of its CPU time, then waits for `hold` with
-/// or without its memory, then ends. A collection stops everything: CPU work in progress takes that
-/// much longer, timers go on and fire at the end of the pause. Before the first request the JVM
-/// itself has allocated [#STARTUP_BYTES], of which [#FLOOR_BYTES] stay alive.
+/// A request waits for a core and allocates at the start of its CPU time. Then it waits for `hold`,
+/// with or without its memory, and ends. A collection stops all work: CPU work in progress takes
+/// longer by the pause, and timers that expire during it fire at its end. Before the first request,
+/// the JVM itself has allocated [#STARTUP_BYTES], of which [#FLOOR_BYTES] stay live.
 public final class HeapSimulator {
-    /// What `java` allocates before `main`, and how much of it lives on: read off the first
-    /// collection of a program that only loads a few classes, JDK 17 and 25.
+    /// Bytes that `java` allocates before `main`, and the part of them that stays live. The values
+    /// are from the first collection of a program that only loads a few classes, JDK 17 and 25.
     static final long STARTUP_BYTES = 2 * 1024 * 1024;
 
     static final long FLOOR_BYTES = 750 * 1024;
     private static final long FLOOR_OBJECT_BYTES = 64;
 
-    /// A request whose memory is partly garbage allocates garbage and live objects in turn, in this
-    /// many slices.
+    /// Number of slices in which a request with partly garbage memory allocates garbage and live
+    /// objects in turn.
     private static final int SLICES = 8;
 
-    /// Minor collections after which the second half of a run shows how things go on.
+    /// Number of minor collections from which the second half of a run shows a trend.
     private static final int YOUNG_GCS_FOR_TREND = 40;
 
-    /// A run is repeated with more requests for that, but never with more than this many.
+    /// Maximum number of requests when a run is repeated to reach that number.
     private static final int REQUESTS_FOR_TREND_MAX = 400_000;
 
-    /// A timer fires late by up to this much: Linux's timer slack and a wake-up. Without it clients
-    /// that started together would stay in step for ever, and none would hold memory while another
+    /// Maximum delay of a timer: Linux's timer slack and a wake-up. Without it, clients that
+    /// started together would always stay in step, and none would hold memory while another
     /// allocates.
     private static final double TIMER_SLACK_SECONDS = 150e-6;
 
@@ -85,7 +85,7 @@ public final class HeapSimulator {
         trend = new HeapTrend(flags, load, heap);
     }
 
-    /// With the default costs of the collector.
+    /// Runs the workload with the collector's default costs.
     public static HeapPrediction run(HeapFlags flags, HeapWorkload load) {
         return run(flags, load, GcCosts.of(flags.collector()));
     }

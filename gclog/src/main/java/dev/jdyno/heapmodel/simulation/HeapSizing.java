@@ -5,38 +5,38 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// Answers by trying: the concurrency a heap can take (F6) and the young generation beyond which
-/// nothing is gained (F9).
+/// Finds answers by simulation: the concurrency that a heap supports (F6), and the size of young
+/// above which nothing is gained (F9).
 public final class HeapSizing {
-    /// More clients than this are not tried: the answer is then "no limit".
+    /// Maximum number of clients that is tried. If it is safe, the answer is "no limit".
     public static final int CONCURRENCY_MAX = 4096;
 
-    /// Less of the allocation than this going on into old is no promotion to speak of: the JVM's
-    /// own objects settle that slowly.
+    /// Share of the allocation that flows into old below which it counts as no promotion. The JVM's
+    /// own objects are promoted that slowly.
     private static final double INFLOW_NONE = 0.002;
 
-    /// A gain below this share is none.
+    /// Minimum share for a gain.
     private static final double GAIN_NONE = 0.01;
 
     private static final int YOUNG_SIZES = 22;
 
-    /// The largest young generation tried, in request sizes: well past F9's 100.
+    /// Size of the largest young generation tried, in requests: well above F9's 100.
     private static final double YOUNG_MAX_IN_REQUESTS = 800;
 
     private static final double YOUNG_MIN_IN_REQUESTS = 2;
     private static final int YOUNG_GCS_WANTED = 60;
     private static final int REQUESTS_PER_TRY_MAX = 60_000;
 
-    /// One step of a sweep over young sizes.
+    /// One size of young and its prediction.
     public record Step(Bytes young, HeapPrediction prediction) {}
 
     private HeapSizing() {}
 
-    /// F6 by simulation: the largest number of requests at a time for which nothing but the JVM's
-    /// own objects goes into old. Empty when even [#CONCURRENCY_MAX] are no trouble; 0 when one is.
+    /// F6 by simulation: the maximum concurrency at which only the JVM's own objects flow into old.
+    /// Empty if even [#CONCURRENCY_MAX] is safe; 0 if not even one request is.
     ///
-    /// F6's formula, survivor ÷ live memory per request, is one lower for requests that hold until
-    /// they end, because the request that finds Eden full has not yet allocated.
+    /// For requests that hold their memory until they end, F6's formula, survivor ÷ live memory per
+    /// request, is lower by one. The request that finds Eden full has not allocated yet.
     public static OptionalInt safeConcurrency(HeapFlags flags, HeapWorkload load) {
         int safe = 0;
         int unsafe = 1;
@@ -58,7 +58,7 @@ public final class HeapSizing {
         return OptionalInt.of(safe);
     }
 
-    /// F6's formula: a survivor space at its largest ÷ what one request keeps alive while it waits.
+    /// F6's formula: the maximum size of a survivor space ÷ the live bytes of a waiting request.
     public static double formulaSafeConcurrency(HeapFlags flags, HeapWorkload load) {
         double live =
                 load.releaseBeforeWait()
@@ -74,8 +74,8 @@ public final class HeapSizing {
         return !p.outOfMemory() && p.steadyInflow() < INFLOW_NONE;
     }
 
-    /// F9 by simulation: the smallest young generation that gives all but 1 % of the throughput and
-    /// of the GC share that any larger one would give, with the old generation left as it is.
+    /// F9 by simulation: the smallest young generation whose throughput and GC share are within 1 %
+    /// of the best that any larger one gives. The old generation keeps its size.
     public static Bytes youngEnough(HeapFlags flags, HeapWorkload load) {
         double request = load.requestBytes().value();
         double grain = HeapLayout.of(flags).alignmentBytes();
@@ -89,8 +89,8 @@ public final class HeapSizing {
         return enoughOf(sweepYoung(flags, load, sizes));
     }
 
-    /// The first step of a sweep, smallest young first, that no later one betters: neither by 1 %
-    /// of throughput or GC share nor by ending frequent full collections.
+    /// The first step of a sweep, smallest young first, that no later step improves. An improvement
+    /// is 1 % of throughput or GC share, or the end of frequent full collections.
     public static Bytes enoughOf(List<Step> steps) {
         double bestRate = 0;
         double bestShare = 1;
@@ -111,7 +111,7 @@ public final class HeapSizing {
         return steps.getLast().young();
     }
 
-    /// E19: the same load on young generations of these sizes, old left as it is.
+    /// E19: the same load with young generations of these sizes. The old generation keeps its size.
     public static List<Step> sweepYoung(HeapFlags flags, HeapWorkload load, List<Bytes> sizes) {
         long old = HeapLayout.of(flags).oldBytes();
         return sizes.stream()
@@ -122,7 +122,7 @@ public final class HeapSizing {
                 .toList();
     }
 
-    /// Enough requests that the young generation is collected some tens of times.
+    /// The load with enough requests for some tens of young collections.
     private static HeapWorkload forTrend(HeapFlags flags, HeapWorkload load, int least) {
         double perYoung = (double) HeapLayout.of(flags).edenBytes() / load.requestBytes().value();
         double wanted = Math.max(least, perYoung * YOUNG_GCS_WANTED);

@@ -2,21 +2,22 @@ package dev.jdyno.heapmodel.simulation;
 
 import dev.jdyno.measure.text.Bytes;
 
-/// How a heap of fixed generations is divided.
+/// The division of a heap with fixed generations.
 ///
-/// @param young Eden and both survivor spaces
-/// @param survivor one of the two
+/// @param young size of Eden and both survivor spaces
+/// @param survivor size of one survivor space
 public record HeapSplit(Bytes young, Bytes survivor, Bytes old) {
-    /// F11: a survivor space keeps its threshold while it is filled to at most half.
+    /// Size of a survivor space in live bytes. F11: the threshold is kept while the space is at
+    /// most half full.
     private static final double SURVIVOR_IN_ALIVE = 2;
 
-    /// The least and the most a survivor space is of the young generation.
+    /// Minimum and maximum size of a survivor space as a share of the young generation.
     private static final double SURVIVOR_LEAST = 1 / 16.0;
 
     private static final double SURVIVOR_MOST = 1 / 3.0;
     private static final long GRAIN = 1024 * 1024;
 
-    /// @param alive what a young collection finds alive
+    /// @param alive live bytes that a young collection finds
     public static HeapSplit of(Bytes heap, double youngBytes, double alive) {
         long young = Math.max(GRAIN, ((long) (youngBytes / GRAIN)) * GRAIN);
         double survivor =
@@ -32,7 +33,7 @@ public record HeapSplit(Bytes young, Bytes survivor, Bytes old) {
         return new Bytes(young.value() - 2 * survivor.value());
     }
 
-    /// `-XX:SurvivorRatio`, rounded down so that survivors are not smaller.
+    /// The value for `-XX:SurvivorRatio`, rounded down so that survivor spaces are not too small.
     public long survivorRatio() {
         return Math.max(1, eden().value() / Math.max(1, survivor.value()));
     }

@@ -1,6 +1,6 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// What a simulated heap has done so far.
+/// Counts of a simulated heap's collections and bytes so far.
 public final class HeapTally {
     private int youngGcs;
     private int fullGcs;
@@ -17,7 +17,7 @@ public final class HeapTally {
         copiedBytes += copied;
     }
 
-    /// A young collection that HotSpot counts and breaks off before it copies anything.
+    /// Counts a young collection that HotSpot breaks off before it copies anything.
     void youngRefused() {
         youngGcs++;
     }
@@ -27,7 +27,7 @@ public final class HeapTally {
         fullSeconds += pauseSeconds;
     }
 
-    /// Objects that went into the old generation without ever being young.
+    /// Counts objects that were allocated in the old generation directly.
     void direct(long bytes) {
         directBytes += bytes;
     }
@@ -52,7 +52,7 @@ public final class HeapTally {
         return copiedBytes;
     }
 
-    /// Copied by young collections, to survivor spaces and into old; 1 at least.
+    /// Bytes copied by young collections, to survivor spaces and to old; at least 1.
     public double movedBytes() {
         return Math.max(1, (double) copiedBytes + promotedBytes);
     }

@@ -2,7 +2,7 @@ package dev.jdyno.heapmodel.simulation;
 
 import java.util.OptionalDouble;
 
-/// How things go on: read off the second half of a simulated run, when the live set is there.
+/// The trend of a simulated run, measured in its second half, when the live set exists.
 final class HeapTrend {
     private final HeapFlags flags;
     private final HeapWorkload load;
@@ -17,7 +17,7 @@ final class HeapTrend {
         this.heap = heap;
     }
 
-    /// Half of the requests are done.
+    /// Called when half of the requests are done.
     void half(double now) {
         halfTime = now;
         halfInflow = inflow();
@@ -28,8 +28,8 @@ final class HeapTrend {
         return heap.tally().promotedBytes() + heap.tally().directBytes();
     }
 
-    /// Time from one full collection to the next at the pace since then; empty when nothing flows
-    /// into old.
+    /// Time between full collections at the pace of the second half. Empty if nothing flows into
+    /// old, and for G1 with fewer than two full collections in that half.
     OptionalDouble fullGcInterval(HeapLayout layout, double now) {
         double seconds = now - halfTime;
         int fullGcs = heap.tally().fullGcs() - halfFullGcs;
@@ -45,9 +45,9 @@ final class HeapTrend {
         return OptionalDouble.of(room / bytes * seconds);
     }
 
-    /// Share of the allocated bytes that went on to fill old since then.
+    /// Share of the bytes allocated in the second half that filled old.
     ///
-    /// @param done requests so far
+    /// @param done number of requests so far
     double steadyInflow(int done) {
         double requests = done - done / 2;
         double allocated = requests * load.objectsPerRequest() * load.objectHeapBytes();

@@ -4,22 +4,22 @@ import dev.jdyno.measure.text.Bytes;
 import java.time.Duration;
 import java.util.Optional;
 
-/// What one request does to the heap, and how requests come.
+/// The memory use of one request, and the arrivals of requests.
 ///
-/// @param requestBytes bytes one request allocates
-/// @param objectBytes length of the arrays it allocates them in; absent: one array of
-///   `requestBytes`. Decides what fits a survivor space: 2 MB in one piece overflow a survivor of
-///   1.9 MB, 2 MB in small pieces only by 0.1 MB.
-/// @param liveBytes how much of it is still referenced once it is allocated; the rest is garbage at
+/// @param requestBytes bytes that one request allocates
+/// @param objectBytes length of the arrays that it allocates; absent: one array of `requestBytes`.
+///   It decides what fits into a survivor space: 2 MB in one piece overflow a survivor space of 1.9
+///   MB, 2 MB in small pieces only by 0.1 MB.
+/// @param liveBytes part of it that is still referenced after allocation; the rest is garbage at
 ///   once
-/// @param hold how long the request waits after allocating
-/// @param releaseBeforeWait whether it lets go of its memory before that wait (E20 b)
-/// @param cachedFor how long its live memory stays referenced after its end
+/// @param hold time for which the request waits after allocation
+/// @param releaseBeforeWait true if it releases its memory before that wait (E20 b)
+/// @param cachedFor time for which its live memory stays referenced after its end
 /// @param cpu CPU time besides allocation
 /// @param cores cores that run the application
-/// @param requests how many requests the run has
-/// @param smallBytes small objects besides, alive as long as the request. They weigh little, but
-///   tell Parallel of a survivor space that large arrays have filled
+/// @param requests number of requests in the run
+/// @param smallBytes additional small objects, live as long as the request. They take little
+///   memory, but through them Parallel detects a survivor space that is full of large arrays.
 public record HeapWorkload(
         Bytes requestBytes,
         Optional<Bytes> objectBytes,
@@ -32,12 +32,12 @@ public record HeapWorkload(
         Arrivals arrivals,
         int requests,
         Bytes smallBytes) {
-    /// What a request of an HTTP service allocates besides its own data: headers, strings, buffers.
-    /// The lab's `memory` service on Tomcat, JDK 25: 12 000 requests of 1 KB fill an Eden of 13.2
-    /// MB four times, 3 to 5 KB each.
+    /// Bytes that a request of an HTTP service allocates besides its own data: headers, strings,
+    /// buffers. In the lab's `memory` service on Tomcat, JDK 25, 12 000 requests of 1 KB fill an
+    /// Eden of 13.2 MB four times. Each takes 3 to 5 KB.
     public static final Bytes SMALL_BYTES = new Bytes(5 * 1024);
 
-    /// Length field and header of an array; part of what it takes in the heap.
+    /// Header and length field of an array, which are part of its size in the heap.
     private static final long ARRAY_HEADER = 16;
 
     public HeapWorkload {
@@ -53,8 +53,8 @@ public record HeapWorkload(
         check(requests >= 1, "at least one request, not " + requests);
     }
 
-    /// A request that allocates `requestBytes` in one array and holds it for `hold`, then ends; the
-    /// shape of E5 and E20. Two cores, no other CPU time.
+    /// A request that allocates `requestBytes` in one array, holds it for `hold` and ends, as in E5
+    /// and E20. Two cores, no other CPU time.
     public static HeapWorkload holding(
             Bytes requestBytes, Duration hold, Arrivals arrivals, int requests) {
         return new HeapWorkload(
@@ -93,7 +93,7 @@ public record HeapWorkload(
         return with(objectBytes, releaseBeforeWait, cpu, cores, arrivals, count, smallBytes);
     }
 
-    /// For a program that is no service.
+    /// The same with other small objects, for a program that is no service.
     public HeapWorkload withSmall(Bytes bytes) {
         return with(objectBytes, releaseBeforeWait, cpu, cores, arrivals, requests, bytes);
     }
@@ -120,7 +120,7 @@ public record HeapWorkload(
                 small);
     }
 
-    /// What one of its arrays takes in the heap: header included, a multiple of eight.
+    /// Size of one of its arrays in the heap: with the header, a multiple of eight.
     long objectHeapBytes() {
         long payload = objectBytes.map(Bytes::value).orElse(requestBytes.value());
         return (Math.min(payload, requestBytes.value()) + ARRAY_HEADER + 7) / 8 * 8;
@@ -131,7 +131,7 @@ public record HeapWorkload(
         return Math.max(1, (requestBytes.value() + payload - 1) / payload);
     }
 
-    /// How many of them stay referenced.
+    /// Number of its arrays that stay referenced.
     long liveObjectsPerRequest() {
         double share = (double) liveBytes.value() / requestBytes.value();
         return Math.round(share * objectsPerRequest());

@@ -1,7 +1,7 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// Whether something still references a group of objects: one per request, and one each for what is
-/// always and what is never alive.
+/// True while a group of objects is referenced. Each request has one, and there is one each for
+/// objects that are always and never referenced.
 public final class Life {
     private boolean alive;
 
@@ -13,7 +13,7 @@ public final class Life {
         return new Life(true);
     }
 
-    /// Garbage from birth.
+    /// The life of objects that are garbage at once.
     public static Life over() {
         return new Life(false);
     }

@@ -2,12 +2,12 @@ package dev.jdyno.heapmodel.simulation;
 
 import java.util.Arrays;
 
-/// Where in a rising row a value is nearest.
+/// Finds the nearest value in an ascending array.
 public final class Nearest {
     private Nearest() {}
 
-    /// @param rising at least one
-    /// @return an index; of two that are as near, the higher one
+    /// @param rising ascending values, at least one
+    /// @return index of the nearest value; the higher one of two that are equally near
     public static int in(double[] rising, double value) {
         int at = Arrays.binarySearch(rising, value);
         if (at >= 0) {

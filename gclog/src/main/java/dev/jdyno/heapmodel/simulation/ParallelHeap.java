@@ -3,13 +3,16 @@ package dev.jdyno.heapmodel.simulation;
 import java.util.List;
 
 /// The Parallel collector (`-XX:+UseParallelGC`) with its adaptive survivor spaces
-/// (`parallelScavengeHeap.cpp`, `psScavenge.cpp`). Arrays of half an Eden or more go into old when
-/// Eden is full. Once old is full, too, JDK 25 collects the whole heap. JDK 17 tries a young
-/// collection first, which makes room for one more array where nothing in the heap holds those
-/// before. Where objects hold them, these have come into old with the first collection, dead or not
-/// keep alive the array in Eden, and the young collection fails: then JDK 17 full-collects as well.
+/// (`parallelScavengeHeap.cpp`, `psScavenge.cpp`). Arrays of half an Eden or more are allocated in
+/// the old generation if Eden is full.
+///
+/// If the old generation is full, too, JDK 25 collects the whole heap. JDK 17 first tries a young
+/// collection, which frees memory for another array if no object in the heap references the earlier
+/// ones. If objects reference them, the first collection has promoted these objects. Dead or not,
+/// they keep the array in Eden alive. Then the young collection fails, and JDK 17 makes a full
+/// collection as well.
 public final class ParallelHeap implements SimulatedHeap, Filling.Policy {
-    /// From this release on a large array that finds old full asks for a full collection at once.
+    /// First release in which a large array that finds old full requests a full collection at once.
     private static final int JDK_LARGE_ARRAY_MEANS_FULL = 23;
 
     private final boolean largeArrayMeansFull;
@@ -21,7 +24,7 @@ public final class ParallelHeap implements SimulatedHeap, Filling.Policy {
     private final WeightedAverage promoted = WeightedAverage.ofPromotion();
     private double lastPauseEnd;
 
-    /// @param held whether objects in the heap hold the arrays, as a service's requests do
+    /// @param held true if objects in the heap reference the arrays, as requests of a service do
     public ParallelHeap(HeapFlags flags, GcCosts costs, boolean held) {
         this.costs = costs;
         largeArrayMeansFull = held || flags.jdk() >= JDK_LARGE_ARRAY_MEANS_FULL;

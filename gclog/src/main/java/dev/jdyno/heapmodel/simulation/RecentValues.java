@@ -1,7 +1,7 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// The last so many values and a line through them (`TruncatedSeq` in `numberSeq.cpp`), in constant
-/// time for each.
+/// The last values, up to a maximum number, and a line through them (`TruncatedSeq` in
+/// `numberSeq.cpp`). Each operation takes constant time.
 public final class RecentValues {
     private final double[] values;
     private int count;
@@ -9,7 +9,7 @@ public final class RecentValues {
     private double sum;
     private double squares;
 
-    /// Sum of each value times its place, the oldest at 0.
+    /// Sum of each value times its position; the oldest has position 0.
     private double placed;
 
     public RecentValues(int most) {
@@ -21,7 +21,7 @@ public final class RecentValues {
             double oldest = values[next];
             sum -= oldest;
             squares -= oldest * oldest;
-            // all others move down by one place
+            // all other values move down by one position
             placed -= sum;
             count--;
         }
@@ -50,7 +50,7 @@ public final class RecentValues {
         return Math.sqrt(Math.max(0, squares / count - mean * mean));
     }
 
-    /// Where the line of least squares goes next.
+    /// The next value on the least-squares line.
     public double predicted() {
         if (count < 2) {
             return mean();

@@ -3,13 +3,13 @@ package dev.jdyno.heapmodel.simulation;
 import java.util.List;
 
 /// The Serial collector (`-XX:+UseSerialGC`): fixed spaces, F11's threshold after each minor
-/// collection, and a full collection when old may not be able to take what is promoted
+/// collection, and a full collection if the promoted objects may not fit into old
 /// (`serialHeap.cpp`, `defNewGeneration.cpp`, `tenuredGeneration.cpp`).
 public final class SerialHeap implements SimulatedHeap, Filling.Policy {
-    /// Up to this release an unsafe young collection is started, counted and broken off.
+    /// Last release in which an unsafe young collection is started, counted and broken off.
     private static final int JDK_COUNTS_REFUSED_YOUNG_UNTIL = 22;
 
-    /// Up to the same release less free space than this in old asks for a full collection.
+    /// Minimum free bytes in old; with less, releases up to the same one request a full collection.
     private static final long OLD_FREE_MIN = 10_000;
 
     private final HeapFlags flags;
@@ -39,7 +39,7 @@ public final class SerialHeap implements SimulatedHeap, Filling.Policy {
         return objectBytes > heap.eden().capacityBytes();
     }
 
-    /// The young generation alone if that can help and is safe.
+    /// Collects only the young generation if that is safe and sufficient, otherwise all.
     @Override
     public double collectFor(long objectBytes, double nowSeconds) throws HeapExhausted {
         double stopped = 0;

@@ -1,20 +1,21 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// A heap that requests allocate from and that collects itself when it must.
+/// A heap in which requests allocate, and which collects itself when necessary.
 public interface SimulatedHeap {
     /// Allocates `count` objects of `objectBytes`.
     ///
     /// @param nowSeconds time on the simulation's clock
-    /// @return seconds for which the application stood still for it
-    /// @throws HeapExhausted when a full collection leaves no room: the JVM's `OutOfMemoryError`
+    /// @return time in seconds for which this stopped the application
+    /// @throws HeapExhausted if a full collection does not free enough: the JVM's
+    ///   `OutOfMemoryError`
     double allocate(Life life, long objectBytes, long count, double nowSeconds)
             throws HeapExhausted;
 
     HeapTally tally();
 
-    /// What of the old generation can still be filled before a full collection at the latest.
+    /// Bytes of the old generation that can be filled before a full collection is unavoidable.
     long oldFreeBytes();
 
-    /// Bytes that are alive in the old generation.
+    /// Live bytes in the old generation.
     long oldLiveBytes();
 }

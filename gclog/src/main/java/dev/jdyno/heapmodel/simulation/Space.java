@@ -34,12 +34,12 @@ final class Space {
         return capacityBytes - usedBytes;
     }
 
-    /// How many objects of this size still fit.
+    /// Number of objects of this size that still fit.
     long room(long objectBytes) {
         return freeBytes() / objectBytes;
     }
 
-    /// @return how many of its bytes lie in pages never used before
+    /// @return number of its bytes in pages that were never used before
     long add(Batch batch) {
         if (batch.bytes() > freeBytes()) {
             throw new IllegalArgumentException(batch + " does not fit " + freeBytes() + " bytes");
@@ -51,12 +51,12 @@ final class Space {
         return fresh;
     }
 
-    /// Space lost between objects, such as the rest of a thread's local buffer.
+    /// Adds unused space between objects, such as the rest of a thread's local buffer.
     void waste(long bytes) {
         usedBytes = Math.min(capacityBytes, usedBytes + bytes);
     }
 
-    /// Empties the space and gives what was in it.
+    /// Empties the space and returns its contents.
     List<Batch> takeAll() {
         var all = batches;
         batches = new ArrayList<>();

@@ -1,7 +1,7 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// HotSpot's smoothed average with a padding of deviations (`gcUtil.cpp`): the first samples weigh
-/// 1, 1/2, 1/3, … until the fixed weight takes over.
+/// HotSpot's smoothed average with a padding in deviations (`gcUtil.cpp`). The first samples have
+/// the weights 1, 1/2, 1/3, … until the fixed weight is larger.
 final class WeightedAverage {
     private static final int SAMPLES_UNTIL_OLD = 100;
 
@@ -23,7 +23,7 @@ final class WeightedAverage {
         return new WeightedAverage(weightPercent, padding, false);
     }
 
-    /// `AdaptivePaddedNoZeroDevAverage`: a sample of zero leaves the deviation as it is.
+    /// `AdaptivePaddedNoZeroDevAverage`: a sample of zero does not change the deviation.
     static WeightedAverage ofPromotion() {
         return new WeightedAverage(10, 3, true);
     }

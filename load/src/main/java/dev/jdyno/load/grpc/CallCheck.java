@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Whether the calls that a session is to send are messages of the methods that they name. Checked
-/// before anything is sent, with each row of the data.
+/// Checks whether the request of each call is a valid message of its method. This is done before
+/// the load begins, with each row of the data.
 public final class CallCheck {
     private CallCheck() {}
 
-    /// Adds what is wrong.
+    /// Adds each mistake to the problems.
     ///
-    /// @param where the request stands that is sent without a workload
+    /// @param where position of the request that is sent if the spec has no workload
     public static void check(LoadSpec spec, Schema schema, String where, Problems problems) {
         if (spec.workload().isEmpty()) {
             RequestParts one = spec.parts();
@@ -52,7 +52,7 @@ public final class CallCheck {
         var json = new Template(body);
         Set<String> columns = rows.isEmpty() ? Set.of() : rows.getFirst().keySet();
         if (!columns.containsAll(method.names())) {
-            return; // known when it is sent
+            return; // the method is known only when the call is sent
         }
         if (!columns.containsAll(json.names())) {
             if (method.isConstant()) {
@@ -68,7 +68,7 @@ public final class CallCheck {
             Map<String, String> row = rows.get(i);
             String where = step + ", row " + (i + 1) + " of the data";
             if (!tried(where, problems, () -> schema.message(method.fill(row), json.fill(row)))) {
-                return; // the others are probably wrong in the same way
+                return; // the other rows probably have the same mistake
             }
         }
     }

@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/// How the requests of a session become calls of gRPC.
+/// How the requests of a session become gRPC calls.
 ///
-/// @param descriptorSet file with the methods; empty: the server's reflection is asked
-/// @param deadline of each call, sent with it; empty: none
-/// @param gzip whether request messages are compressed
-/// @param byCalls whether a level counts calls in flight, not connections
-/// @param streams calls at a time on each connection
+/// @param descriptorSet file that describes the methods; empty: the server's reflection is asked
+/// @param deadline deadline that is sent with each call; empty: none
+/// @param gzip true if request messages are compressed
+/// @param byCalls true if a level counts calls in flight, false if it counts connections
+/// @param streams maximum number of concurrent calls on each connection
 public record Calling(
         Optional<Path> descriptorSet,
         Optional<Duration> deadline,
@@ -25,11 +25,12 @@ public record Calling(
         boolean byCalls,
         int streams) {
 
-    /// The calls that the requests of a spec stand for: path = method, body = message as JSON.
+    /// The gRPC calls for the requests of a spec: the path names the method, the body is the
+    /// message as JSON.
     ///
-    /// @param where the request stands that is sent without a workload
-    /// @throws UserError when the methods cannot be learned, or a request is no message of its
-    ///   method; all of these mistakes at once
+    /// @param where position of the request that is sent if the spec has no workload
+    /// @throws UserError if the methods cannot be learned, or if a request is no message of its
+    ///   method; it lists all of these mistakes
     public LoadSpec of(LoadSpec requests, String where, NanoClock clock) {
         if (requests.replies().chunks() || requests.replies().until().isPresent()) {
             throw UserError.usage(

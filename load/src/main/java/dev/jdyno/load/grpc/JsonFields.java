@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The fields of messages by their names in JSON: the name of the `.proto` file and its camel case
-/// both count, as in protobuf's JSON mapping.
+/// Finds the fields of messages by their JSON names. As in protobuf's JSON mapping, both the name
+/// in the `.proto` file and its camel-case form are accepted.
 final class JsonFields {
     private final Map<Descriptor, Map<String, FieldDescriptor>> byName = new ConcurrentHashMap<>();
 

@@ -13,10 +13,11 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// JSON as a message, by protobuf's JSON mapping (https://protobuf.dev/programming-guides/json).
-/// Numbers may stand in quotes, also those of 32 bits.
+/// Reads JSON as a message, by protobuf's JSON mapping
+/// (https://protobuf.dev/programming-guides/json). Any number may be in quotes, including 32-bit
+/// ones.
 final class JsonReading {
-    /// As deep as protobuf's readers go.
+    /// Maximum depth of nested messages, as in protobuf's own readers.
     private static final int DEEPEST = 100;
 
     private static final JsonMapper JSON =
@@ -32,8 +33,9 @@ final class JsonReading {
         this.fields = fields;
     }
 
-    /// @param json an object; an empty text is a message without fields
-    /// @throws IllegalArgumentException that says where the JSON is no message, and why
+    /// @param json a JSON object; an empty text is a message without fields
+    /// @throws IllegalArgumentException if the JSON is no such message, with the position and the
+    ///   reason
     DynamicMessage.Builder message(Descriptor type, String json) {
         return message(type, json.isBlank() ? JSON.createObjectNode() : parsed(json), "", 0);
     }
@@ -138,7 +140,7 @@ final class JsonReading {
         };
     }
 
-    /// @param at where, as a JSON pointer; empty at the top
+    /// @param at position of the mistake as a JSON pointer; empty for the top level
     static IllegalArgumentException wrong(String at, String why) {
         return new IllegalArgumentException(at.isEmpty() ? why : "at " + at + ": " + why);
     }

@@ -9,13 +9,13 @@ import java.util.Base64;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
-/// Values of JSON that are no messages, as the objects that protobuf's fields take.
+/// Converts JSON values that are no messages into the objects that protobuf's fields take.
 final class JsonScalars {
     private static final long MOST_UNSIGNED_32 = 0xffff_ffffL;
     private static final BigInteger MOST_UNSIGNED_64 =
             BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 
-    /// Digits of the largest number of 64 bits.
+    /// Number of decimal digits of the largest 64-bit number.
     private static final int MOST_DIGITS = 20;
 
     private JsonScalars() {}
@@ -43,7 +43,7 @@ final class JsonScalars {
         };
     }
 
-    /// Keys of maps stand in quotes, whatever their type.
+    /// Reads a key of a map. Keys are JSON strings, whatever their type in the message.
     static Object mapKey(FieldDescriptor key, String text, String at) {
         return switch (key.getJavaType()) {
             case STRING -> text;
@@ -86,7 +86,7 @@ final class JsonScalars {
                 return value;
             }
         } catch (ArithmeticException notWhole) {
-            // said below
+            // the exception below reports it
         }
         throw JsonReading.wrong(at, "expected a whole number from " + least + " to " + most);
     }
@@ -94,7 +94,7 @@ final class JsonScalars {
     private static long unsigned(JsonNode node, String at) {
         BigDecimal number = number(node, at);
         long digits = (long) number.precision() - number.scale();
-        // the bounds come first: 1e999999999 as an integer would take all memory
+        // check the size first: 1e999999999 as an integer would take all memory
         if (number.signum() == 0) {
             return 0;
         }

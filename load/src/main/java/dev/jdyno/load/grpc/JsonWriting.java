@@ -15,13 +15,14 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A message as JSON, for checks and values taken from it. Fields that cannot be absent are always
-/// written, so that a check of 0 or false holds; numbers of 64 bits stand in quotes, as in
-/// protobuf's JSON mapping.
+/// Writes a message as JSON, for checks and for values taken from it. Fields that always have a
+/// value are always written, so that a check for 0 or false can hold. 64-bit numbers are in quotes,
+/// as in protobuf's JSON mapping.
 final class JsonWriting {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    /// Values of one message. A message of 4 MiB may have two million empty ones inside.
+    /// Maximum number of values of one message. A message of 4 MiB may contain two million empty
+    /// ones.
     static final int MOST_VALUES = 100_000;
 
     private int values;

@@ -28,21 +28,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The services of a server that speaks server reflection, `v1` or `v1alpha` (their messages are
+/// The services of a server that supports server reflection, `v1` or `v1alpha` (their messages are
 /// the same: grpc/reflection/v1/reflection.proto). Each question is a call of its own.
 public final class Reflection {
     private static final String V1 = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
     private static final String V1_ALPHA =
             "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo";
 
-    /// How to do without it.
+    /// The advice for servers without reflection.
     public static final String DESCRIPTOR_SET =
             "give a descriptor set with --proto FILE (in a plan grpc: {proto: FILE}), made by"
                     + " protoc --include_imports --descriptor_set_out=FILE shop.proto";
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /// Each file that a server does not give along with its importer is a question.
+    /// Maximum number of questions. Each file that the server does not send along with its importer
+    /// takes one.
     private static final int MOST_QUESTIONS = 500;
 
     // fields of ServerReflectionRequest
@@ -69,8 +70,8 @@ public final class Reflection {
 
     /// Asks the server of a spec for the services that its requests name.
     ///
-    /// @param services by their full names; empty: all that the server lists
-    /// @throws UserError when the server does not answer, has no reflection, or no such service
+    /// @param services full names of the services; empty: all services that the server lists
+    /// @throws UserError if the server does not answer, has no reflection, or has no such service
     public static Schema schema(LoadSpec server, Collection<String> services, NanoClock clock) {
         var asked = new Reflection(server, clock);
         Collection<String> wanted = services.isEmpty() ? asked.listed() : services;
@@ -219,8 +220,8 @@ public final class Reflection {
                 DESCRIPTOR_SET);
     }
 
-    /// The services that the requests of a spec name; none if a path is known only when it is sent,
-    /// so that all services are asked for.
+    /// The services that the requests of a spec name. Empty, which asks for all services, if a path
+    /// is known only when its request is sent.
     public static List<String> servicesOf(LoadSpec spec) {
         return spec.hasHoles()
                 ? List.of()
@@ -236,7 +237,7 @@ public final class Reflection {
         return slash > 1 ? Optional.of(path.substring(1, slash)) : Optional.empty();
     }
 
-    /// A message that is there already.
+    /// A message that is already encoded.
     private record Fixed(Body bytes) implements GrpcMessages {
         @Override
         public byte[] message(String path, String json) {

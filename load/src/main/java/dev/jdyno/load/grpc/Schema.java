@@ -20,19 +20,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The services of a set of descriptors, as `protoc --descriptor_set_out` and server reflection
-/// give them. Whatever is in the bytes, reading them ends: in a schema or with a reason.
+/// The services of a descriptor set, which comes from `protoc --descriptor_set_out` or from server
+/// reflection. Reading ends for any bytes, with a schema or with a reason why there is none.
 public final class Schema implements GrpcMessages {
-    /// Bytes of a set of descriptors. Those of all of Google's published services together are
-    /// smaller.
+    /// Maximum size of a descriptor set in bytes. The descriptors of all services that Google
+    /// publishes take less.
     public static final int MOST_BYTES = 64 << 20;
 
-    /// Files of a set, and how deep their imports may nest.
+    /// Maximum number of files in a set, and maximum depth of their imports.
     static final int MOST_FILES = 10_000;
 
     private static final int DEEPEST_IMPORTS = 500;
 
-    /// Characters of a foreign name that are shown.
+    /// Maximum number of characters shown of a name from a server or a file.
     private static final int LONGEST = 200;
 
     private final byte[] descriptors;
@@ -47,7 +47,7 @@ public final class Schema implements GrpcMessages {
     }
 
     /// @param descriptorSet a `google.protobuf.FileDescriptorSet` with all imports
-    /// @throws IllegalArgumentException when it is none, with the reason
+    /// @throws IllegalArgumentException if it is no valid set, with the reason
     public static Schema of(byte[] descriptorSet) {
         if (descriptorSet.length > MOST_BYTES) {
             throw new IllegalArgumentException("it has more than " + (MOST_BYTES >> 20) + " MiB");
@@ -98,14 +98,14 @@ public final class Schema implements GrpcMessages {
             built.put(name, file);
             return file;
         } catch (DescriptorValidationException | RuntimeException e) {
-            // the library checks a descriptor as it is built; some contradictions it finds only by
-            // an exception of its own
+            // the library checks a descriptor when it builds it; some contradictions make it throw
+            // an exception of another kind
             throw new IllegalArgumentException(
                     "its file " + shown(name) + " is invalid: " + shown(String.valueOf(e)), e);
         }
     }
 
-    /// The set that this was made of.
+    /// The descriptor set from which this schema was made.
     public byte[] descriptors() {
         return descriptors.clone();
     }
@@ -115,7 +115,8 @@ public final class Schema implements GrpcMessages {
         return List.copyOf(services.keySet());
     }
 
-    /// Paths of all methods that can be called here, `package.Service/Method`.
+    /// Paths of all methods that jdyno can call, as `package.Service/Method`: those without client
+    /// streaming.
     public List<String> methods() {
         return services.values().stream()
                 .flatMap(s -> s.getMethods().stream())
@@ -126,7 +127,8 @@ public final class Schema implements GrpcMessages {
 
     /// The method of a path.
     ///
-    /// @throws IllegalArgumentException when there is none, or it streams; with what there is
+    /// @throws IllegalArgumentException if it does not exist or takes a stream of requests; the
+    ///   text lists the existing methods
     MethodDescriptor method(String path) {
         String name = path.startsWith("/") ? path.substring(1) : path;
         int slash = name.lastIndexOf('/');
@@ -160,7 +162,8 @@ public final class Schema implements GrpcMessages {
         return method;
     }
 
-    /// `shop.Prices has no method 'pric'; did you mean 'price'? There are: list, price`.
+    /// Text for an unknown name, such as `shop.Prices has no method 'pric'; did you mean 'price'?
+    /// There are: list, price`.
     static String unknown(String what, String name, Collection<String> known) {
         return what
                 + " '"
@@ -174,7 +177,7 @@ public final class Schema implements GrpcMessages {
                 + listed(known);
     }
 
-    /// A name that a server or a file gives, on one line and short.
+    /// A name from a server or a file as one line, shortened to {@link #LONGEST} characters.
     static String shown(String name) {
         String line = Printable.line(name.length() > LONGEST ? name.substring(0, LONGEST) : name);
         return name.length() > LONGEST ? line + "…" : line;

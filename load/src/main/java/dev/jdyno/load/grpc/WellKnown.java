@@ -14,11 +14,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// Messages of `google.protobuf` that JSON writes in a form of their own, such as times.
+/// Messages of `google.protobuf` that have a JSON form of their own, such as times.
 final class WellKnown {
     private static final String PACKAGE = "google.protobuf.";
 
-    /// `1.5s`.
+    /// A duration such as `1.5s`.
     private static final Pattern DURATION = Pattern.compile("(-?\\d{1,12}(?:\\.\\d{1,9})?)s");
 
     private static final BigDecimal NANOS = BigDecimal.valueOf(1_000_000_000);
@@ -29,7 +29,7 @@ final class WellKnown {
         this.reading = reading;
     }
 
-    /// Whether JSON's null is a value of the field.
+    /// True if JSON's null is a value of the field.
     static boolean takesNull(FieldDescriptor field) {
         return switch (field.getJavaType()) {
             case MESSAGE -> field.getMessageType().getFullName().equals(PACKAGE + "Value");
@@ -38,7 +38,7 @@ final class WellKnown {
         };
     }
 
-    /// @return false when the message is one of fields, as most are
+    /// @return false if the message is an ordinary one, made of fields
     boolean read(Descriptor type, JsonNode node, DynamicMessage.Builder to, String at, int depth) {
         String name = type.getFullName();
         if (!name.startsWith(PACKAGE)) {

@@ -1,5 +1,5 @@
-/// Messages of gRPC: what methods a service has, by server reflection or a descriptor set, and JSON
-/// as their messages.
+/// Messages of gRPC: the methods of a service, from server reflection or a descriptor set, and the
+/// conversion between JSON and messages.
 @NullMarked
 package dev.jdyno.load.grpc;
 

@@ -4,16 +4,17 @@ import dev.jdyno.load.reply.ReplyDecoder;
 import dev.jdyno.measure.load.FailureReason;
 import java.util.Arrays;
 
-/// Reads the header blocks of one connection (RFC 7541) in the order they come; allocates nothing
-/// once its scratch memory has grown. Why own: docs/adr.
+/// Reads the header blocks of one connection (RFC 7541) in the order in which they arrive.
+/// Allocates nothing once its scratch memory has grown. docs/adr says why jdyno has its own
+/// decoder.
 public final class HpackDecoder {
-    /// Receives the fields of a block, one after the other. The bytes are only good during the
+    /// Receives the fields of a block, one after the other. The bytes are valid only during the
     /// call.
     ///
-    /// A block of a few bytes can stand for very many: each byte may name a field of 4 KiB. How
-    /// much is too much is for the receiver of the fields to say.
+    /// A block of a few bytes can stand for very many bytes: each byte may name a field of 4 KiB.
+    /// The receiver of the fields must therefore set the limit.
     public interface Fields {
-        /// @throws HpackMalformed to end the reading
+        /// @throws HpackMalformed if the decoder must stop reading
         void field(
                 byte[] nameBytes,
                 int name,
@@ -24,7 +25,8 @@ public final class HpackDecoder {
                 throws HpackMalformed;
     }
 
-    /// Names and values longer than this together are refused, as in HTTP/1.1's heads.
+    /// Maximum length of a name and its value together, the same as for heads of HTTP/1.1. Longer
+    /// fields are refused.
     static final int LONGEST_FIELD = ReplyDecoder.LONGEST_HEAD;
 
     private static final int MOST_INTEGER = 1 << 28;
@@ -75,9 +77,9 @@ public final class HpackDecoder {
         }
     }
 
-    /// A string literal into the scratch memory.
+    /// Reads a string literal into the scratch memory.
     ///
-    /// @return the index after its last byte there
+    /// @return the index after its last byte in the scratch memory
     private int string(byte[] b, int into) throws HpackMalformed {
         if (at >= end) {
             throw new HpackMalformed("a block that ends before a string");
@@ -108,7 +110,7 @@ public final class HpackDecoder {
         }
     }
 
-    /// An integer whose first bits are the last `prefix` bits of the next byte (§5.1).
+    /// Reads an integer that begins in the low `prefix` bits of the next byte (§5.1).
     private int integer(byte[] b, int prefix) throws HpackMalformed {
         int most = (1 << prefix) - 1;
         int value = b[at++] & most;

@@ -1,8 +1,8 @@
 package dev.jdyno.load.hpack;
 
-/// The Huffman code of HPACK (RFC 7541, appendix B), reading side. The code is canonical (§5.2), so
-/// the lengths of its 257 codes are all there is to know. Codes of up to 8 bits, which is nearly
-/// every character a header has, are looked up at once.
+/// Decodes the Huffman code of HPACK (RFC 7541, appendix B). The code is canonical (§5.2), so the
+/// lengths of its 257 codes define it. Codes of up to 8 bits cover nearly every character of a
+/// header; a table finds them in one step.
 final class HpackHuffman {
     private static final int END_OF_STRING = 256;
     private static final int LONGEST = 30;
@@ -31,17 +31,18 @@ final class HpackHuffman {
 
     // spotless:on
 
-    /// The first code of each length, how many there are, and where their symbols start in {@link
-    /// #SYMBOLS}.
+    /// For each code length: the first code, the number of codes, and the position of their first
+    /// symbol in {@link #SYMBOLS}.
     private static final int[] FIRST = new int[LONGEST + 1];
 
     private static final int[] COUNT = new int[LONGEST + 1];
     private static final int[] START = new int[LONGEST + 1];
 
-    /// Symbols by length of their code, then by value.
+    /// Symbols, sorted by the length of their code, then by value.
     private static final short[] SYMBOLS = new short[LENGTHS.length];
 
-    /// By the next 8 bits: `length << 8 | symbol` of the code they begin with; 0 when it is longer.
+    /// Indexed by the next 8 bits: `length << 8 | symbol` of the code at their start; 0 if that
+    /// code is longer.
     private static final short[] SHORT = new short[1 << LOOKED_UP];
 
     static {
@@ -70,12 +71,14 @@ final class HpackHuffman {
 
     private HpackHuffman() {}
 
-    /// Bytes that `length` encoded bytes can become at most: the shortest code has 5 bits.
+    /// Maximum number of bytes that `length` encoded bytes can decode to: the shortest code has 5
+    /// bits.
     static int mostDecoded(int length) {
         return (int) (length * 8L / 5);
     }
 
-    /// Decodes `b[from…to)` into `into` from `at` on, which has room for {@link #mostDecoded}.
+    /// Decodes `b[from…to)` into `into`, starting at `at`. The target must have {@link
+    /// #mostDecoded} free bytes.
     ///
     /// @return the index after the last decoded byte
     static int decode(byte[] b, int from, int to, byte[] into, int at) throws HpackMalformed {
@@ -107,14 +110,14 @@ final class HpackHuffman {
             into[out++] = (byte) symbol;
             left -= length;
         }
-        // padded with the most significant bits of the end-of-string code, less than a byte (§5.2)
+        // the padding is less than a byte, of the first bits of the end-of-string code (§5.2)
         if (left >= 8 || code(bits, left, left) != (1 << left) - 1) {
             throw new HpackMalformed("a string whose padding is not ones");
         }
         return out;
     }
 
-    /// The next 8 bits; ones stand for those behind the end.
+    /// The next 8 bits. Bits after the end are filled with ones.
     private static int window(long bits, int left) {
         return left >= LOOKED_UP
                 ? code(bits, left, LOOKED_UP)
@@ -125,7 +128,8 @@ final class HpackHuffman {
         return (int) (bits >>> (left - length)) & ((1 << length) - 1);
     }
 
-    /// The length of the long code that comes next; more than `left` when it is not whole.
+    /// The length of the code that comes next, which has more than 8 bits; more than `left` if the
+    /// code is incomplete.
     private static int longLength(long bits, int left) {
         for (int length = LOOKED_UP + 1; length <= Math.min(left, LONGEST); length++) {
             int past = code(bits, left, length) - FIRST[length];

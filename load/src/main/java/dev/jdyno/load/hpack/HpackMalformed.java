@@ -2,8 +2,8 @@ package dev.jdyno.load.hpack;
 
 import dev.jdyno.measure.load.FailureReason;
 
-/// A header block that breaks RFC 7541. The connection cannot go on after it: both sides' tables
-/// differ from there.
+/// A header block violates RFC 7541. The connection cannot be used afterwards, because the header
+/// tables of client and server differ from then on.
 public final class HpackMalformed extends Exception {
     private static final long serialVersionUID = 1L;
 

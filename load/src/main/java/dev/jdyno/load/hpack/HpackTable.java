@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The header table of one direction of a connection: the 61 fixed entries (RFC 7541, appendix A)
-/// and behind them those the peer has added, newest first. Entries are bytes in one array, so that
-/// adding and evicting allocate nothing.
+/// The header table of one direction of a connection: the 61 fixed entries (RFC 7541, appendix A),
+/// followed by the entries that the peer has added, newest first. The entries are bytes in one
+/// array, so that adding and evicting allocate nothing.
 public final class HpackTable {
-    /// SETTINGS_HEADER_TABLE_SIZE as it is unless configured otherwise; this client tells nothing.
+    /// The default of SETTINGS_HEADER_TABLE_SIZE. This client does not send another value.
     static final int MOST_BYTES = 4096;
 
-    /// What an entry costs beside its bytes (§4.1).
+    /// The size of an entry in addition to its bytes (§4.1).
     private static final int ENTRY_OVERHEAD = 32;
 
     private static final int RING = MOST_BYTES / ENTRY_OVERHEAD;
@@ -147,7 +147,7 @@ public final class HpackTable {
 
     private static final byte[][] FIXED_BYTES = new byte[FIXED.length][];
 
-    /// First index of each fixed name, and of each fixed `name\0value`.
+    /// Index of the first entry for each fixed name, and the index of each fixed `name\0value`.
     private static final Map<String, Integer> INDEX = new HashMap<>();
 
     static {
@@ -159,7 +159,8 @@ public final class HpackTable {
         }
     }
 
-    /// Twice the table, so that what is kept must be moved to the front only every 4 KiB.
+    /// Twice the size of the table, so that its entries must be moved to the front only every 4
+    /// KiB.
     private final byte[] bytes = new byte[2 * MOST_BYTES];
 
     private final int[] starts = new int[RING];
@@ -171,12 +172,12 @@ public final class HpackTable {
     private int size;
     private int most = MOST_BYTES;
 
-    /// The fixed entry of a name; 0 when there is none.
+    /// The index of the first fixed entry with this name; 0 if none exists.
     public static int fixedName(String name) {
         return INDEX.getOrDefault(name, 0);
     }
 
-    /// The fixed entry of a name with this value; 0 when there is none.
+    /// The index of the fixed entry with this name and value; 0 if none exists.
     public static int fixedField(String name, String value) {
         return INDEX.getOrDefault(name + '\0' + value, 0);
     }
@@ -186,12 +187,12 @@ public final class HpackTable {
         return count;
     }
 
-    /// Bytes the added entries count as.
+    /// Size of the added entries in bytes, as RFC 7541 counts them.
     int size() {
         return size;
     }
 
-    /// Changes how much the added entries may take (§4.3).
+    /// Changes the maximum size of the added entries (§4.3).
     void resize(int bytesMost) throws HpackMalformed {
         if (bytesMost > MOST_BYTES) {
             throw new HpackMalformed("a header table larger than was allowed: " + bytesMost);
@@ -205,7 +206,7 @@ public final class HpackTable {
         int cost = nameLength + valueLength + ENTRY_OVERHEAD;
         evictTo(most - cost);
         if (cost > most) {
-            return; // empties the table and is not in it (§4.4)
+            return; // the field empties the table and is not added (§4.4)
         }
         if (end + nameLength + valueLength > bytes.length) {
             compact();
@@ -250,7 +251,7 @@ public final class HpackTable {
         return slot(age);
     }
 
-    /// Hands an entry over, counted from 1.
+    /// Passes an entry to the receiver. Indexes start at 1.
     void give(int index, HpackDecoder.Fields to) throws HpackMalformed {
         if (index >= 1 && index <= FIXED_COUNT) {
             byte[] name = FIXED_BYTES[2 * index - 2];

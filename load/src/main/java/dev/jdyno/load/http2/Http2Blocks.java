@@ -7,11 +7,11 @@ import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.FailureReason;
 import java.util.Arrays;
 
-/// Puts the header blocks of one connection together from HEADERS and the CONTINUATION frames
-/// behind them (RFC 9113 §4.3), and reads them.
+/// Assembles the header blocks of one connection from HEADERS and the CONTINUATION frames that
+/// follow (RFC 9113 §4.3), and decodes them.
 public final class Http2Blocks {
-    /// Frames behind HEADERS that one block may have; a server needs 16 at most for the longest
-    /// that is read, and empty ones would never end.
+    /// Maximum number of CONTINUATION frames of one block. The longest block that is read needs at
+    /// most 16. Without a limit, a server could send empty frames forever.
     private static final int MOST_CONTINUATIONS = 64;
 
     private final HpackDecoder hpack = new HpackDecoder();
@@ -19,7 +19,7 @@ public final class Http2Blocks {
     private byte[] partial = new byte[0];
     private int partialLength;
 
-    /// The stream whose block goes on in the next frame; 0 when none does.
+    /// The stream whose block continues in the next frame; 0 if no block is incomplete.
     private int openStream;
 
     private int continuations;
@@ -28,22 +28,22 @@ public final class Http2Blocks {
     private int from;
     private int to;
 
-    /// Whether CONTINUATION must come next.
+    /// True if the next frame must be CONTINUATION.
     public boolean isOpen() {
         return openStream != 0;
     }
 
-    /// Bytes of the block that is whole.
+    /// Length of the complete block in bytes.
     public int length() {
         return to - from;
     }
 
-    /// Whether the reply ends with that block.
+    /// True if the reply ends with this block.
     public boolean endsStream() {
         return (flags & Http2Frames.END_STREAM) != 0;
     }
 
-    /// @return whether the block is whole
+    /// @return true if the block is complete
     public boolean headers(int frameFlags, int stream, byte[] b, int payload, int length)
             throws SocketFailure {
         int start = payload;
@@ -69,7 +69,7 @@ public final class Http2Blocks {
         return false;
     }
 
-    /// @return whether the block is whole
+    /// @return true if the block is complete
     public boolean continuation(int frameFlags, int stream, byte[] b, int payload, int length)
             throws SocketFailure {
         if (openStream == 0 || stream != openStream) {
@@ -105,8 +105,8 @@ public final class Http2Blocks {
         partialLength = all;
     }
 
-    /// Reads the block that is whole. Every block must be read, also one of a stream that nobody
-    /// waits for any more: it changes the header table.
+    /// Decodes the complete block. Every block must be decoded, even if its stream was given up,
+    /// because it changes the header table.
     public void read(HpackDecoder.Fields fields) throws SocketFailure {
         try {
             hpack.decode(whole, from, to, fields);

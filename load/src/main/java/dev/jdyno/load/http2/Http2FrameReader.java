@@ -6,27 +6,27 @@ import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import java.util.Arrays;
 
-/// Finds the frames in the bytes of one connection, however reads cut them (RFC 9113 §4.1). The
-/// content of DATA frames is handed on as it comes; every other frame once it is whole.
+/// Splits the bytes of one connection into frames, wherever the reads cut them (RFC 9113 §4.1). The
+/// content of DATA frames is passed on as it arrives, every other frame once it is complete.
 public final class Http2FrameReader {
-    /// SETTINGS_MAX_FRAME_SIZE as it is unless configured otherwise; this client tells nothing.
+    /// The default of SETTINGS_MAX_FRAME_SIZE. This client does not send another value.
     public static final int LONGEST = 16_384;
 
-    /// Receives what came.
+    /// Receives the frames.
     public interface Handler {
-        /// A whole frame of any type but DATA; its payload is `b[from…from+length)`.
+        /// A complete frame of any type but DATA. Its payload is `b[from…from+length)`.
         void frame(int type, int flags, int stream, byte[] b, int from, int length)
                 throws SocketFailure;
 
-        /// Some of the content of a DATA frame.
+        /// A part of the content of a DATA frame.
         void data(int stream, byte[] b, int from, int length) throws SocketFailure;
 
-        /// A DATA frame is over.
+        /// A DATA frame is complete.
         ///
-        /// @param length of its payload, padding included, as flow control counts it
+        /// @param length length of its payload with padding, as flow control counts it
         void dataOver(int stream, int flags, int length) throws SocketFailure;
 
-        /// Whether the connection is over, so that what follows is of no use.
+        /// True if the connection is closed, so that the remaining bytes are of no use.
         boolean isClosed();
     }
 
@@ -46,7 +46,8 @@ public final class Http2FrameReader {
         this.handler = handler;
     }
 
-    /// The first frame of a server is SETTINGS; a server of HTTP/1.1 says so in its first bytes.
+    /// Checks that the first frame of a server is SETTINGS. The error is a different one if the
+    /// first bytes are those of TLS or HTTP/1.1.
     public static void mustBeSettings(byte[] b, int length) throws SocketFailure {
         if (length > 3 && b[3] != Http2Frames.SETTINGS) {
             int lineEnd = 0;
@@ -60,7 +61,7 @@ public final class Http2FrameReader {
         }
     }
 
-    /// Whether no part of a frame waits for its rest.
+    /// True if no frame is incomplete.
     public boolean isBetweenFrames() {
         return partialLength == 0 && !inData;
     }
@@ -95,7 +96,7 @@ public final class Http2FrameReader {
         return length;
     }
 
-    /// Keeps the beginning of a frame until the rest has come.
+    /// Keeps the beginning of a frame until the rest has arrived.
     private int collect(byte[] b, int at, int to) throws SocketFailure {
         int wanted = Http2Frames.HEADER_BYTES;
         if (partialLength >= wanted) {

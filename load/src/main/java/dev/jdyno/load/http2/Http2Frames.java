@@ -5,8 +5,8 @@ import dev.jdyno.load.wire.Wire;
 import dev.jdyno.measure.load.FailureReason;
 import java.util.Arrays;
 
-/// Frames for one HTTP/2 connection (RFC 9113 §4) that the socket has not taken yet. Holds what the
-/// peer's windows and the number of streams allow, not more.
+/// Frames of one HTTP/2 connection (RFC 9113 §4) that the socket has not accepted yet. It holds no
+/// more than the peer's windows and its limit of streams allow.
 public final class Http2Frames {
     public static final int HEADER_BYTES = 9;
 
@@ -32,15 +32,15 @@ public final class Http2Frames {
     public static final int SETTINGS_INITIAL_WINDOW_SIZE = 4;
     public static final int SETTINGS_MAX_FRAME_SIZE = 5;
 
-    /// Answers to PING and SETTINGS that wait for the peer to read: nghttp2 allows as many. Those
-    /// to one read come on top.
+    /// Maximum number of answers to PING and SETTINGS that the peer leaves unread; nghttp2 has the
+    /// same limit. The answers to one read are allowed in addition.
     private static final int MOST_ACKS = 1000;
 
     private byte[] bytes = new byte[2048];
     private int sent;
     private int end;
 
-    /// Bytes of the connection before `bytes[0]`.
+    /// Number of bytes that this connection sent before `bytes[0]`.
     private long before;
 
     private int acks;
@@ -49,11 +49,11 @@ public final class Http2Frames {
         return sent == end;
     }
 
-    /// Gives the wire as much as it takes.
+    /// Writes as many bytes to the wire as it accepts.
     ///
-    /// @param through the loop's own array: a wire that is always given the same one need not make
-    ///   a segment of it each time
-    /// @return bytes it took
+    /// @param through array of the event loop for the bytes to write. A wire that always gets the
+    ///   same array does not have to wrap it as a memory segment each time.
+    /// @return number of bytes that the wire accepted
     public int sendTo(Wire wire, byte[] through) throws SocketFailure {
         int all = 0;
         int taken;
@@ -74,29 +74,29 @@ public final class Http2Frames {
         return all;
     }
 
-    /// How many bytes the wire has taken since the connection began.
+    /// Number of bytes that the wire has accepted since the connection began.
     public long taken() {
         return before + sent;
     }
 
-    /// How many bytes were put here since the connection began.
+    /// Number of bytes that were added since the connection began.
     public long put() {
         return before + end;
     }
 
-    /// An answer that the peer asked for.
+    /// Adds an answer to PING or SETTINGS of the peer.
     public Http2Frames ack(int type, int length) {
         acks++;
         return header(type, ACK, 0, length);
     }
 
-    /// Whether answers wait to be sent.
+    /// True if answers wait to be sent.
     public boolean hasAcks() {
         return acks > 0;
     }
 
-    /// Refuses a peer that asks on without reading the answers: it would make this grow without
-    /// end. To be called when the wire has been given them.
+    /// Refuses a peer that keeps sending PING or SETTINGS without reading the answers, which would
+    /// make this buffer grow without limit. Call it after the answers were offered to the wire.
     public void mustBeRead() throws SocketFailure {
         if (acks > MOST_ACKS) {
             throw SocketFailure.malformed(FailureReason.ACKS_UNREAD_TOO_MANY);
@@ -151,7 +151,7 @@ public final class Http2Frames {
         }
     }
 
-    /// Reads a 31-bit integer; the reserved bit is ignored.
+    /// Reads a 31-bit integer and ignores the reserved bit.
     public static int integer31(byte[] b, int at) {
         return integer32(b, at) & 0x7fff_ffff;
     }

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/// The fields of the header block being read: what the framing needs of them (RFC 9113 §8.3), and
-/// their text when a caller wants to look at it.
+/// The fields of the header block that is being read: those that the framing needs (RFC 9113 §8.3),
+/// and the text of all if the caller wants it.
 public final class Http2Head implements HpackDecoder.Fields {
     private static final byte[] STATUS = ":status".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CONTENT_LENGTH =
@@ -22,16 +22,16 @@ public final class Http2Head implements HpackDecoder.Fields {
     private static final byte[] CONTENT_TYPE = "content-type".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] PROTOCOL = "HTTP/2 ".getBytes(StandardCharsets.US_ASCII);
 
-    /// What a field counts as beside its bytes, as for SETTINGS_MAX_HEADER_LIST_SIZE (§6.5.2).
+    /// Size of a field in addition to its bytes, as for SETTINGS_MAX_HEADER_LIST_SIZE (§6.5.2).
     private static final int FIELD_OVERHEAD = 32;
 
     private static final byte[] GRPC_STATUS = "grpc-status".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] GRPC_MESSAGE = "grpc-message".getBytes(StandardCharsets.US_ASCII);
 
-    /// A block without a grpc-status.
+    /// Value of {@link #grpcStatus} for a block without a grpc-status.
     public static final int NO_GRPC_STATUS = -1;
 
-    /// Bytes of a grpc-message that are kept, percent-encoded as they come.
+    /// Maximum length of a grpc-message that is kept, in bytes of its percent-encoded form.
     private static final int MOST_GRPC_MESSAGE = 300;
 
     private final boolean grpc;
@@ -47,12 +47,12 @@ public final class Http2Head implements HpackDecoder.Fields {
     private byte[] text = new byte[512];
     private int textLength;
 
-    /// @param grpc whether fields of gRPC are heeded
+    /// @param grpc true if the fields of gRPC are read
     public Http2Head(boolean grpc) {
         this.grpc = grpc;
     }
 
-    /// @param keepText whether the text is wanted
+    /// @param keepText true if the text is kept
     public void start(boolean keepText) {
         status = 0;
         grpcStatus = NO_GRPC_STATUS;
@@ -66,7 +66,7 @@ public final class Http2Head implements HpackDecoder.Fields {
         textLength = 0;
     }
 
-    /// 0 when the block has none, as trailers have.
+    /// The HTTP status; 0 if the block has none, as in trailers.
     public int status() {
         return status;
     }
@@ -75,28 +75,28 @@ public final class Http2Head implements HpackDecoder.Fields {
         return contentLength;
     }
 
-    /// gRPC's status; one that is no code of gRPC counts as UNKNOWN, as its specification says.
-    /// {@link #NO_GRPC_STATUS} where the block has none.
+    /// The status of gRPC. A value that is no code of gRPC counts as UNKNOWN, as its specification
+    /// says. {@link #NO_GRPC_STATUS} if the block has none.
     public int grpcStatus() {
         return grpcStatus;
     }
 
-    /// What the service says about its status, decoded and cut; empty when it says nothing.
+    /// The service's message about its status, decoded and shortened; empty if there is none.
     public String grpcMessage() {
         return grpcMessage;
     }
 
-    /// Whether the body is `text/event-stream`.
+    /// True if the body is `text/event-stream`.
     public boolean isEventStream() {
         return eventStream;
     }
 
-    /// Why the block is no head; null when it is one.
+    /// Why the block is no valid head; null if it is valid.
     public @Nullable SocketFailure malformed() {
         return malformed;
     }
 
-    /// Gives the head as text in HTTP/1.1's form, for checks and values.
+    /// Copies the head as text in HTTP/1.1's form, for checks and for values taken from it.
     public void giveText(ReplyText to) {
         append("\r\n".getBytes(StandardCharsets.US_ASCII), 0, 2);
         to.startHead(text, 0, textLength);
@@ -146,7 +146,7 @@ public final class Http2Head implements HpackDecoder.Fields {
         }
     }
 
-    /// What is no escape stays as it is.
+    /// Decodes percent escapes. Other bytes stay as they are.
     private static String percentDecoded(byte[] b, int from, int length) {
         byte[] out = new byte[length];
         int n = 0;
@@ -194,7 +194,7 @@ public final class Http2Head implements HpackDecoder.Fields {
         malformed = new SocketFailure(ErrorKind.MALFORMED, reason, b, at, at + length);
     }
 
-    /// @return negative when it is no number of at most 18 digits
+    /// @return the number; negative if the bytes are no number of at most 18 digits
     private static long number(byte[] b, int from, int length) {
         if (length == 0 || length > 18) {
             return -1;

@@ -4,8 +4,9 @@ import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 
-/// The values of a workload give a request that is no message of its method. Only values that come
-/// with a run do: the number of a user, what is taken from replies. All others are checked before.
+/// The values of a workload give a request that is no message of its method. This happens only with
+/// values that are known at run time: the number of a user, or a value taken from a reply. All
+/// others are checked before the load begins.
 public final class GrpcUnfit extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -20,7 +21,7 @@ public final class GrpcUnfit extends RuntimeException {
         return new SocketFailure(ErrorKind.CHECK, FailureReason.GRPC_REQUEST_INVALID, why);
     }
 
-    // a wrong workload makes one per request
+    // no stack trace: a wrong workload throws one of these per request
     @Override
     public Throwable fillInStackTrace() {
         return this;

@@ -22,10 +22,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// A workload made ready for one session: templates read, constant requests encoded once. Gives
-/// each user a script of its own.
+/// A workload prepared for one session: its templates are parsed, its constant requests are encoded
+/// once. Each user gets its own script.
 public final class Journeys implements Scripts {
-    /// A request; `constant` is all of it when it has no holes.
+    /// A request. `constant` is the whole encoded request if it contains no placeholders.
     private record Request(
             Template method,
             Template path,
@@ -120,13 +120,13 @@ public final class Journeys implements Scripts {
         private int at;
         private Ready current;
 
-        /// Number of the arrival whose journey it is, where requests have a timetable.
+        /// Number of the arrival that this journey belongs to, if requests have a timetable.
         private long arrival;
 
-        /// The limit that ended the last search for a value.
+        /// The failure of the last search for a value that hit a limit.
         private Optional<SocketFailure> failure = Optional.empty();
 
-        /// The poll while an effect is awaited.
+        /// The poll request while an effect is awaited.
         private Optional<Request> polled = Optional.empty();
 
         UserScript(int user, RandomGenerator random) {
@@ -255,15 +255,15 @@ public final class Journeys implements Scripts {
             return failure;
         }
 
-        /// What the replayed request got then; 0 when the log does not say.
+        /// The status of the replayed request in the log; 0 if the log has none.
         private int loggedStatus() {
             String logged = values.getOrDefault("status", "");
             return logged.isEmpty() ? 0 : Integer.parseInt(logged);
         }
 
-        /// Puts the JSON of a gRPC reply that is looked at in the place of its bytes.
+        /// Replaces the bytes of a gRPC reply that is checked by their JSON.
         ///
-        /// @return whether the bytes are no message of the method
+        /// @return true if the bytes are no message of the method
         private boolean isUnreadable(int status) {
             if (spec.grpc().isEmpty() || status != 0 || reply() == null) {
                 return false;
@@ -315,7 +315,8 @@ public final class Journeys implements Scripts {
             return at < journey.size();
         }
 
-        /// The rest of the journey makes no sense without this step: the user starts another.
+        /// Ends the journey, because its later steps make no sense without this one. The user
+        /// starts another.
         @Override
         public void failed() {
             at = journey.size();

@@ -4,15 +4,15 @@ import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.load.request.RequestParts;
 import org.jspecify.annotations.Nullable;
 
-/// The same request for ever; good when its status is below 400.
+/// Sends the same request again and again. A reply is good if its status is below 400.
 public final class OneRequest implements Script {
     private final byte[] bytes;
     private final RequestParts parts;
     private final boolean head;
     private final int step;
 
-    /// @param bytes the parts as the session's protocol sends them
-    /// @param step under which its statistics are kept, where there are several kinds
+    /// @param bytes the request, encoded for the session's protocol
+    /// @param step number of the step for the statistics, if a session has several kinds of request
     public OneRequest(byte[] bytes, RequestParts parts, int step) {
         this.bytes = bytes;
         this.parts = parts;
@@ -25,7 +25,7 @@ public final class OneRequest implements Script {
         return parts;
     }
 
-    // the array goes to the kernel as it is; a copy per request would be the largest cost of all
+    // returns the array itself: a copy per request would be the largest cost of all
     @Override
     public byte[] next() {
         return bytes;

@@ -13,15 +13,15 @@ import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Follows the redirects of another script's requests, on the same server only: whoever asked for
-/// load on one server did not ask for load on another. The request is one, and its latency one,
-/// until the last reply; every hop's time is kept apart.
+/// Follows the redirects of another script's requests, on the same server only: a user who loads
+/// one server has not asked to load another. The hops are one request with one latency, which ends
+/// with the last reply. The time of each hop is also recorded.
 public final class Redirects implements Script {
     private final Script inner;
     private final LoadSpec spec;
     private final int most;
 
-    /// For replies that the inner script does not look at.
+    /// Keeps the head of replies that the inner script does not need.
     private final ReplyText own = ReplyText.ofHead();
 
     private Optional<RequestParts> hop = Optional.empty();
@@ -91,7 +91,7 @@ public final class Redirects implements Script {
         return Judgement.REDIRECTED;
     }
 
-    /// Path and query on the same server; empty when it is another.
+    /// Path and query of the target; empty if it is on another server.
     private Optional<String> target(String location) {
         try {
             URI base = spec.url().resolve(parts().target());

@@ -1,8 +1,8 @@
 package dev.jdyno.load.journey;
 
-/// How often one request may be sent that a server would not look at. A server that takes some
-/// requests and refuses the others is asked as long as a reply is waited for; one that takes none,
-/// a few times.
+/// Limits how often a request is sent again that the server refused without processing it. If the
+/// server accepts other requests, the request is repeated within the request timeout. If it accepts
+/// none, it is repeated {@link #MOST_FRUITLESS} times.
 public final class Refusals {
     private static final int MOST_FRUITLESS = 3;
 
@@ -10,20 +10,20 @@ public final class Refusals {
     private boolean any;
     private long sinceNanos;
 
-    /// In a row, by a server that took no other request either.
+    /// Refusals in a row while the server accepted no other request.
     private int fruitless;
 
     public Refusals(long longestNanos) {
         this.longestNanos = longestNanos;
     }
 
-    /// The next request has had none.
+    /// Starts anew for the next request.
     public void forget() {
         any = false;
         fruitless = 0;
     }
 
-    /// @param tookOthers whether the server took other requests of the same connection
+    /// @param tookOthers true if the server accepted other requests of the same connection
     public boolean mayTryAgain(boolean tookOthers, long now) {
         if (!any) {
             any = true;

@@ -17,12 +17,12 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Holds a reply against the checks of its step and takes the values out of it.
+/// Applies the checks of a step to its reply and extracts the values.
 final class ReplyChecks {
     private ReplyChecks() {}
 
-    /// @param values gets the values that are taken
-    /// @param limited gets the limit that ended the search for a value
+    /// @param values receives the extracted values
+    /// @param limited receives the limit that ended the search for a value
     static Judgement judge(
             Step step,
             int status,
@@ -46,7 +46,7 @@ final class ReplyChecks {
         return Judgement.GOOD;
     }
 
-    /// Whether a reply fulfils all of them.
+    /// True if the reply passes all checks.
     static boolean hold(List<Check> checks, int status, ReplyText reply) {
         for (Check check : checks) {
             if (!holds(check, status, reply)) {

@@ -6,71 +6,73 @@ import dev.jdyno.load.wire.SocketFailure;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What one user sends, request after request, and what it thinks of the replies.
+/// The requests that one user sends, one after the other, and how their replies are judged.
 public interface Script {
-    /// The journey that starts with the next request is that of the arrival of this number.
+    /// Sets the number of the arrival to which the next journey belongs.
     default void arrived(long number) {}
 
-    /// Moves on to the next request and gives its bytes.
+    /// Moves on to the next request and returns its bytes.
     byte[] next();
 
-    /// The request given last, before it became bytes.
+    /// The current request before it was encoded.
     RequestParts parts();
 
-    /// Whether the request given last is a HEAD.
+    /// True if the current request is a HEAD.
     boolean isHead();
 
-    /// Where the reply to the request given last is to be kept; null when nobody looks at it.
+    /// The buffer in which the reply to the current request is kept; null if its content is not
+    /// needed.
     @Nullable ReplyText reply();
 
-    /// The step of the request given last, for statistics by name.
+    /// The number of the current request's step, for statistics by name.
     int step();
 
-    /// Judges the whole reply to the request given last.
+    /// Judges the complete reply to the current request.
     ///
-    /// @return whether it is good; `CHECK` failures and bad statuses are not
+    /// @return the judgement; failed checks and error statuses are not good
     Judgement judge(int status);
 
-    /// The request given last has got no whole reply, or no effect in time.
+    /// Called if the current request gets no complete reply, or no effect in time.
     void failed();
 
-    /// Why the last judgement was {@link Judgement#REDIRECT_FAILED}, or the limit by which it was
-    /// {@link Judgement#CHECK_FAILED}; empty where a check does not hold.
+    /// Why the last judgement was {@link Judgement#REDIRECT_FAILED}, or the limit that led to
+    /// {@link Judgement#CHECK_FAILED}; empty if a check simply failed.
     default Optional<SocketFailure> failure() {
         return Optional.empty();
     }
 
-    /// Whether the journey goes on after the request given last.
+    /// True if the journey continues after the current request.
     default boolean isMidway() {
         return false;
     }
 
-    /// While an effect is awaited: pause between a reply and the next poll.
+    /// While an effect is awaited: the pause between a reply and the next poll.
     default long pollEveryNanos() {
         return 0;
     }
 
-    /// While an effect is awaited: how long after the operation's intended start it may come.
+    /// While an effect is awaited: the maximum time for it since the operation's intended start.
     default long effectWithinNanos() {
         return Long.MAX_VALUE;
     }
 
-    /// What a reply is worth.
+    /// How a reply is judged.
     enum Judgement {
         GOOD,
-        /// The status says that it is an error.
+        /// The status is an error.
         BAD_STATUS,
-        /// The status is fine, but a check does not hold.
+        /// The status is good, but a check failed.
         CHECK_FAILED,
-        /// The reply sends the request elsewhere: {@link #next} is now the next hop.
+        /// The reply redirects the request: {@link #next} returns the next hop.
         REDIRECTED,
-        /// The reply sends the request where it is not followed to.
+        /// The reply redirects the request to a place to which jdyno does not follow.
         REDIRECT_FAILED,
-        /// The operation was accepted, its effect is not seen yet: {@link #next} is now a poll.
+        /// The operation was accepted but its effect is not visible yet: {@link #next} returns a
+        /// poll.
         EFFECT_PENDING;
 
-        /// True if a status is good by itself: OK of gRPC, whose codes are below 100, or one of
-        /// HTTP below 400.
+        /// True if a status alone is good: OK of gRPC (its codes are below 100), or an HTTP status
+        /// from 100 to 399.
         static boolean isGood(int status) {
             return status == 0 || (status >= 100 && status < 400);
         }

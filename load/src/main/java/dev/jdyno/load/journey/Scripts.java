@@ -3,11 +3,11 @@ package dev.jdyno.load.journey;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// Gives each user of a session what it sends.
+/// Gives each user of a session its script.
 public interface Scripts {
     /// The script of one user.
     Script script(int user, RandomGenerator random);
 
-    /// The names of all steps, by their number; none when there is one kind of request.
+    /// The names of all steps by their number; empty if there is only one kind of request.
     List<String> stepNames();
 }

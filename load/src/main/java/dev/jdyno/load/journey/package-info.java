@@ -1,4 +1,5 @@
-/// What one user sends: one request for ever, or the steps of a journey with checks and redirects.
+/// What one user sends: one request again and again, or the steps of a journey with checks and
+/// redirects.
 @NullMarked
 package dev.jdyno.load.journey;
 

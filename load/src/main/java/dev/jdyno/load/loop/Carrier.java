@@ -5,35 +5,35 @@ import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.FailureReason;
 import org.jspecify.annotations.Nullable;
 
-/// What carries the requests of one user to the server and tells the user ({@link User#connected},
-/// {@link User#replied}, {@link User#lost}, {@link User#fail}) what became of them: a connection of
-/// its own in HTTP/1.1, a stream at a time of a shared connection in HTTP/2.
+/// Carries the requests of one user to the server and reports the outcome to the user ({@link
+/// User#connected}, {@link User#replied}, {@link User#lost}, {@link User#fail}). In HTTP/1.1 it is
+/// the user's own connection, in HTTP/2 one stream at a time of a shared connection.
 interface Carrier {
-    /// Starts to connect, or joins a connection that is being made or is there.
+    /// Starts to connect, or joins a connection that exists or is being made.
     void connect(long now) throws SocketFailure;
 
-    /// Sends a request; the carrier is connected and idle.
+    /// Sends a request. The carrier must be connected and idle.
     ///
-    /// @param request as `Script.next` gave it
-    /// @param headRequest whether the reply has no body whatever its head says
-    /// @param keep where the reply is kept; null to skip it
+    /// @param request the bytes from `Script.next`
+    /// @param headRequest true if the reply has no body, whatever its head says
+    /// @param keep buffer in which the reply is kept; null to discard it
     void send(byte[] request, boolean headRequest, @Nullable ReplyText keep, long now)
             throws SocketFailure;
 
-    /// Why the last whole reply is none that was wanted, where the reply itself says so; null
-    /// otherwise.
+    /// Why the last complete reply is a failure, if the reply itself says so; otherwise null.
     default @Nullable SocketFailure failure() {
         return null;
     }
 
-    /// Ends the reply that is coming, if its head has come: {@link User} gets it as a whole reply.
+    /// Ends the reply that is arriving, if its head has arrived. {@link User} then gets it as a
+    /// complete reply.
     ///
-    /// @return whether its head had come
+    /// @return true if its head had arrived
     boolean cutOff();
 
-    /// What the server has not done for the connection that is being made.
+    /// The step for which the server has not responded, while a connection is being made.
     FailureReason unanswered();
 
-    /// Gives up what is under way, without telling the user.
+    /// Closes without a report to the user; a request in flight is given up.
     void close();
 }

@@ -1,15 +1,15 @@
 package dev.jdyno.load.loop;
 
-/// The closed model: every connection is a user who sends again after a reply and a pause. Users
-/// who think start spread evenly over one pause: all at once they would come back all at once, for
-/// as long as the service shares its cores among them.
+/// The closed model: each user sends its next request after the reply and a pause. If users pause,
+/// their starts are spread evenly over one pause. If all started at once, they would keep returning
+/// at once while the service shares its cores among them.
 final class ClosedPacing implements Pacing {
     private final EventLoop loop;
     private final long thinkNanos;
     private final int users;
     private int started;
 
-    /// @param users connections of this loop
+    /// @param users number of users of this loop
     ClosedPacing(EventLoop loop, long thinkNanos, int users) {
         this.loop = loop;
         this.thinkNanos = thinkNanos;
@@ -44,7 +44,8 @@ final class ClosedPacing implements Pacing {
         }
     }
 
-    /// The request that would have followed has failed with it.
+    /// The connection failure also fails the request that would have followed, so it takes one from
+    /// the budget.
     @Override
     public boolean connectFailed() {
         return loop.takeBudget();

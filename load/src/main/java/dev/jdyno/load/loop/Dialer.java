@@ -9,8 +9,8 @@ import dev.jdyno.measure.load.FailureReason;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the connections of one carrier, one after the other, and times each: the connect, then the
-/// TLS handshake if there is one.
+/// Makes the connections of one carrier, one after the other, and measures each: the connect, then
+/// the TLS handshake if TLS is used.
 final class Dialer {
     private final EventLoop loop;
     private final SocketAddress address;
@@ -26,7 +26,7 @@ final class Dialer {
         this.settings = settings;
     }
 
-    /// Whether a connection is being made.
+    /// True if a connection is being made.
     boolean dialling() {
         return dialling;
     }
@@ -39,9 +39,9 @@ final class Dialer {
         return loop.wires.connect(address, settings, owner);
     }
 
-    /// Moves the making on after the poller reported the wire.
+    /// Continues the connection attempt after the poller reported the wire.
     ///
-    /// @return whether the connection is made
+    /// @return true if the connection is complete
     boolean advance(Wire wire) throws SocketFailure {
         Progress progress = wire.finishConnect();
         if (progress == Progress.CONNECTING) {
@@ -64,14 +64,14 @@ final class Dialer {
         return true;
     }
 
-    /// What the server has not done for the connection that is being made.
+    /// The step for which the server has not responded, while a connection is being made.
     FailureReason unanswered() {
         return acceptedNanos == 0
                 ? FailureReason.CONNECTION_UNANSWERED
                 : FailureReason.TLS_HANDSHAKE_UNANSWERED;
     }
 
-    /// Ends the making, whatever came of it.
+    /// Ends the connection attempt, successful or not.
     void over() {
         if (dialling) {
             dialling = false;
@@ -79,7 +79,7 @@ final class Dialer {
         }
     }
 
-    /// Closes a wire of this dialer, made or not.
+    /// Closes a wire of this dialer, connected or not.
     void close(@Nullable Wire wire) {
         over();
         if (wire != null) {

@@ -3,14 +3,15 @@ package dev.jdyno.load.loop;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// What waits for a point in time: users who think or whose server refused, wires that read slowly.
-/// A binary heap on plain arrays, since a java.util.PriorityQueue would allocate for every wait.
+/// Items that wait for a point in time: users who pause or whose server refused, and wires that
+/// read slowly. A binary heap on plain arrays, because java.util.PriorityQueue would allocate for
+/// every wait.
 final class DueQueue<T> {
     private long[] dueNanos = new long[64];
     private @Nullable Object[] waiting = new Object[64];
     private int size;
 
-    /// When the first is due; {@link Long#MAX_VALUE} when none waits.
+    /// Time at which the first item is due; {@link Long#MAX_VALUE} if the queue is empty.
     long first() {
         return size == 0 ? Long.MAX_VALUE : dueNanos[0];
     }
@@ -30,7 +31,7 @@ final class DueQueue<T> {
         waiting[at] = item;
     }
 
-    /// Takes the first out.
+    /// Removes and returns the first item.
     @SuppressWarnings("unchecked") // only add() fills the array
     @Nullable T poll() {
         if (size == 0) {

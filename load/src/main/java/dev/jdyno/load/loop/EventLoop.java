@@ -23,46 +23,49 @@ import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/// One thread with users and connections of its own. Everything in it but {@link #execute} and
-/// {@link #failure} belongs to that thread, so nothing is locked.
+/// One thread with its own users and connections. Only {@link #execute} and {@link #failure} may be
+/// called by other threads, so no locks are needed.
 public final class EventLoop implements Runnable {
-    /// Connections being made at a time; more would only overflow the server's accept queue.
+    /// Maximum number of connections that are being made at a time. More would only overflow the
+    /// server's accept queue.
     private static final int MOST_CONNECTING = 256;
 
-    /// Bytes read at a time. Bodies are skipped, so a larger buffer only saves calls.
+    /// Size of the read buffer in bytes. Bodies are skipped, so a larger buffer only saves calls.
     private static final int READ_BYTES = 64 * 1024;
 
-    /// Timeouts are looked for this often per timeout, which is how late one can be noticed.
+    /// Number of checks for timeouts within one timeout. It limits how late a timeout is detected.
     private static final int SWEEPS_PER_TIMEOUT = 20;
 
     private static final long SWEEP_LEAST_NANOS = 2_000_000L;
     private static final long SWEEP_MOST_NANOS = 100_000_000L;
 
-    /// A turn handles 256 replies at most and takes a millisecond or two then.
+    /// Time above which a turn counts as a stall. A turn handles at most 256 replies, which takes a
+    /// millisecond or two.
     private static final long STALL_NANOS = 5_000_000L;
 
     final LoadSpec spec;
     final HeadMemory heads = new HeadMemory();
     final byte[] buffer = new byte[READ_BYTES];
 
-    /// What HTTP/2 connections hand to the kernel passes through here.
+    /// Buffer for what HTTP/2 connections write to the kernel.
     final byte[] sending = new byte[READ_BYTES];
 
-    /// The time of the last look at the clock.
+    /// The time of the last reading of the clock.
     long now;
 
-    /// When the replies being handled were reported ready.
+    /// Time at which the replies that are being handled were reported ready.
     long batchStart;
 
     int connecting;
 
-    /// Idle connections that broke instead of closing in order; no request was out.
+    /// Number of idle connections that broke instead of closing in order, without a request in
+    /// flight.
     long idleFailures;
 
-    /// Source of trace ids.
+    /// Source of the trace ids.
     final RandomGenerator ids = new SplittableRandom();
 
-    /// After which a reply whose head has come is over.
+    /// Time after which a reply whose head has arrived is ended.
     final long longestReplyNanos;
 
     LoopStats stats;
@@ -84,10 +87,10 @@ public final class EventLoop implements Runnable {
     final long requestTimeoutNanos;
     private final long connectTimeoutNanos;
 
-    /// Whether a call of gRPC may be answered by any number of messages.
+    /// True if a gRPC call may be answered by any number of messages.
     final boolean streamed;
 
-    /// Of a call of gRPC, from its send; without one it never passes.
+    /// Deadline of a gRPC call, counted from its send. Without a deadline it is never reached.
     final long deadlineNanos;
 
     private final long sweepNanos;
@@ -141,13 +144,13 @@ public final class EventLoop implements Runnable {
         this.urgency = new Urgency(poller);
     }
 
-    /// Has the loop run something; callable from any thread.
+    /// Runs a command on the loop's thread; callable from any thread.
     public void execute(Runnable command) {
         mail.add(command);
         poller.wakeup();
     }
 
-    /// What the loop died of; empty while it lives.
+    /// The exception that ended the loop; empty while it runs.
     public Optional<Throwable> failure() {
         return Optional.ofNullable(failure);
     }
@@ -196,8 +199,8 @@ public final class EventLoop implements Runnable {
         unread.readOn();
     }
 
-    /// Counts what a turn, or a sleep beyond its end, took when it took too long: this process was
-    /// stopped by its GC or a safepoint, or other processes used the core.
+    /// Counts a turn, or a sleep beyond its end, as a stall if it took too long. Then a GC or
+    /// safepoint stopped this process, or other processes used the core.
     private void stalled(long nanos) {
         if (nanos > STALL_NANOS) {
             stats.stallNanos += nanos;
@@ -230,8 +233,8 @@ public final class EventLoop implements Runnable {
         urgency.look(now);
     }
 
-    /// How long the poller may sleep. Before a due arrival it wakes early by the spin, and polls
-    /// without sleeping from there: a sleeping thread is woken some 10–60 µs late.
+    /// Maximum time for which the poller may sleep. It wakes before a due arrival by the spin time
+    /// and then polls without sleeping, because a sleeping thread is woken 10–60 µs late.
     private long timeoutNanos(long from) {
         if (!unread.isEmpty()) {
             return 0;
@@ -249,31 +252,31 @@ public final class EventLoop implements Runnable {
         return now;
     }
 
-    /// Connects a user who is to have a connection and has none, when its turn comes.
+    /// Queues a user without a connection. The loop connects it in its turn.
     void openLater(User user) {
         toOpen.add(user);
     }
 
-    /// Whether every connection that is wanted has been tried.
+    /// True if every connection of the level has been tried.
     public boolean isSettled() {
         return connecting == 0 && toOpen.isEmpty();
     }
 
-    /// Whether the level no longer wants this user.
+    /// True if the level no longer needs this user.
     boolean isSurplus(User user) {
         return user.index() >= wanted;
     }
 
-    /// Whether one more request may be sent.
+    /// True if one more request may be sent; takes it from the budget.
     boolean takeBudget() {
         return budget.take();
     }
 
-    /// Changes the load. Users that are kept stay connected; surplus ones finish what they do and
+    /// Changes the load. Users that are kept stay connected. Surplus users finish their request and
     /// close.
     ///
-    /// @param share connections of this loop
-    /// @param loops loops that share an open model's rate
+    /// @param share number of connections of this loop
+    /// @param loops number of loops that share the rate of an open model
     public void apply(Level level, int share, int loops) {
         tick();
         boolean toIdle = level instanceof Level.Idle;
@@ -299,8 +302,9 @@ public final class EventLoop implements Runnable {
         }
     }
 
-    /// Puts a free user to work: connected ones and those that connect per request at once, the
-    /// others after they are connected, so that no latency contains the first connect.
+    /// Gives a free user work. Users that are connected, or that connect per request, start at
+    /// once. The others start when they are connected, so that no latency includes the first
+    /// connect.
     private void resume(User user) {
         if (user.isConnected() || !spec.keepAlive() || isSurplus(user)) {
             user.free(now);
@@ -309,7 +313,7 @@ public final class EventLoop implements Runnable {
         }
     }
 
-    /// Hands over what was counted since the last time and starts anew.
+    /// Returns the statistics since the last call and starts anew.
     public LoopStats takeStats() {
         LoopStats taken = stats;
         taken.endNanos = tick();
@@ -322,7 +326,7 @@ public final class EventLoop implements Runnable {
         return taken;
     }
 
-    /// Requests that are out or wait to go out.
+    /// Number of requests that are in flight or wait to be sent.
     public long inFlight() {
         long busy = pacing.backlog();
         for (User user : users) {
@@ -347,7 +351,7 @@ public final class EventLoop implements Runnable {
         return poller.name();
     }
 
-    /// Ends the loop; requests that are out are cut off.
+    /// Ends the loop and cuts off requests in flight.
     public void stop() {
         stopping = true;
     }

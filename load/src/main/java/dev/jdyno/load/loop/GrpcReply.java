@@ -7,8 +7,8 @@ import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import org.jspecify.annotations.Nullable;
 
-/// What gRPC says in the reply on one stream: where messages begin and end in its body, and the
-/// status behind them. Keeps no message, so that it takes the same memory whatever comes.
+/// Reads the reply of a gRPC call on one stream: where messages begin and end in its body, and the
+/// status after them. It keeps no message, so its memory does not depend on the reply.
 final class GrpcReply {
     private static final int UNCOMPRESSED = 0;
     private static final int COMPRESSED = 1;
@@ -17,13 +17,13 @@ final class GrpcReply {
     private String message = "";
     private long messages;
 
-    /// Bytes of the prefix that have come; the message follows the last of them.
+    /// Number of bytes of the prefix that have arrived. The message follows the prefix.
     private int prefix;
 
     private long length;
     private long left;
 
-    /// Another call begins.
+    /// Starts anew for the next call.
     void start() {
         status = Http2Head.NO_GRPC_STATUS;
         message = "";
@@ -33,16 +33,16 @@ final class GrpcReply {
         left = 0;
     }
 
-    /// Takes the status from the last block of fields.
+    /// Takes the status from the last header block.
     void endsWith(Http2Head head) {
         status = head.grpcStatus();
         message = status > 0 ? head.grpcMessage() : "";
     }
 
-    /// Moves on over some of the body.
+    /// Reads a part of the body.
     ///
-    /// @param most bytes of a message that are allowed
-    /// @return what is wrong with it; null when nothing is
+    /// @param most maximum number of bytes of a message
+    /// @return the mistake found; null if there is none
     @Nullable SocketFailure take(byte[] b, int from, int count, long most) {
         int at = from;
         int end = from + count;
@@ -81,17 +81,18 @@ final class GrpcReply {
         }
     }
 
-    /// Messages of the reply so far.
+    /// Number of messages of the reply so far.
     long messages() {
         return messages;
     }
 
-    /// @param anyNumber whether the reply may have any number of messages
-    /// @throws SocketFailure when the reply that has ended is none of gRPC, whatever its status
+    /// @param anyNumber true if the reply may have any number of messages
+    /// @throws SocketFailure if the reply that has ended is no valid gRPC reply, whatever its
+    ///   status
     void mustBeWhole(int httpStatus, boolean anyNumber) throws SocketFailure {
         if (status == Http2Head.NO_GRPC_STATUS) {
             if (httpStatus >= 400) {
-                return; // counts by that status, as in HTTP
+                return; // counts by its HTTP status
             }
             throw httpStatus == 200
                     ? SocketFailure.malformed(FailureReason.GRPC_STATUS_MISSING)
@@ -106,7 +107,7 @@ final class GrpcReply {
         }
     }
 
-    /// How the call ended: gRPC's status, or HTTP's where a reply has none of gRPC.
+    /// The status of the call: that of gRPC, or of HTTP if the reply has no gRPC status.
     int outcome(int httpStatus) {
         return status == Http2Head.NO_GRPC_STATUS ? httpStatus : status;
     }

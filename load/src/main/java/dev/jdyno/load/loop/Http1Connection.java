@@ -13,8 +13,8 @@ import java.net.SocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The HTTP/1.1 connection of one user: one request at a time, no pipelining. Lives as long as its
-/// user; its wires come and go.
+/// The HTTP/1.1 connection of one user: one request at a time, no pipelining. It exists as long as
+/// its user and makes a new wire for each connection.
 final class Http1Connection implements Carrier, WireOwner {
     private final EventLoop loop;
     private final User user;
@@ -82,8 +82,8 @@ final class Http1Connection implements Carrier, WireOwner {
         return written == request.length && !wire().hasUnsent();
     }
 
-    /// A server may answer before it has read the whole request, and close: then nothing more can
-    /// be sent, but its reply (a 413, say) lies there to be read.
+    /// Sends the request, then reads. A server may reply (with a 413, say) and close before it has
+    /// read the whole request. Sending fails then, but the reply can still be read.
     private void sendAndReceive() throws SocketFailure {
         try {
             flush();
@@ -96,7 +96,7 @@ final class Http1Connection implements Carrier, WireOwner {
         receive();
     }
 
-    /// @return whether the reply is whole
+    /// @return true if the reply is complete
     private boolean receive() throws SocketFailure {
         byte[] buffer = loop.buffer;
         Wire from = wire();
@@ -127,7 +127,7 @@ final class Http1Connection implements Carrier, WireOwner {
                     user.headBegan(0); // it came with the last byte
                 }
                 boolean stillOpen = n != Wire.END && !from.isEnding();
-                // the next request would be read as the rest of one that is not wholly sent
+                // an incompletely sent request would take the next one as its rest
                 boolean reusable = stillOpen && decoder.keepAlive() && isWhollySent();
                 user.replied(decoder.status(), reusable);
                 return true;
@@ -147,13 +147,13 @@ final class Http1Connection implements Carrier, WireOwner {
         return false;
     }
 
-    /// Notes when head and body of an unfinished reply began.
+    /// Records when the head and the body of an incomplete reply began.
     private void began(boolean headCame) {
         boolean bodyCame = decoder.hasBody() && (headCame || !user.hasBody());
         if (!headCame && !bodyCame) {
             return;
         }
-        long now = loop.tick(); // once: bytes of one read came at the same time
+        long now = loop.tick(); // once: bytes of one read arrived at the same time
         if (headCame) {
             user.headBegan(now);
         }
@@ -162,7 +162,7 @@ final class Http1Connection implements Carrier, WireOwner {
         }
     }
 
-    /// Why the decoder gave up; where it did not, bytes came after the end of the reply.
+    /// Why the decoder gave up. If it did not, bytes arrived after the end of the reply.
     private SocketFailure brokenOr(byte[] b, int from, int to) {
         return decoder.failure()
                 .orElseGet(() ->
@@ -170,8 +170,8 @@ final class Http1Connection implements Carrier, WireOwner {
                                 ErrorKind.MALFORMED, FailureReason.BYTES_AFTER_REPLY, b, from, to));
     }
 
-    /// Bytes or the end while no request is out: the server closes (or says 408 and closes). Not an
-    /// error; the next request gets a new connection.
+    /// Reads while no request is in flight. Bytes or the end of the stream mean that the server
+    /// closes, possibly with a 408. This is not an error; the next request gets a new connection.
     private void readWhileIdle(Wire idle) {
         byte[] buffer = loop.buffer;
         try {

@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One HTTP/2 connection (RFC 9113) with the users of a {@link Http2Group} on it, from its making
-/// to its end; then another takes its place. Requests that become ready in one turn leave in one
-/// send.
+/// One HTTP/2 connection (RFC 9113), shared by users of a {@link Http2Group}, from connecting to
+/// closing; then a new object takes its place. Requests that become ready in one turn are sent in
+/// one write.
 final class Http2Connection implements WireOwner {
     private enum Phase {
         DIALLING,
-        /// Connected; the server's SETTINGS, the proof that it speaks HTTP/2, have not come yet.
+        /// Connected, but the server's SETTINGS have not arrived. They prove that it speaks HTTP/2.
         GREETING,
         OPEN,
-        /// Replies that are out may still come, but no new stream is opened.
+        /// Replies to sent requests may still arrive, but no new stream is opened.
         DRAINING,
         CLOSED
     }
@@ -40,8 +40,8 @@ final class Http2Connection implements WireOwner {
     private final Http2Incoming incoming;
     private final Http2FrameReader reader;
 
-    /// Users who wait for the connection, first come first served: a server that takes few requests
-    /// per connection would else refuse the same ones again and again.
+    /// Users waiting for the connection, in the order of their arrival. In another order, a server
+    /// that accepts few requests per connection could refuse the same users again and again.
     private final ArrayDeque<Http2Stream> waiting = new ArrayDeque<>();
 
     private Phase phase = Phase.DIALLING;
@@ -50,10 +50,10 @@ final class Http2Connection implements WireOwner {
     private boolean reading;
     private long lastReadNanos;
 
-    /// When the first stream was opened after the last read; 0 if none was.
+    /// Time at which the first stream after the last read was opened; 0 if none was.
     private long unansweredSinceNanos;
 
-    /// Why the server ended the connection; empty unless it gave an error.
+    /// The error with which the server ended the connection; empty if there was none.
     private String goaway = "";
 
     Http2Connection(EventLoop loop, Http2Group group, Dialer dialer) {
@@ -74,7 +74,7 @@ final class Http2Connection implements WireOwner {
         }
     }
 
-    /// Takes a user on, who hears when the connection is there.
+    /// Adds a user, who is notified when the connection is open.
     void join(Http2Stream stream, long now) {
         stream.connection = this;
         joined++;
@@ -85,7 +85,7 @@ final class Http2Connection implements WireOwner {
         }
     }
 
-    /// The server's SETTINGS have come.
+    /// Called when the server's SETTINGS have arrived.
     void greeted() {
         if (phase != Phase.GREETING) {
             return;
@@ -100,7 +100,7 @@ final class Http2Connection implements WireOwner {
         }
     }
 
-    /// What the server has not done for the connection that is being made.
+    /// The step for which the server has not responded, while the connection is being made.
     FailureReason unanswered() {
         return phase == Phase.GREETING ? FailureReason.SETTINGS_UNANSWERED : dialer.unanswered();
     }
@@ -113,7 +113,7 @@ final class Http2Connection implements WireOwner {
         return phase == Phase.CLOSED;
     }
 
-    /// Sends a user's request, now or when the server allows another stream.
+    /// Sends a user's request, at once or when the server allows another stream.
     void send(Http2Stream stream, long now) throws SocketFailure {
         if (streams.isFull()) {
             streams.enqueue(stream);
@@ -130,7 +130,7 @@ final class Http2Connection implements WireOwner {
     private void flush() throws SocketFailure {
         Wire to = Objects.requireNonNull(wire);
         if (out.isEmpty() && to.hasUnsent()) {
-            to.write(NOTHING, 0, 0); // moves on what TLS still holds
+            to.write(NOTHING, 0, 0); // sends data that TLS still holds
         }
         loop.stats.bytesWritten += out.sendTo(to, loop.sending);
     }
@@ -201,8 +201,8 @@ final class Http2Connection implements WireOwner {
         } while (phase != Phase.CLOSED && n > 0 && (n == buffer.length || from.mustReadOn()));
     }
 
-    /// Sends the answers to what one read brought, in one send: a read may bring thousands of
-    /// PINGs, and only the answers that the server then leaves unread count against it.
+    /// Sends all answers to one read in one write. A read may bring thousands of PINGs; only
+    /// answers that the server leaves unread after this write count against it.
     private void answer() throws SocketFailure {
         if (phase != Phase.CLOSED && out.hasAcks()) {
             flush();
@@ -221,7 +221,7 @@ final class Http2Connection implements WireOwner {
                         : FailureReason.CLOSED_WITH_OPEN_STREAMS);
     }
 
-    /// A request has ended; those that waited for its place leave.
+    /// Called when a request has ended. Sends requests that waited for a free stream.
     void release(Http2Stream stream) {
         streams.release(stream);
         if (streams.isExhausted() && phase == Phase.OPEN) {
@@ -230,7 +230,7 @@ final class Http2Connection implements WireOwner {
         sendQueued();
     }
 
-    /// A request goes out on a stream of its own.
+    /// Called when a request opens its stream.
     void opened(long now) {
         if (unansweredSinceNanos == 0) {
             unansweredSinceNanos = now;
@@ -241,7 +241,7 @@ final class Http2Connection implements WireOwner {
         return new SocketFailure(ErrorKind.STREAM_REFUSED, reason, example);
     }
 
-    /// Sends the requests that waited for a place, as far as the server allows now.
+    /// Sends the requests that waited for a stream, as far as the server's limit allows now.
     void sendQueued() {
         Http2Stream next;
         while (phase == Phase.OPEN && (next = streams.next()) != null) {
@@ -252,9 +252,9 @@ final class Http2Connection implements WireOwner {
         }
     }
 
-    /// The server ends the connection.
+    /// Called when the server ends the connection.
     ///
-    /// @param error why, when something was wrong; empty otherwise
+    /// @param error the error that the server gave; empty if there was none
     void goneAway(int lastProcessed, String why, String error) throws SocketFailure {
         goaway = error;
         if (phase == Phase.GREETING) {
@@ -263,9 +263,9 @@ final class Http2Connection implements WireOwner {
         retire(lastProcessed, refusal(FailureReason.SERVER_GOES_AWAY, why));
     }
 
-    /// Opens no more streams here. Users without a request leave; requests above `lastProcessed`
-    /// and those not sent yet go over the next connection, in the order in which they were sent: so
-    /// each is nearer to being taken there than it was here.
+    /// Stops opening streams here. Users without a request leave. Requests above `lastProcessed`
+    /// and those not yet sent move to the next connection, in the order of their sending. Each
+    /// request is therefore nearer to the front there than it was here.
     private void retire(int lastProcessed, SocketFailure failure) {
         phase = Phase.DRAINING;
         group.forget(this);
@@ -288,7 +288,7 @@ final class Http2Connection implements WireOwner {
         void on(Http2Stream stream);
     }
 
-    /// Every user on this connection; an action may make users leave.
+    /// Runs an action for every user on this connection. An action may make users leave.
     private void forEach(StreamAction action) {
         for (int i = 0; i < group.streams.size(); i++) {
             Http2Stream stream = group.streams.get(i);
@@ -298,7 +298,7 @@ final class Http2Connection implements WireOwner {
         }
     }
 
-    /// The connection is broken.
+    /// Called when the connection is broken.
     private void fail(SocketFailure failure) {
         boolean hadBeenOpen = phase == Phase.OPEN || phase == Phase.DRAINING;
         if (failure.kind() == ErrorKind.MALFORMED && phase != Phase.DIALLING) {
@@ -321,8 +321,8 @@ final class Http2Connection implements WireOwner {
         });
     }
 
-    /// Ends a reply that goes on: its stream is cancelled, and the user gets what came as the
-    /// reply.
+    /// Ends a reply that is still arriving: its stream is cancelled, and the user gets the part
+    /// that has arrived as the reply.
     void cutOff(Http2Stream stream) {
         int status = stream.status;
         streams.reset(stream.id, Http2Error.CANCEL);
@@ -337,13 +337,14 @@ final class Http2Connection implements WireOwner {
         }
     }
 
-    /// A user goes; a request that is out is cancelled. The last one to go closes the connection.
+    /// Removes a user and cancels its request in flight. The last user to leave closes the
+    /// connection.
     void leave(Http2Stream stream) {
         joined--;
         streams.dequeue(stream);
-        // nothing at all has come since that request, and since others before it, for as long as a
-        // request may take: the connection may be dead, not only slow. One deadline of gRPC is
-        // usually too short to tell
+        // No byte has arrived since that request was sent, and the first request after the last
+        // read has waited for at least the request timeout. The connection may then be dead, not
+        // only slow. One gRPC deadline is usually too short to decide that.
         boolean silent =
                 stream.isActive()
                         && stream.openedNanos > lastReadNanos
@@ -368,7 +369,7 @@ final class Http2Connection implements WireOwner {
         }
     }
 
-    /// Whether it leaves does not matter any more.
+    /// Sends GOAWAY. A failure to send it does not matter any more.
     private void sayGoodbye(int code) {
         out.header(Http2Frames.GOAWAY, 0, 0, 8).integer(0).integer(code);
         try {

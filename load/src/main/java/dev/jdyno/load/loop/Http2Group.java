@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The users who share one HTTP/2 connection at a time. A connection that the server asks to leave
-/// (GOAWAY) finishes what it has while the next one is made.
+/// The users who share one HTTP/2 connection at a time. After a GOAWAY of the server, the old
+/// connection finishes its requests while the next one is made.
 final class Http2Group {
     final List<Http2Stream> streams = new ArrayList<>();
 
@@ -29,7 +29,7 @@ final class Http2Group {
         return stream;
     }
 
-    /// Puts a user on the connection, making one when there is none.
+    /// Adds a user to the connection; makes a connection if there is none.
     void join(Http2Stream stream, long now) throws SocketFailure {
         Http2Connection joined = current;
         if (joined == null) {
@@ -40,7 +40,7 @@ final class Http2Group {
         joined.join(stream, now);
     }
 
-    /// No user is to join that connection any more.
+    /// Makes sure that no further user joins that connection.
     void forget(Http2Connection connection) {
         if (current == connection) {
             current = null;

@@ -15,24 +15,27 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
-/// What the server says on one connection, frame by frame: puts the replies together for the users,
-/// heeds settings and windows, and tells the {@link Http2Connection} what concerns all of it.
+/// Handles the frames that the server sends on one connection. It assembles the replies for the
+/// users, applies settings and windows, and reports to the {@link Http2Connection} what concerns
+/// the whole connection.
 final class Http2Incoming implements Http2FrameReader.Handler {
-    /// What the server may send ahead, on a stream and in all: flow control is to slow down nobody
-    /// who is measured. h2load's default is the same.
+    /// Flow-control window for the server, per stream and per connection. It is so large that flow
+    /// control does not slow down the server. h2load's default is the same.
     static final int WINDOW = 1 << 30;
 
     private static final byte[] PREFACE =
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    /// Frames in a row that bring no part of a reply and let no part of a request go. Without a
-    /// bound a server keeps a client at work with PING, empty DATA or frames on closed streams.
+    /// Maximum number of frames in a row that neither bring a part of a reply nor allow a part of a
+    /// request to be sent. Without this limit, a server could keep the client busy with PING, empty
+    /// DATA or frames on closed streams.
     private static final int MOST_USELESS = 100_000;
 
-    /// Streams in a row that end with RST_STREAM instead of a reply.
+    /// Maximum number of streams in a row that end with RST_STREAM instead of a reply.
     private static final int MOST_RESETS = 1000;
 
-    /// Settings of one frame: each may change the windows of all streams. nghttp2 allows as many.
+    /// Maximum number of settings in one frame. Each may change the windows of all streams. nghttp2
+    /// has the same limit.
     private static final int MOST_SETTINGS = 32;
 
     private final EventLoop loop;
@@ -42,10 +45,10 @@ final class Http2Incoming implements Http2FrameReader.Handler {
     private final Http2Blocks blocks = new Http2Blocks();
     private final Http2Head head;
 
-    /// Bytes received that the server has not been told to send again.
+    /// Number of received bytes for which no WINDOW_UPDATE was sent yet.
     private int unacknowledged;
 
-    /// Streams with a part of a reply that began in the read that is being handled.
+    /// Streams on which a part of a reply began in the read that is being handled.
     private final ArrayList<Http2Stream> begun = new ArrayList<>();
 
     private int useless;
@@ -60,7 +63,7 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         this.head = new Http2Head(loop.spec.grpc().isPresent());
     }
 
-    /// Says what the server may send; the first that goes over the connection.
+    /// Sends the preface, the settings and the window, which are the first bytes of the connection.
     void announce() {
         out.raw(PREFACE, 0, PREFACE.length)
                 .header(Http2Frames.SETTINGS, 0, 0, 12)
@@ -70,7 +73,8 @@ final class Http2Incoming implements Http2FrameReader.Handler {
                 .integer(WINDOW - Http2Streams.DEFAULT_WINDOW);
     }
 
-    /// What one read brought is handled: replies that are not whole by now began then.
+    /// Called at the end of a read. Replies that began in it and are incomplete get this time as
+    /// their start.
     void readOver() {
         long now = 0;
         for (int i = 0; i < begun.size(); i++) {
@@ -122,11 +126,11 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             case Http2Frames.WINDOW_UPDATE -> window(id, integer(b, from, length, 4));
             case Http2Frames.PUSH_PROMISE ->
                     throw SocketFailure.malformed(FailureReason.PUSH_FORBIDDEN);
-            default -> {} // PRIORITY says nothing to a client; unknown types are ignored (§4.1)
+            default -> {} // PRIORITY means nothing to a client; unknown types are ignored (§4.1)
         }
     }
 
-    /// Counts a frame; what it brings of a reply takes that back.
+    /// Counts a frame as useless. A frame that brings a part of a reply resets the count.
     private void mayBeUseless() throws SocketFailure {
         if (++useless > MOST_USELESS) {
             throw SocketFailure.malformed(FailureReason.FRAMES_USELESS_TOO_MANY);
@@ -141,8 +145,8 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         }
     }
 
-    /// A server answers what it has read. One that answers ahead, and reads nothing, would make
-    /// requests pile up here.
+    /// Fails if the server replies to a request that has not been sent. A server that replies in
+    /// advance and reads nothing would make requests pile up here.
     private void mustHaveLeft(Http2Stream stream) throws SocketFailure {
         if (stream.headEnd > out.taken()) {
             throw SocketFailure.malformed(FailureReason.REPLY_BEFORE_REQUEST);
@@ -206,7 +210,7 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         }
     }
 
-    /// What is wrong with the block just read; null when nothing is.
+    /// The mistake in the header block just read; null if there is none.
     private @Nullable SocketFailure wrong(Http2Stream stream, boolean last) {
         if (head.malformed() != null) {
             return head.malformed();
@@ -301,9 +305,9 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         }
     }
 
-    /// A frame of a reply with events is whole.
+    /// Called when a frame of a reply with events is complete.
     ///
-    /// @return whether the reply is over by the rule of its user
+    /// @return true if the rule of the session ends the reply here
     private static boolean events(Http2Stream stream, EventReader events, int length) {
         if (length > 0) {
             events.chunkOver();
@@ -312,7 +316,7 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         return events.isOver();
     }
 
-    /// The reply is whole.
+    /// Called when the reply is complete.
     private void end(Http2Stream stream) {
         boolean bodyless = stream.headRequest || stream.status == 304;
         long promised = bodyless ? 0 : stream.contentLength;

@@ -11,7 +11,7 @@ import dev.jdyno.measure.load.FailureReason;
 import dev.jdyno.measure.load.ReplyRules;
 import org.jspecify.annotations.Nullable;
 
-/// One user's share of an HTTP/2 connection: carries each of its requests on a stream of its own,
+/// Connects one user to a shared HTTP/2 connection. Each of its requests gets a stream of its own,
 /// one after the other.
 final class Http2Stream implements Carrier {
     private static final byte[] NOTHING = new byte[0];
@@ -19,56 +19,56 @@ final class Http2Stream implements Carrier {
     final User user;
     private final Http2Group group;
 
-    /// The connection this user is on; null when it is on none.
+    /// The connection of this user; null if it has none.
     @Nullable Http2Connection connection;
 
-    /// The stream of the request that is out; 0 when none is.
+    /// The stream of the request in flight; 0 if there is none.
     int id;
 
-    /// Whether the request waits until the server allows another stream.
+    /// True while the request waits until the server allows another stream.
     boolean queued;
 
     byte[] request = NOTHING;
 
-    /// How much of `request` has been given to the connection.
+    /// Number of bytes of `request` that were passed to the connection.
     int given;
 
     boolean headRequest;
     @Nullable ReplyText keep;
     long sendWindow;
 
-    /// Where the head of the request ends among the bytes of its connection.
+    /// Position at which the request's head ends, in bytes since the connection began.
     long headEnd;
 
-    /// Interim replies so far.
+    /// Number of interim replies so far.
     int interim;
 
-    /// When the stream was opened.
+    /// Time at which the stream was opened.
     long openedNanos;
 
-    /// 0 until the reply's head has come.
+    /// HTTP status of the reply; 0 until its head has arrived.
     int status;
 
     long contentLength;
     long bodyBytes;
     long headBytes;
 
-    /// Bytes received that the server has not been told to send again.
+    /// Number of received bytes for which no WINDOW_UPDATE was sent yet.
     int unacknowledged;
 
-    /// What gRPC says in the reply; null where no gRPC is spoken.
+    /// The gRPC part of the reply; null if the session does not use gRPC.
     final @Nullable GrpcReply grpc;
 
-    /// Whether a part of the reply began in the read that is being handled.
+    /// True if a part of the reply began in the read that is being handled.
     boolean began;
 
-    /// Made when the first reply with events comes.
+    /// Created with the first reply that has events.
     private @Nullable EventReader reader;
 
-    /// The same where the reply that comes has events; else null.
+    /// The same reader while a reply with events arrives; otherwise null.
     @Nullable EventReader watched;
 
-    /// Whether the user knows when the head began.
+    /// True if the user has been notified when the head began.
     private boolean headTimed;
 
     Http2Stream(User user, Http2Group group, boolean speaksGrpc) {
@@ -111,7 +111,7 @@ final class Http2Stream implements Carrier {
         return id != 0;
     }
 
-    /// The read in which a part of the reply began is handled, and the reply is not whole.
+    /// Called after the read in which a part of the reply began, if the reply is still incomplete.
     void parted(long now) {
         if (!headTimed) {
             headTimed = true;
@@ -122,7 +122,7 @@ final class Http2Stream implements Carrier {
         }
     }
 
-    /// A reply begins that is watched for events.
+    /// Starts to count events at the start of a reply.
     void watch(boolean eventStream, ReplyRules rules) {
         EventReader now = reader;
         if (now == null) {
@@ -148,7 +148,8 @@ final class Http2Stream implements Carrier {
         return grpc != null && grpc.hasFailed() ? grpc.failure() : null;
     }
 
-    /// Whether the call's deadline was over, or as good as over: the server's clock started later.
+    /// True if at least 90 % of the call's deadline has passed. The server's clock for it started
+    /// later.
     boolean isPastDeadline(long now, LoadSpec spec) {
         return spec.grpc()
                 .flatMap(GrpcCalls::deadline)

@@ -9,8 +9,8 @@ import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The open streams of one connection and what may be sent on them: their number, and the windows
-/// of flow control (RFC 9113 §5.1.2, §5.2). Requests beyond the number wait in a queue.
+/// The open streams of one connection and their limits: the number of streams and the windows of
+/// flow control (RFC 9113 §5.1.2, §5.2). Requests above the number of streams wait in a queue.
 final class Http2Streams {
     static final int DEFAULT_WINDOW = 65_535;
     static final int LARGEST_ID = Integer.MAX_VALUE;
@@ -18,8 +18,8 @@ final class Http2Streams {
     private final Http2Frames out;
     private final ArrayDeque<Http2Stream> queue = new ArrayDeque<>();
 
-    /// By `id / 2` modulo the length. An id whose place is still taken is passed over, which §5.1.1
-    /// allows, so there is nothing to probe.
+    /// Open streams, indexed by `id / 2` modulo the length. An id whose place is still taken is
+    /// skipped, as §5.1.1 allows, so no probing is needed.
     private final @Nullable Http2Stream[] open;
 
     private int active;
@@ -29,27 +29,27 @@ final class Http2Streams {
     private int peerFrame = Http2FrameReader.LONGEST;
     private long sendWindow = DEFAULT_WINDOW;
 
-    /// Of all requests together, given to the connection.
+    /// Number of body bytes of all requests that were passed to the connection.
     private long bodyBytes;
 
-    /// @param atOnce streams this client opens at a time
+    /// @param atOnce maximum number of streams that this client opens at a time
     Http2Streams(Http2Frames out, int atOnce) {
         this.out = out;
         int places = Math.max(8, 2 * atOnce);
         this.open = new Http2Stream[Integer.highestOneBit(places - 1) << 1];
     }
 
-    /// Whether the server allows no more at this time.
+    /// True if the server allows no further stream now.
     boolean isFull() {
         return active >= most;
     }
 
-    /// Streams that the server allows at a time.
+    /// Maximum number of streams that the server allows at a time.
     int most() {
         return most;
     }
 
-    /// Whether the numbers run out; a new connection starts anew.
+    /// True if the stream numbers are nearly used up. A new connection starts with new numbers.
     boolean isExhausted() {
         return lastId > LARGEST_ID - 2 * open.length;
     }
@@ -79,12 +79,13 @@ final class Http2Streams {
         }
     }
 
-    /// Adds those that wait, longest first.
+    /// Adds the waiting requests, the oldest first.
     void addQueued(List<Http2Stream> to) {
         to.addAll(queue);
     }
 
-    /// The request that has waited longest, if one may be sent now.
+    /// Removes and returns the request that has waited longest; null if none waits or none may be
+    /// sent now.
     @Nullable Http2Stream next() {
         return isFull() ? null : queue.poll();
     }
@@ -157,12 +158,13 @@ final class Http2Streams {
         active--;
     }
 
-    /// Bytes of requests' bodies that were given to the connection since it began.
+    /// Number of body bytes that were passed to the connection since it began.
     long bodyBytes() {
         return bodyBytes;
     }
 
-    /// Heeds one setting of the server. Those not named here are about what this client never does.
+    /// Applies one setting of the server. Other settings concern functions that this client does
+    /// not use.
     void setting(int id, int value) throws SocketFailure {
         switch (id) {
             case Http2Frames.SETTINGS_MAX_CONCURRENT_STREAMS ->
@@ -180,7 +182,7 @@ final class Http2Streams {
         }
     }
 
-    /// Changes the windows of open streams too, even to less than nothing (§6.9.2).
+    /// Changes the windows of open streams too, possibly to a negative value (§6.9.2).
     private void startWindow(int value) throws SocketFailure {
         if (value < 0) {
             throw SocketFailure.malformed(FailureReason.WINDOW_INVALID);
@@ -194,7 +196,7 @@ final class Http2Streams {
         sendBodies();
     }
 
-    /// The server has room for more: on a stream, or in all (0).
+    /// Called when the server enlarges the window of a stream, or of the connection (0).
     void window(int id, int increment) throws SocketFailure {
         int more = increment & 0x7fff_ffff;
         if (id == 0) {

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/// Makes the users of one event loop: what each sends, over which connection, from and to where.
+/// Makes the users of one event loop, each with its script, its connection, and its local and
+/// remote address.
 public final class LoopUsers {
     private final EventLoop loop;
     private final LoadSpec spec;
@@ -25,8 +26,8 @@ public final class LoopUsers {
     private final byte[] request;
     private final List<Http2Group> groups = new ArrayList<>();
 
-    /// @param number of the loop
-    /// @param addresses of the server, used in turn
+    /// @param number number of the loop
+    /// @param addresses addresses of the server, used in turn
     LoopUsers(
             EventLoop loop,
             int number,
@@ -39,15 +40,15 @@ public final class LoopUsers {
         this.addresses = addresses;
         this.journeys = journeys;
         this.random = random;
-        // where there are scripts the one request is none, and need not be one of gRPC
+        // a session with scripts does not send this request, which then need not be valid
         this.request = journeys.isPresent() ? new byte[0] : spec.encode(spec.parts());
     }
 
-    /// @param index of the user in its loop
+    /// @param index number of the user in its loop
     User user(int index) {
         int global = spec.part().global(index * spec.loops() + number);
         int connection = index / spec.streams();
-        // by the number in this loop, so that every loop has its share of each kind
+        // counted within this loop, so that every loop gets its share of each kind
         int activeBefore = (int) Math.ceil(connection * spec.activeShare());
         boolean active = (int) Math.ceil((connection + 1) * spec.activeShare()) > activeBefore;
         boolean slow = active && spec.slow().isSlow(activeBefore);
@@ -85,7 +86,8 @@ public final class LoopUsers {
         return groups.get(connection).stream(user);
     }
 
-    /// The names under which requests are kept apart, by step number; none when there is one kind.
+    /// The names of the steps by number, for separate statistics; empty if there is only one kind
+    /// of request.
     public static List<String> stepNames(LoadSpec spec, Optional<? extends Scripts> journeys) {
         return journeys.<List<String>>map(Scripts::stepNames)
                 .orElse(

@@ -5,12 +5,12 @@ import dev.jdyno.load.pacing.Backlog;
 import dev.jdyno.measure.load.ErrorKind;
 import java.util.ArrayDeque;
 
-/// The open model: arrivals by a schedule of their own, each sent on the connection that has been
-/// free longest. When none is free the arrival waits in the backlog, and its latency counts on. An
-/// arrival is a journey: its further steps follow on the same connection, each when the reply
-/// before it has come.
+/// The open model: arrivals follow a schedule. Each is sent on the connection that has been free
+/// longest. If none is free, the arrival waits in the backlog, and its latency includes this wait.
+/// An arrival is a journey: its further steps follow on the same connection, each after the reply
+/// to the step before.
 final class OpenPacing implements Pacing {
-    /// Connections that are not made by then are left to the arrivals.
+    /// Maximum wait for the connections before the schedule begins. The arrivals make the others.
     private static final long LONGEST_SETTLING_NANOS = 60_000_000_000L;
 
     private final EventLoop loop;
@@ -18,7 +18,8 @@ final class OpenPacing implements Pacing {
     private final Backlog backlog;
     private final ArrayDeque<User> free = new ArrayDeque<>();
 
-    /// A double, so that gaps that are no whole nanoseconds do not drift; 2⁵³ ns are 104 days.
+    /// A double, so that gaps of fractional nanoseconds do not drift. It is exact up to 2⁵³ ns,
+    /// which are 104 days.
     private double next;
 
     private final long createdNanos;
@@ -28,9 +29,9 @@ final class OpenPacing implements Pacing {
     private boolean started;
     private boolean ended;
 
-    /// @param originNanos from when on the schedule's gaps count
-    /// @param running whether a schedule runs already; else this one begins when the connections
-    ///   have been tried, so that no arrival waits for the first of them
+    /// @param originNanos time from which the gaps of the schedule count
+    /// @param running true if a schedule runs already. Otherwise this one begins when the
+    ///   connections have been tried, so that no arrival waits for its first connection.
     OpenPacing(
             EventLoop loop,
             ArrivalTimes times,
@@ -65,7 +66,7 @@ final class OpenPacing implements Pacing {
 
     @Override
     public void carryOn(User user, long now) {
-        user.begin(now, now); // the budget counted the arrival that began the journey
+        user.begin(now, now); // the arrival that began the journey was taken from the budget
     }
 
     @Override
@@ -85,7 +86,7 @@ final class OpenPacing implements Pacing {
         if (backlog.isEmpty()) {
             return false;
         }
-        backlog.poll(); // the failure is this arrival's
+        backlog.poll(); // the failure belongs to this arrival
         return true;
     }
 
@@ -145,12 +146,12 @@ final class OpenPacing implements Pacing {
         return backlog.size();
     }
 
-    /// When the last arrival was due.
+    /// Time at which the last arrival was due.
     long lastDueNanos() {
         return lastDueNanos;
     }
 
-    /// The arrivals that wait, for the pacing that follows this one.
+    /// The waiting arrivals, for the pacing that follows this one.
     Backlog arrivals() {
         return backlog;
     }

@@ -1,30 +1,31 @@
 package dev.jdyno.load.loop;
 
-/// Who sends when: the model of the load, as one event loop carries it out. What the closed model
-/// has no need of does nothing unless it is called.
+/// The load model as one event loop carries it out: it decides which user sends when. The default
+/// methods do nothing, or what the closed model needs.
 interface Pacing {
-    /// A user has nothing to do: connected and idle, or without a connection.
+    /// Called when a user has nothing to do: it is connected and idle, or has no connection.
     default void free(User user, long now) {}
 
-    /// The same, in the middle of a journey.
+    /// The same in the middle of a journey.
     default void carryOn(User user, long now) {
         free(user, now);
     }
 
-    /// A user who waited in the due queue (thinking, backing off) is due.
+    /// Called when the wait of a user in the due queue (a pause or a backoff) is over.
     default void due(User user, long dueNanos, long now) {}
 
-    /// The server closed the connection of an idle user; the next request connects anew.
+    /// Called when the server has closed the connection of an idle user. The next request connects
+    /// anew.
     default void lost(User user, long now) {}
 
-    /// A connection made ahead of any request could not be made.
+    /// Called when a connection that was made ahead of any request failed.
     ///
-    /// @return whether that is the end of a request, and so an error
+    /// @return true if the failure ends a request and so counts as an error
     default boolean connectFailed() {
         return true;
     }
 
-    /// When the next arrival is due; {@link Long#MAX_VALUE} when connections alone decide.
+    /// Time at which the next arrival is due; {@link Long#MAX_VALUE} if there is no schedule.
     default long nextArrival() {
         return Long.MAX_VALUE;
     }
@@ -35,7 +36,7 @@ interface Pacing {
     /// Gives up arrivals that have waited longer than `timeoutNanos`.
     default void expire(long now, long timeoutNanos) {}
 
-    /// Arrivals that wait for a user.
+    /// Number of arrivals that wait for a user.
     default int backlog() {
         return 0;
     }

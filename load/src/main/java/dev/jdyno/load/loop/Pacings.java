@@ -7,14 +7,14 @@ import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.pacing.Part;
 import java.util.random.RandomGenerator;
 
-/// Chooses how an event loop paces a level, going on from how it paced the one before.
+/// Chooses the pacing of an event loop for a level, and continues from the pacing before it.
 final class Pacings {
     private final EventLoop loop;
     private final int number;
     private final int mostBacklog;
     private final RandomGenerator random;
 
-    /// @param number of the loop
+    /// @param number number of the loop
     Pacings(EventLoop loop, int number, RandomGenerator random) {
         this.loop = loop;
         this.number = number;
@@ -22,8 +22,8 @@ final class Pacings {
         this.random = random;
     }
 
-    /// @param share connections of this loop
-    /// @param loops loops that share the level
+    /// @param share number of connections of this loop
+    /// @param loops number of loops that share the level
     Pacing next(Pacing before, Level level, int share, int loops) {
         Backlog backlog = keptBacklog(before, level);
         return switch (level) {
@@ -47,10 +47,10 @@ final class Pacings {
         return ArrivalTimes.listed(replay.starts(), part.global(number), loops * part.of());
     }
 
-    /// From when on the gaps of a new rate count. A constant schedule goes on from its last
-    /// arrival, so that a ramp of many small changes loses none. A new one starts a part of a gap
-    /// later in each loop, so that the loops together are one even schedule. A Poisson process has
-    /// no memory.
+    /// Time from which the gaps of a new rate count. A constant schedule continues from its last
+    /// arrival, so that a ramp of many small changes loses none. A new one starts later by a part
+    /// of a gap in each loop, so that all loops together form one even schedule. A Poisson process
+    /// has no memory.
     private long origin(Pacing before, Level.Open open) {
         if (open.arrivals() == Arrivals.POISSON) {
             return loop.now;
@@ -61,13 +61,13 @@ final class Pacings {
         return loop.now + (long) (number * 1e9 / open.ratePerS());
     }
 
-    /// The arrivals that wait stay, unless nobody will send them any more.
+    /// Keeps the waiting arrivals if the next level is open too. Otherwise they fail.
     private Backlog keptBacklog(Pacing before, Level next) {
         if (before instanceof OpenPacing open) {
             if (next instanceof Level.Open) {
                 return open.arrivals();
             }
-            open.expire(loop.now, Long.MIN_VALUE); // however short they waited
+            open.expire(loop.now, Long.MIN_VALUE); // whatever their wait
         }
         return new Backlog(mostBacklog);
     }

@@ -1,10 +1,10 @@
 package dev.jdyno.load.loop;
 
-/// How much a slow client may read now: a budget in bytes that fills with time, up to what one sip
-/// takes (E26).
+/// The number of bytes that a slow client may read now: a budget that grows with time, up to the
+/// size of one read (E26).
 public final class ReadLimit {
-    /// A slow client reads this often; the kernel's receive buffer fills in between and closes its
-    /// window, which is what the server feels.
+    /// Interval between the reads of a slow client. Meanwhile the kernel's receive buffer fills and
+    /// closes its window, which the server notices.
     private static final double SIP_NANOS = 20_000_000;
 
     private final double bytesPerNano;
@@ -19,7 +19,7 @@ public final class ReadLimit {
         filledAt = now;
     }
 
-    /// Bytes that may be read now.
+    /// Number of bytes that may be read now.
     public int room(long now) {
         room = Math.min(sipBytes, room + (now - filledAt) * bytesPerNano);
         filledAt = now;
@@ -30,7 +30,7 @@ public final class ReadLimit {
         room -= bytes;
     }
 
-    /// When there is room for a whole sip again.
+    /// Time at which the budget allows a whole read again.
     public long nextSip() {
         return filledAt + (long) Math.ceil((sipBytes - room) / bytesPerNano);
     }

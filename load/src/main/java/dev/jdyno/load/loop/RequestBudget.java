@@ -3,7 +3,7 @@ package dev.jdyno.load.loop;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// How many requests may still be sent, over all loops.
+/// Number of requests that all loops together may still send.
 public final class RequestBudget {
     private final boolean limited;
     private final AtomicLong left;
@@ -13,7 +13,7 @@ public final class RequestBudget {
         this.left = new AtomicLong(most.orElse(0L));
     }
 
-    /// Takes one; false when none is left.
+    /// Takes one request from the budget. Returns false if none is left.
     boolean take() {
         return !limited || left.getAndDecrement() > 0;
     }

@@ -5,8 +5,9 @@ import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.load.wire.Wire;
 import dev.jdyno.load.wire.WireOwner;
 
-/// The wire of a slow client: gives what its {@link ReadLimit} allows and leaves the rest in the
-/// kernel, so that the server has to wait. Wakes itself, since the poller reports once only.
+/// The wire of a slow client. It reads as much as its {@link ReadLimit} allows and leaves the rest
+/// in the kernel, so that the server has to wait. It schedules its next read itself, because the
+/// poller reports readiness only once.
 final class SlowWire implements Wire {
     private final Wire wire;
     private final EventLoop loop;
@@ -40,7 +41,7 @@ final class SlowWire implements Wire {
         return n;
     }
 
-    /// The time for the next sip has come.
+    /// Called when the time for the next read has come.
     void wake() {
         sleeping = false;
         if (!closed) {

@@ -5,11 +5,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Connections of one loop that have read their share of a turn although more has come; they read
-/// on in the next turn. A server that sends faster than this client reads would else keep the loop
-/// to itself: no timeout would be looked for, no order heard, no other connection served.
+/// Connections of one loop that stopped reading after {@link #MOST_READS} reads although more bytes
+/// have arrived. They continue in the next turn. Otherwise a server that sends faster than this
+/// client reads would occupy the loop: no timeout, command or other connection would be handled.
 public final class Unread {
-    /// Reads in a row of one connection, each of a whole buffer.
+    /// Maximum number of reads in a row on one connection, each of a whole buffer.
     static final int MOST_READS = 32;
 
     private final Set<WireOwner> owners = new LinkedHashSet<>();
@@ -18,8 +18,8 @@ public final class Unread {
         owners.add(owner);
     }
 
-    /// The connection is closed: what it had not read is gone, and the next one it makes must not
-    /// be taken for ready.
+    /// Removes a connection that was closed. Its unread bytes are lost, and the owner's next
+    /// connection must not count as ready.
     void remove(WireOwner owner) {
         if (!owners.isEmpty()) {
             owners.remove(owner);
@@ -35,7 +35,7 @@ public final class Unread {
             return;
         }
         for (WireOwner owner : List.copyOf(owners)) {
-            // an owner before it may have closed this one
+            // an owner handled before may have closed this one
             if (owners.remove(owner)) {
                 owner.onReady();
             }

@@ -4,14 +4,14 @@ import dev.jdyno.load.wire.Poller;
 import dev.jdyno.load.wire.ThreadCpu;
 import java.util.function.LongSupplier;
 
-/// Whether an event loop goes before the other threads of its core: while it has a schedule to
-/// keep, and as long as it leaves them enough. A loop that needs most of a core cannot keep its
-/// schedule anyway, and a service that shares the core would starve.
+/// Decides whether an event loop has priority over the other threads of its core. It has while it
+/// must keep a schedule and leaves enough of the core to others. A loop that needs most of a core
+/// cannot keep its schedule anyway, and a service on the same core would starve.
 final class Urgency {
-    /// The share of a core beyond which the loop waits for its turn like everybody.
+    /// Maximum share of a core up to which the loop has priority.
     static final double MOST_SHARE = 0.7;
 
-    /// Time over which the share is taken.
+    /// Interval over which this share is measured.
     static final long LOOK_NANOS = 100_000_000;
 
     private final Poller poller;
@@ -25,13 +25,13 @@ final class Urgency {
         this(poller, ThreadCpu::ofCurrentThread);
     }
 
-    /// @param cpuNanos what the loop's thread has used since its start
+    /// @param cpuNanos CPU time that the loop's thread has used since its start
     Urgency(Poller poller, LongSupplier cpuNanos) {
         this.poller = poller;
         this.cpuNanos = cpuNanos;
     }
 
-    /// Says whether there is a schedule to keep from now on.
+    /// Sets whether the loop has to keep a schedule from now on.
     void onTime(boolean value, long now) {
         if (value != onTime) {
             onTime = value;
@@ -41,7 +41,7 @@ final class Urgency {
         }
     }
 
-    /// Called now and then.
+    /// Measures the share of the core again if the interval has passed; called repeatedly.
     void look(long now) {
         if (!onTime || now - lookedAt < LOOK_NANOS) {
             return;

@@ -13,11 +13,11 @@ import dev.jdyno.measure.load.FailureReason;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// One user of the load: has one request out at a time, over its {@link Carrier}, and is judged by
-/// the replies. Lives as long as its loop.
+/// One user of the load. It has one request in flight at a time, over its {@link Carrier}, and
+/// judges the replies by its script. It exists as long as its loop.
 final class User {
     private enum State {
-        /// No connection.
+        /// Without a connection.
         OFF,
         CONNECTING,
         IDLE,
@@ -34,38 +34,40 @@ final class User {
 
     private State state = State.OFF;
 
-    /// Whether a request waits for the connection that is being made.
+    /// True if a request waits for the connection that is being made.
     private boolean pending;
 
     private long intendedNanos;
 
-    /// When the last request left, for its timeout.
+    /// Time at which the last request was sent, for its timeout.
     private long sentNanos;
 
-    /// When the request that latency is about left: not a poll for its effect.
+    /// Time at which the measured request was sent. Polls for its effect and redirects do not
+    /// change it.
     private long startedNanos;
 
-    /// When the first byte of the reply that is coming came; 0 before, and where it comes with the
-    /// last one.
+    /// Time at which the first byte of the current reply arrived; 0 before, and if it arrived
+    /// together with the last byte.
     private long headNanos;
 
-    /// The same of its body.
+    /// The same for the reply's body.
     private long bodyNanos;
 
-    /// When the last event of the reply came; 0 before the first.
+    /// Time at which the last event of the reply arrived; 0 before the first.
     private long eventNanos;
 
-    /// Whether the request is on its way to where a redirect sent it.
+    /// True if the request follows a redirect.
     private boolean redirected;
 
-    /// Whether the effect of an operation is awaited, and until when.
+    /// True while the effect of an operation is awaited, until the deadline below.
     private boolean awaiting;
 
     private long effectDeadlineNanos;
     private long connectStartNanos;
     private boolean provenGood;
 
-    /// The request that is out, to be sent again should the server refuse to look at it.
+    /// The request in flight, kept so that it can be sent again if the server refuses it
+    /// unprocessed.
     private byte[] request = NOTHING;
 
     private boolean again;
@@ -73,14 +75,14 @@ final class User {
     private final @Nullable TraceContext trace;
     private final Backoff backoff = new Backoff();
 
-    /// Whether it waits in the loop's due queue.
+    /// True if the user waits in the loop's due queue.
     boolean waiting;
 
-    /// Whether it lies in the open model's ring of free users.
+    /// True if the user is in the open model's queue of free users.
     boolean parked;
 
-    /// @param index its number in its loop
-    /// @param held whether it only holds its connection open and never sends
+    /// @param index number of the user in its loop
+    /// @param held true if the user only holds its connection open and never sends
     User(EventLoop loop, int index, boolean held, Script script, Function<User, Carrier> carrier) {
         this.loop = loop;
         this.index = index;
@@ -95,7 +97,7 @@ final class User {
         return index;
     }
 
-    /// Connected, with no request out.
+    /// True if connected without a request in flight.
     boolean isConnected() {
         return state == State.IDLE;
     }
@@ -108,7 +110,7 @@ final class User {
         return state == State.BUSY;
     }
 
-    /// Free to take a request now: connected and idle, or without a connection.
+    /// True if the user can take a request now: it is connected and idle, or has no connection.
     boolean isFree() {
         return !waiting && (state == State.IDLE || state == State.OFF);
     }
@@ -117,21 +119,21 @@ final class User {
         return awaiting || state == State.BUSY || (state == State.CONNECTING && pending);
     }
 
-    /// Connects ahead of any request.
+    /// Connects before there is a request.
     void open(long now) {
         pending = false;
         startConnect(now);
     }
 
-    /// Starts a request: sends it, connecting first when there is no connection.
+    /// Starts a request; connects first if there is no connection.
     ///
-    /// @param intended when it was to start; its latency counts from there
+    /// @param intended intended start of the request, from which its latency counts
     void begin(long intended, long now) {
         intendedNanos = intended;
         send(now);
     }
 
-    /// The same, for the arrival of that number.
+    /// The same for the arrival with this number.
     void begin(long intended, long number, long now) {
         script.arrived(number);
         begin(intended, now);
@@ -146,7 +148,7 @@ final class User {
         }
     }
 
-    /// The point in time it waited for has come.
+    /// Called when the wait of this user is over.
     void due(long due, long now) {
         waiting = false;
         if (held) {
@@ -165,7 +167,7 @@ final class User {
         }
     }
 
-    /// Has nothing to do: gets another request, or holds its connection.
+    /// Called when the user has nothing to do. It gets another request or holds its connection.
     void free(long now) {
         if (!held) {
             loop.pacing.free(this, now);
@@ -207,7 +209,7 @@ final class User {
         } catch (SocketFailure e) {
             fail(e, now);
         } catch (GrpcUnfit e) {
-            provenGood = false; // pauses: the next request may be as unfit
+            provenGood = false; // pause: the next request may be as unfit
             fail(e.failure(), now);
         }
     }
@@ -216,7 +218,7 @@ final class User {
         return trace == null ? bytes : trace.mark(bytes, awaiting || redirected);
     }
 
-    /// The carrier has its connection.
+    /// Called when the carrier is connected.
     void connected(long now) {
         state = State.IDLE;
         if (pending) {
@@ -227,25 +229,25 @@ final class User {
         }
     }
 
-    /// The first byte of the reply's head is there, and its last one is not.
+    /// Called when the first byte of the reply's head has arrived but its last byte has not.
     ///
-    /// @param now 0 if all that came before was an interim reply
+    /// @param now the time; 0 if all bytes so far belong to an interim reply
     void headBegan(long now) {
         headNanos = now;
         bodyNanos = 0;
     }
 
-    /// The first byte of the reply's body is there, and its last one is not.
+    /// Called when the first byte of the reply's body has arrived but its last byte has not.
     void bodyBegan(long now) {
         bodyNanos = now;
     }
 
-    /// Whether the first byte of the reply's body has come before.
+    /// True if the first byte of the reply's body arrived in an earlier read.
     boolean hasBody() {
         return bodyNanos != 0;
     }
 
-    /// A read brought a part of a reply with events.
+    /// Called when a read brought a part of a reply with events.
     void came(EventReader events) {
         int n = events.take();
         if (n == 0) {
@@ -261,17 +263,17 @@ final class User {
         eventNanos = now;
     }
 
-    /// @param events of a reply that the server has ended; null where it has none
-    /// @throws SocketFailure where the text that ends a reply has not come
+    /// @param events events of a reply that the server has ended; null if it has none
+    /// @throws SocketFailure if the text that must end the reply is missing
     void mustHaveEnded(@Nullable EventReader events) throws SocketFailure {
         if (events != null && !awaiting && events.lacksEnd()) {
             throw new SocketFailure(ErrorKind.CHECK, FailureReason.ENDED_WITHOUT_TEXT);
         }
     }
 
-    /// The whole reply to the request that was out is there.
+    /// Called when the complete reply has arrived.
     ///
-    /// @param reusable whether another request may follow on this connection
+    /// @param reusable true if another request may follow on this connection
     void replied(int status, boolean reusable) {
         long now = loop.tick();
         LoopStats stats = loop.stats;
@@ -347,11 +349,11 @@ final class User {
         loop.waiting.add(Math.min(now + script.pollEveryNanos(), effectDeadlineNanos), this);
     }
 
-    /// The server has certainly not looked at the request (RFC 9113 §8.7): it is sent again, while
-    /// {@link Refusals} allow it, and its latency counts on.
+    /// Called if the server certainly has not processed the request (RFC 9113 §8.7). It is sent
+    /// again as long as {@link Refusals} allow, and its latency includes this time.
     ///
-    /// @param reusable whether it may go over the same connection
-    /// @param tookOthers whether the server took other requests of the same connection
+    /// @param reusable true if the request may use the same connection
+    /// @param tookOthers true if the server accepted other requests of the same connection
     void refused(SocketFailure why, boolean reusable, boolean tookOthers, long now) {
         if (!refusals.mayTryAgain(tookOthers, now)) {
             fail(why, now);
@@ -368,7 +370,7 @@ final class User {
         }
     }
 
-    /// The request that was given to the carrier leaves only now.
+    /// Called when a request that waited for a stream is sent.
     void sentAt(long now) {
         sentNanos = now;
         if (!awaiting) {
@@ -376,7 +378,7 @@ final class User {
         }
     }
 
-    /// The connection went while no request was out.
+    /// Called when the connection closed without a request in flight.
     void lost(long now) {
         close();
         loop.stats.lost++;
@@ -390,8 +392,8 @@ final class User {
         }
     }
 
-    /// Gives up the request, if one is out. A server that refuses or breaks fresh connections is
-    /// asked again after a pause only.
+    /// Fails the request, if one is in flight. If the server refuses or breaks fresh connections,
+    /// the user pauses before it tries again.
     void fail(SocketFailure failure, long now) {
         boolean mustPause =
                 !provenGood
@@ -402,7 +404,7 @@ final class User {
         }
     }
 
-    /// @return whether it counts as an error
+    /// @return true if the failure counts as an error
     private boolean fail(ErrorKind kind, long now, boolean pause) {
         boolean wasConnecting = state == State.CONNECTING;
         boolean carried = hasRequest();
@@ -430,7 +432,7 @@ final class User {
         return counts;
     }
 
-    /// Fails it when it has taken longer than the session allows.
+    /// Fails the request or the connection attempt if it has exceeded its timeout.
     void checkTimeout(long now, long connectTimeout, long requestTimeout) {
         if (state == State.BUSY && now - sentNanos >= loop.longestReplyNanos && carrier.cutOff()) {
             return;
@@ -439,7 +441,7 @@ final class User {
             loop.stats.failures.add(Http2Stream.deadlinePassed());
             fail(ErrorKind.GRPC_DEADLINE_EXCEEDED, now, false);
         } else if (state == State.BUSY && now - sentNanos > requestTimeout) {
-            fail(ErrorKind.TIMEOUT, now, false); // it has waited long enough already
+            fail(ErrorKind.TIMEOUT, now, false); // no pause: it has waited long enough
         } else if (state == State.BUSY && awaiting && now >= effectDeadlineNanos) {
             fail(ErrorKind.EFFECT_TIMEOUT, now, false);
         } else if (state == State.CONNECTING && now - connectStartNanos > connectTimeout) {
@@ -447,7 +449,7 @@ final class User {
         }
     }
 
-    /// Lets go of the connection.
+    /// Closes the connection.
     void close() {
         carrier.close();
         state = State.OFF;

@@ -1,12 +1,12 @@
 package dev.jdyno.load.loop;
 
-/// What waits for a point in time in one event loop: users who think or whose server refused, wires
-/// that read slowly.
+/// Items of one event loop that wait for a point in time: users who pause or whose server refused,
+/// and wires that read slowly.
 final class Waiting {
     private final DueQueue<User> users = new DueQueue<>();
     private final DueQueue<SlowWire> wires = new DueQueue<>();
 
-    /// Lets a user wait.
+    /// Makes a user wait.
     void add(long due, User user) {
         user.waiting = true;
         users.add(due, user);
@@ -17,7 +17,7 @@ final class Waiting {
         wires.add(due, wire);
     }
 
-    /// When the first is due; {@link Long#MAX_VALUE} when none waits.
+    /// Time at which the first item is due; {@link Long#MAX_VALUE} if none waits.
     long first() {
         return Math.min(users.first(), wires.first());
     }

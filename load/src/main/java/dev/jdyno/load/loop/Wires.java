@@ -11,10 +11,10 @@ import java.net.SocketAddress;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
-/// Makes the wires of one event loop: plain ones of its poller, with TLS over them, with a brake on
-/// reading.
+/// Makes the wires of one event loop: plain ones of its poller, with TLS on top if needed, and slow
+/// readers.
 ///
-/// @param tls what TLS trusts; empty without TLS
+/// @param tls SSL context with the trusted certificates; empty without TLS
 record Wires(EventLoop loop, Poller poller, Optional<SSLContext> tls) {
     Wire connect(SocketAddress address, SocketSettings settings, WireOwner owner)
             throws SocketFailure {

@@ -1,4 +1,5 @@
-/// The event loops: users, their connections over HTTP/1.1 and HTTP/2, and when each sends.
+/// The event loops: users, their connections over HTTP/1.1 and HTTP/2, and the time at which each
+/// user sends.
 @NullMarked
 package dev.jdyno.load.loop;
 

@@ -3,14 +3,14 @@ package dev.jdyno.load.pacing;
 import dev.jdyno.measure.load.Timetable;
 import java.util.random.RandomGenerator;
 
-/// When requests of the open model are to start: each arrival by the one before it, so that the
-/// schedule never depends on what the server or this client does.
+/// The start times of requests of the open model. Each arrival depends only on the one before it,
+/// so the schedule never depends on the server or on this client.
 public interface ArrivalTimes {
-    /// The gap to the next arrival, in nanoseconds (a fraction is carried by the caller); infinite
-    /// when there is none.
+    /// The gap to the next arrival in nanoseconds; infinite if no arrival follows. The caller
+    /// carries fractions over.
     double nextGapNanos();
 
-    /// Which request the `n`-th arrival (from 0) is for, where that is laid down.
+    /// The number of the request for the `n`-th arrival (from 0), if the schedule defines it.
     default long request(long n) {
         return n;
     }
@@ -22,7 +22,7 @@ public interface ArrivalTimes {
         };
     }
 
-    /// Every `stride`-th start of a timetable, from the `first` on.
+    /// Every `stride`-th start of a timetable, beginning with number `first`.
     static ArrivalTimes listed(Timetable starts, int first, int stride) {
         return new ArrivalTimes() {
             private int next = first;
@@ -52,7 +52,7 @@ public interface ArrivalTimes {
         return () -> gap;
     }
 
-    /// Exponential gaps by inversion: −ln(1 − U) / rate.
+    /// Exponential gaps, by inversion: −ln(1 − U) / rate.
     static ArrivalTimes poisson(double ratePerS, RandomGenerator random) {
         double mean = 1e9 / ratePerS;
         return () -> -Math.log1p(-random.nextDouble()) * mean;

@@ -1,10 +1,10 @@
 package dev.jdyno.load.pacing;
 
-/// How the arrivals of an open model lie in time.
+/// The distribution of the arrivals of an open model over time.
 public enum Arrivals {
     /// Evenly spaced: one every 1/rate.
     CONSTANT,
-    /// A Poisson process: independent exponential gaps with mean 1/rate, as many independent users
-    /// make together.
+    /// A Poisson process: independent exponential gaps with mean 1/rate, as from many independent
+    /// users.
     POISSON
 }

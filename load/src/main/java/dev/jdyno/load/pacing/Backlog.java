@@ -2,8 +2,8 @@ package dev.jdyno.load.pacing;
 
 import java.util.Arrays;
 
-/// Arrivals of the open model that found no free connection: when they arrived, and which they are.
-/// Bounded: an arrival that finds it full is dropped, and counted as that.
+/// Arrivals of the open model that found no free connection, with their times and numbers. The
+/// backlog is bounded: an arrival that finds it full is dropped and counted as dropped.
 public final class Backlog {
     private final int most;
     private long[] arrivedNanos = new long[256];
@@ -15,8 +15,8 @@ public final class Backlog {
         this.most = most;
     }
 
-    /// @param number of the arrival
-    /// @return whether there was room
+    /// @param number number of the arrival
+    /// @return false if the backlog is full
     public boolean add(long arrived, long number) {
         if (size == most) {
             return false;
@@ -47,17 +47,17 @@ public final class Backlog {
         return size;
     }
 
-    /// When the oldest arrived.
+    /// Time of the oldest arrival.
     public long oldest() {
         return arrivedNanos[head];
     }
 
-    /// Which the oldest is.
+    /// Number of the oldest arrival.
     public long oldestNumber() {
         return numbers[head];
     }
 
-    /// Takes the oldest out.
+    /// Removes the oldest arrival and returns its time.
     public long poll() {
         long oldest = arrivedNanos[head];
         head = (head + 1) % arrivedNanos.length;

@@ -1,7 +1,7 @@
 package dev.jdyno.load.pacing;
 
-/// How long to wait before a server that refused or broke a fresh connection is asked again: longer
-/// each time, up to a bound.
+/// The pause before the next attempt after a server refused or broke a fresh connection. Each pause
+/// is longer than the one before, up to a limit.
 public final class Backoff {
     private static final long FIRST_NANOS = 10_000_000L;
     private static final long LONGEST_NANOS = 1_000_000_000L;
@@ -14,12 +14,12 @@ public final class Backoff {
         return wait;
     }
 
-    /// The server has served.
+    /// Starts anew after a successful request.
     public void reset() {
         nextNanos = FIRST_NANOS;
     }
 
-    /// Whether a connection that lasted so long had more than the longest wait.
+    /// True if a connection lasted longer than the longest pause.
     public static boolean isLonger(long lastedNanos) {
         return lastedNanos > LONGEST_NANOS;
     }

@@ -3,14 +3,15 @@ package dev.jdyno.load.pacing;
 import dev.jdyno.measure.load.Timetable;
 import java.time.Duration;
 
-/// What load a session is to hold. A closed set: the loops decide over it by a switch.
+/// The load that a session holds. The interface is sealed, so the loops can switch over its kinds.
 public sealed interface Level {
-    /// How many connections the level keeps.
+    /// Number of connections of the level.
     int connections();
 
-    /// A closed model: each of `connections` users sends, waits for its reply, thinks, sends again.
+    /// A closed model: each of `connections` users sends, waits for its reply, pauses, and sends
+    /// again.
     ///
-    /// @param connections users, each with a connection of its own
+    /// @param connections number of users, each with its own connection
     /// @param think pause between a reply and the user's next request; zero for none
     record Closed(int connections, Duration think) implements Level {
         public Closed {
@@ -23,10 +24,10 @@ public sealed interface Level {
         }
     }
 
-    /// An open model: requests arrive at a rate that does not ask whether the server keeps up.
+    /// An open model: requests arrive at a rate, whether or not the server keeps up.
     ///
-    /// @param connections those the arrivals share; an arrival that finds none free waits in the
-    ///   backlog and its latency counts from when it arrived
+    /// @param connections number of connections that the arrivals share. An arrival that finds none
+    ///   free waits in the backlog; its latency counts from its arrival.
     /// @param ratePerS arrivals per second
     record Open(int connections, double ratePerS, Arrivals arrivals) implements Level {
         public Open {
@@ -41,7 +42,7 @@ public sealed interface Level {
 
     /// An open model whose arrivals are the requests of a log, each at its own time.
     ///
-    /// @param starts when each is to start, counted from when the connections have been tried
+    /// @param starts start times of the requests, counted from when the connections have been tried
     record Replay(int connections, Timetable starts) implements Level {
         public Replay {
             if (connections < 1) {
@@ -50,7 +51,7 @@ public sealed interface Level {
         }
     }
 
-    /// No new requests; open connections stay open, those in flight finish and count.
+    /// No new requests. Open connections stay open; requests in flight finish and count.
     record Idle() implements Level {
         @Override
         public int connections() {

@@ -1,9 +1,9 @@
 package dev.jdyno.load.pacing;
 
-/// Which part of a load this process carries, when several share it.
+/// The part of a load that this process carries when several share it.
 ///
-/// @param index from 0
-/// @param of processes in all
+/// @param index number of the process, from 0
+/// @param of number of processes
 public record Part(int index, int of) {
     public static final Part WHOLE = new Part(0, 1);
 
@@ -13,12 +13,12 @@ public record Part(int index, int of) {
         }
     }
 
-    /// The number, over all processes, of the `i`-th thing of this one.
+    /// The number, over all processes, of item `i` of this process.
     public int global(int i) {
         return i * of + index;
     }
 
-    /// How many of `n` things are this process's.
+    /// The number of items, out of `n`, that belong to this process.
     public int share(int n) {
         return n / of + (index < n % of ? 1 : 0);
     }

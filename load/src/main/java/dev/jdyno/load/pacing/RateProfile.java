@@ -3,9 +3,9 @@ package dev.jdyno.load.pacing;
 import java.util.ArrayList;
 import java.util.List;
 
-/// An open model's rate over the length of a run: constant, in steps, or a ramp.
+/// The rate of an open model over a run: constant, in steps, or as a ramp.
 ///
-/// @param ratesPerS the steps, each held equally long; for a ramp its two ends
+/// @param ratesPerS the steps, each held equally long; for a ramp, its two ends
 public record RateProfile(List<Double> ratesPerS, boolean ramp) {
     public RateProfile {
         ratesPerS = List.copyOf(ratesPerS);
@@ -21,7 +21,7 @@ public record RateProfile(List<Double> ratesPerS, boolean ramp) {
 
     /// Reads `5000` (constant), `100,200,400` (steps) or `100..1000` (ramp); `k` is a thousand.
     ///
-    /// @throws IllegalArgumentException when it is none of these
+    /// @throws IllegalArgumentException if the text has another form
     public static RateProfile parse(String text) {
         int dots = text.indexOf("..");
         if (dots > 0) {
@@ -47,7 +47,7 @@ public record RateProfile(List<Double> ratesPerS, boolean ramp) {
         }
     }
 
-    /// The rate when `fraction` (0…1) of the run is over.
+    /// The rate after `fraction` (0…1) of the run.
     public double at(double fraction) {
         double f = Math.clamp(fraction, 0, 1);
         if (ramp) {
@@ -56,12 +56,12 @@ public record RateProfile(List<Double> ratesPerS, boolean ramp) {
         return ratesPerS.get(Math.min(ratesPerS.size() - 1, (int) (f * ratesPerS.size())));
     }
 
-    /// The same shape, so many times as high.
+    /// The same profile with all rates multiplied by `factor`.
     public RateProfile times(double factor) {
         return new RateProfile(ratesPerS.stream().map(r -> r * factor).toList(), ramp);
     }
 
-    /// The highest rate it reaches.
+    /// The highest rate of the run.
     public double highest() {
         return ratesPerS.stream().mapToDouble(r -> r).max().orElseThrow();
     }

@@ -1,4 +1,4 @@
-/// The load to hold: levels, rates and their arrival times, as values.
+/// The load to hold, as values: levels, rates and arrival times.
 @NullMarked
 package dev.jdyno.load.pacing;
 

@@ -6,24 +6,25 @@ import dev.jdyno.measure.load.Until;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// Counts the events in the bodies of one user's replies as the bytes come, and notices when the
-/// rule says that a reply is over. Keeps no byte of them. Events of `text/event-stream` are those
-/// of its specification (HTML, 9.2.6): lines end with CR, LF or CRLF, a blank line ends an event,
-/// and an event without a data field is none. In other replies each chunk is one.
+/// Counts the events in the bodies of one user's replies while they arrive, and detects the end of
+/// a reply by the rule of the session. It keeps no bytes. Events of `text/event-stream` follow its
+/// specification (HTML, 9.2.6): lines end with CR, LF or CRLF, a blank line ends an event, and a
+/// block without a data field is no event. In other replies, each chunk is an event.
 public final class EventReader {
-    /// A longer line is no event's: the longest tokens and documents of streams have some kB.
+    /// Maximum length of a line in bytes. The longest tokens and documents of streams have some kB.
     static final int LONGEST_LINE = 1 << 20;
 
-    /// The same of an event, with its comments.
+    /// Maximum length of an event in bytes, comments included.
     static final int LONGEST_EVENT = 16 << 20;
 
     private static final byte[] DATA = {'d', 'a', 't', 'a'};
     private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
-    /// The text that ends a reply; empty where none does.
+    /// The text that ends a reply; empty if the rule has no text.
     private final byte[] end;
 
-    /// For each length of the part of `end` that matches: how long its end matches, too.
+    /// Failure table of the text search: for each number of matched bytes of `end`, the length of
+    /// the next shorter match.
     private final int[] shorter;
 
     private final int most;
@@ -38,15 +39,15 @@ public final class EventReader {
     private int eventBytes;
     private boolean afterReturn;
 
-    /// Whether the line is a data field as far as it came.
+    /// True if the line, as far as it has arrived, is a data field.
     private boolean dataLine;
 
     private boolean hasData;
 
-    /// Bytes of the line's value; -1 where it differs from `end`.
+    /// Number of bytes of the line's value that match `end`; -1 after a difference.
     private int same;
 
-    /// Bytes of a mark of the byte order at the start, as far as it came; -1 behind it.
+    /// Number of bytes of a byte-order mark at the start that have arrived; -1 after it.
     private int mark;
 
     public EventReader(ReplyRules rules) {
@@ -73,9 +74,9 @@ public final class EventReader {
         return shorter;
     }
 
-    /// A reply begins.
+    /// Starts anew for a reply.
     ///
-    /// @param eventStream whether it is `text/event-stream`; else its chunks are the events
+    /// @param eventStream true if it is `text/event-stream`; otherwise its chunks are the events
     public void begin(boolean eventStream) {
         lines = eventStream;
         events = 0;
@@ -95,9 +96,9 @@ public final class EventReader {
         same = 0;
     }
 
-    /// The next bytes of the body.
+    /// Reads the next bytes of the body.
     ///
-    /// @return what is wrong with them; null if nothing is
+    /// @return the mistake in them; null if there is none
     public @Nullable FailureReason data(byte[] b, int from, int length) {
         if (lines) {
             return lines(b, from, from + length);
@@ -143,8 +144,7 @@ public final class EventReader {
         return null;
     }
 
-    /// Whether the byte belongs to a mark of the byte order at the very start, which is passed
-    /// over.
+    /// True if the byte belongs to a byte-order mark at the very start, which is skipped.
     private boolean isMark(byte c) {
         if (mark < MARK.length && c == MARK[mark] && lineBytes == 0 && eventBytes == 0) {
             mark++;
@@ -186,26 +186,26 @@ public final class EventReader {
         over = events >= most;
     }
 
-    /// A chunk, or a frame with data, is whole.
+    /// Called when a chunk, or a frame with data, is complete.
     public void chunkOver() {
         if (!lines && !over) {
             count();
         }
     }
 
-    /// Events since the last call.
+    /// Number of events since the last call.
     public int take() {
         int n = events - taken;
         taken = events;
         return n;
     }
 
-    /// Whether the rule says that the reply is over.
+    /// True if the reply is over by the rule of the session.
     public boolean isOver() {
         return over;
     }
 
-    /// Whether the text that ends a reply has not come.
+    /// True if the rule requires a text that ends the reply and this text has not arrived.
     public boolean lacksEnd() {
         return end.length > 0 && !over;
     }

@@ -8,20 +8,22 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Follows the replies of one HTTP/1.x connection byte by byte as they come (RFC 9112): where each
-/// ends, its status, whether the connection may be used again. Bodies are skipped unless somebody
-/// wants to look at them. Allocates nothing unless a head is split across reads.
+/// Decodes the replies of one HTTP/1.x connection while their bytes arrive (RFC 9112): where each
+/// reply ends, its status, and whether the connection may be used again. Bodies are skipped unless
+/// the caller wants to keep them. Allocates nothing unless a head is split across reads.
 public final class ReplyDecoder {
-    /// A longer head is a malformed reply; Tomcat and nginx write at most 8 KiB by default.
+    /// Maximum length of a head in bytes; a longer one is malformed. Tomcat and nginx write at most
+    /// 8 KiB by default.
     public static final int LONGEST_HEAD = 256 * 1024;
 
-    /// A longer line behind a chunk's size is malformed: it says nothing to this client.
+    /// Maximum length of a chunk extension in bytes. This client does not use extensions.
     static final int LONGEST_EXTENSION = 16 * 1024;
 
-    /// Interim replies (1xx) before the reply; servers send one or two.
+    /// Maximum number of interim replies (1xx) before a reply; servers send one or two.
     public static final int MOST_INTERIM = 100;
 
-    /// Memory for an unfinished head that a connection keeps for the next; more is given back.
+    /// Memory in bytes that a connection keeps for its next unfinished head. Larger arrays are
+    /// released.
     private static final int KEPT_PARTIAL = 2048;
 
     private static final int TLS_ALERT_RECORD = 21;
@@ -58,18 +60,18 @@ public final class ReplyDecoder {
     private long replyBytes;
     private int interim;
 
-    /// Whether a head began since the last {@link #takeHead}.
+    /// True if a head began since the last {@link #takeHead}.
     private boolean headBegan;
 
     private boolean bodyBegan;
 
-    /// Made when the first reply with events comes.
+    /// Created with the first reply that has events.
     private @Nullable EventReader reader;
 
-    /// The same where this reply has events; else null.
+    /// The same reader while a reply with events arrives; otherwise null.
     private @Nullable EventReader watched;
 
-    /// Bytes of the chunk extension, or of the trailers, so far.
+    /// Number of bytes of the current chunk extension or trailers so far.
     private int lineBytes;
 
     private byte[] partial = NOTHING;
@@ -77,18 +79,20 @@ public final class ReplyDecoder {
     private @Nullable ReplyText kept;
     private @Nullable SocketFailure failure;
 
-    /// @param longestReply bytes of a reply, with its head, beyond which it is refused
-    /// @param rules how replies are watched
+    /// @param longestReply maximum length of a reply with its head in bytes; a longer one is
+    ///   refused
+    /// @param rules how events are counted and when a reply ends
     public ReplyDecoder(HeadMemory memory, long longestReply, ReplyRules rules) {
         this.memory = memory;
         this.longestReply = longestReply;
         this.rules = rules;
     }
 
-    /// Expects the reply to a request.
+    /// Prepares for the reply to a request.
     ///
-    /// @param headRequest whether the request was a HEAD, whose reply has no body whatever it says
-    /// @param keep where head and body are kept; null to skip them
+    /// @param headRequest true if the request was a HEAD, whose reply has no body whatever its head
+    ///   says
+    /// @param keep buffer for head and body; null to skip them
     public void expect(boolean headRequest, @Nullable ReplyText keep) {
         kept = keep;
         state = State.HEAD;
@@ -101,7 +105,8 @@ public final class ReplyDecoder {
         forget();
     }
 
-    /// The connection is gone, or the reply is over: gives the memory of an unfinished head back.
+    /// Releases the memory of an unfinished head. Called when the connection is closed or the reply
+    /// is over.
     public void forget() {
         partialLength = 0;
         if (partial.length > KEPT_PARTIAL) {
@@ -110,7 +115,7 @@ public final class ReplyDecoder {
         }
     }
 
-    /// Takes the bytes `from`…`to`.
+    /// Reads the bytes from `from` to `to`.
     ///
     /// @return the index after the last byte that belongs to this reply
     public int feed(byte[] b, int from, int to) {
@@ -136,8 +141,8 @@ public final class ReplyDecoder {
         return at;
     }
 
-    /// The server has ended the stream. That ends a reply without Content-Length; any other reply
-    /// is cut short.
+    /// Called when the server has closed its side. This ends a reply whose body lasts until the
+    /// close; any other reply is incomplete.
     public void end() {
         if (state == State.BODY_UNTIL_CLOSE) {
             state = State.DONE;
@@ -168,29 +173,29 @@ public final class ReplyDecoder {
         return state == State.BROKEN;
     }
 
-    /// Why the reply is broken; empty while it is not.
+    /// Why the reply is broken; empty if it is not.
     public Optional<SocketFailure> failure() {
         return isBroken() ? Optional.ofNullable(failure) : Optional.empty();
     }
 
-    /// Whether a head, maybe of an interim reply, began since the last call.
+    /// True if a head, possibly of an interim reply, began since the last call.
     public boolean takeHead() {
         boolean began = headBegan;
         headBegan = false;
         return began;
     }
 
-    /// Whether a byte of the reply's body has come; the size of a chunk is none.
+    /// True if a byte of the reply's body has arrived. The size line of a chunk does not count.
     public boolean hasBody() {
         return bodyBegan;
     }
 
-    /// The events of the reply that comes; null where it has none.
+    /// The events of the reply that is arriving; null if they are not counted.
     public @Nullable EventReader watched() {
         return watched;
     }
 
-    /// Whether the head has come and the body goes on.
+    /// True if the head has arrived and the body is incomplete.
     public boolean isInBody() {
         return state != State.HEAD && state != State.DONE && state != State.BROKEN;
     }
@@ -236,7 +241,7 @@ public final class ReplyDecoder {
         }
         int end = ReplyHead.end(partial, Math.max(0, before - 3), length);
         if ((end == 0 ? length : end) > LONGEST_HEAD) {
-            // its first line only: the fields may hold secrets
+            // report the first line only: the fields may hold secrets
             fail(FailureReason.HEAD_TOO_LONG, partial, 0, lineFeed(partial, 0, length));
             return to;
         }
@@ -258,8 +263,8 @@ public final class ReplyDecoder {
         return true;
     }
 
-    /// Whether the first bytes of a server are a record of TLS: an alert, mostly, since no TLS was
-    /// spoken to it.
+    /// True if the first bytes of a server are a TLS record. It is mostly an alert, because the
+    /// client did not speak TLS.
     public static boolean isTls(byte[] b, int length) {
         return length > 1
                 && (b[0] == TLS_ALERT_RECORD || b[0] == TLS_HANDSHAKE_RECORD)
@@ -316,7 +321,7 @@ public final class ReplyDecoder {
             left = read.contentLength();
             state = left == 0 ? State.DONE : State.FIXED_BODY;
             if (left > longestReply) {
-                tooLarge(); // there is no need to read it all first
+                tooLarge(); // the length is known before the body is read
             }
         }
     }
@@ -368,7 +373,8 @@ public final class ReplyDecoder {
         state = State.CHUNK_SIZE;
     }
 
-    /// `1a;name=value\r\n`: hexadecimal size, extensions ignored.
+    /// Reads the size line of a chunk, `1a;name=value\r\n`: a hexadecimal size; extensions are
+    /// ignored.
     private int chunkSize(byte[] b, int at) {
         byte c = b[at];
         int digit = Character.digit(c, 16);
@@ -402,7 +408,7 @@ public final class ReplyDecoder {
         return end;
     }
 
-    /// The line end behind a chunk's data.
+    /// Reads the line end after a chunk's data.
     private int chunkEnd(byte[] b, int at, int to) {
         byte c = b[at];
         if (c == '\n') {
@@ -415,7 +421,7 @@ public final class ReplyDecoder {
         return at + 1;
     }
 
-    /// The start of a trailer line, of which an empty one is the last.
+    /// Reads the start of a trailer line. An empty line is the last one.
     private int trailer(byte[] b, int at, int to) {
         byte c = b[at];
         if (c == '\n') {
@@ -440,7 +446,7 @@ public final class ReplyDecoder {
         return end;
     }
 
-    /// Where the next line feed is; `to` when there is none yet.
+    /// Position of the next line feed; `to` if there is none yet.
     private static int lineFeed(byte[] b, int at, int to) {
         int i = at;
         while (i < to && b[i] != '\n') {

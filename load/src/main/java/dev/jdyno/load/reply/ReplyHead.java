@@ -4,19 +4,19 @@ import dev.jdyno.measure.load.FailureReason;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// What the head of a reply says about its framing (RFC 9112 §6).
+/// The framing of a reply according to its head (RFC 9112 §6).
 ///
-/// @param contentLength bytes of the body; {@link #UNKNOWN} without a Content-Length
-/// @param chunked whether the last transfer coding is `chunked`
-/// @param keepAlive whether the server lets the connection be used again
-/// @param eventStream whether the body is `text/event-stream`
+/// @param contentLength length of the body in bytes; {@link #UNKNOWN} without a Content-Length
+/// @param chunked true if the last transfer coding is `chunked`
+/// @param keepAlive true if the server allows the connection to be used again
+/// @param eventStream true if the body is `text/event-stream`
 public record ReplyHead(
         int status, long contentLength, boolean chunked, boolean keepAlive, boolean eventStream) {
     public static final long UNKNOWN = Long.MAX_VALUE;
 
     private static final String EVENT_STREAM = "text/event-stream";
 
-    /// Why a head cannot be read.
+    /// The reason why a head cannot be read.
     static final class Malformed extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -29,7 +29,7 @@ public record ReplyHead(
             this.example = example;
         }
 
-        /// @param b of which the line `b[from…to)` shows what is wrong
+        /// @param b array in which the line `b[from…to)` shows the mistake
         Malformed(FailureReason reason, byte[] b, int from, int to) {
             this(
                     reason,
@@ -40,7 +40,7 @@ public record ReplyHead(
             return reason;
         }
 
-        /// What was seen, as it came.
+        /// The text that shows the mistake, as it arrived.
         String example() {
             return example;
         }
@@ -64,7 +64,7 @@ public record ReplyHead(
                 break;
             }
             if (b[at] == ' ' || b[at] == '\t') {
-                continue; // a folded continuation of the line before: obsolete, none of ours folds
+                continue; // an obsolete folded line; no header read here folds
             }
             int colon = colon(b, at, end);
             switch (colon - at) {
@@ -99,15 +99,15 @@ public record ReplyHead(
             }
         }
         if (chunked || otherCoding) {
-            // Transfer-Encoding overrides Content-Length; both together smell of smuggling, so the
-            // connection is not used again (RFC 9112 §6.3)
+            // Transfer-Encoding overrides Content-Length. Both together may be a smuggling attempt,
+            // so the connection is not used again (RFC 9112 §6.3).
             return new ReplyHead(
                     status, UNKNOWN, chunked, keepAlive && length == UNKNOWN, eventStream);
         }
         return new ReplyHead(status, length, false, keepAlive, eventStream);
     }
 
-    /// Whether a media type is `text/event-stream`, whatever its parameters.
+    /// True if a media type is `text/event-stream`, with any parameters.
     public static boolean isEventStream(byte[] b, int from, int end) {
         int at = from;
         while (at < end && (b[at] == ' ' || b[at] == '\t')) {
@@ -119,7 +119,7 @@ public record ReplyHead(
                 && (after == end || b[after] == ';' || b[after] == ' ' || b[after] == '\t');
     }
 
-    /// The value of a header, trimmed; null when the head has none of that name.
+    /// The trimmed value of a header; null if the head does not have it.
     public static @Nullable String header(byte[] b, int from, int to, String lowerCaseName) {
         int lineEnd;
         for (int at = from; at < to; at = lineEnd + 1) {
@@ -136,8 +136,8 @@ public record ReplyHead(
         return null;
     }
 
-    /// Where the head that starts at `from` ends (the index after its empty line), looking from
-    /// `scanFrom`; 0 when it is not whole yet.
+    /// The index after the empty line that ends the head, searched from `scanFrom`; 0 if the head
+    /// is incomplete.
     static int end(byte[] b, int scanFrom, int to) {
         for (int i = scanFrom; i < to; i++) {
             if (b[i] == '\n') {
@@ -152,7 +152,7 @@ public record ReplyHead(
         return 0;
     }
 
-    /// Whether the bytes so far can be the start of a reply: `HTTP/1.`.
+    /// True if the bytes so far can be the start of a reply: `HTTP/1.`.
     static boolean plausible(byte[] b, int from, int to) {
         String start = "HTTP/1.";
         for (int i = 0; i < start.length() && from + i < to; i++) {
@@ -172,7 +172,7 @@ public record ReplyHead(
         throw new Malformed(FailureReason.HEADER_LINE_INVALID, b, from, to);
     }
 
-    /// `HTTP/1.1 200 OK`
+    /// The minor version of a status line such as `HTTP/1.1 200 OK`.
     private static int minorVersion(byte[] b, int from, int end) throws Malformed {
         if (!plausible(b, from, end)) {
             throw new Malformed(FailureReason.NOT_HTTP, b, from, end);
@@ -228,7 +228,7 @@ public record ReplyHead(
         return c >= 'A' && c <= 'Z' ? c + 32 : c;
     }
 
-    /// @param line where the header line of the number begins
+    /// @param line start of the header line that contains the number
     private static long number(byte[] b, int line, int from, int end) throws Malformed {
         int i = from;
         while (i < end && (b[i] == ' ' || b[i] == '\t')) {
@@ -261,7 +261,8 @@ public record ReplyHead(
         return start >= from && is(b, start, lowerCase);
     }
 
-    /// `close` wins over everything; `keep-alive` makes an HTTP/1.0 connection persistent.
+    /// Applies the values of a Connection header. `close` overrides all others; `keep-alive` makes
+    /// an HTTP/1.0 connection persistent.
     private static boolean keepAlive(byte[] b, int from, int end, boolean before) {
         boolean result = before;
         int at = from;

@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The head and body of one reply, kept for checks and values. Only replies that are looked at are
-/// kept.
+/// The head and body of one reply, kept for checks and for values taken from it. Other replies are
+/// not kept.
 public final class ReplyText {
-    /// Longer bodies are kept up to here; a check beyond it does not hold.
+    /// Maximum number of body bytes that are kept. A check that needs later bytes fails.
     private static final int MOST_BODY_BYTES = 4 << 20;
 
     private final boolean headOnly;
@@ -26,7 +26,7 @@ public final class ReplyText {
         this.headOnly = headOnly;
     }
 
-    /// One that keeps no body: its head is all that is wanted.
+    /// Creates a text that keeps the head only.
     public static ReplyText ofHead() {
         return new ReplyText(true);
     }
@@ -54,7 +54,7 @@ public final class ReplyText {
         bodyLength += kept;
     }
 
-    /// Puts another form of the body in its place.
+    /// Replaces the body by another form of it.
     ///
     /// @throws IllegalArgumentException if it is longer than a body may be
     public void setBody(byte[] other) {
@@ -66,7 +66,7 @@ public final class ReplyText {
         bodyBytes = other.length;
     }
 
-    /// Length of the body, kept or not.
+    /// Length of the body in bytes, whether it was kept or not.
     public long bodyBytes() {
         return bodyBytes;
     }

@@ -1,5 +1,5 @@
-/// HTTP/1.x replies read byte by byte as they come (RFC 9112): where each ends, its status, whether
-/// the connection may be used again. Knows nothing of sockets.
+/// Decodes HTTP/1.x replies while their bytes arrive (RFC 9112): where each reply ends, its status,
+/// and whether the connection may be used again. Knows nothing of sockets.
 @NullMarked
 package dev.jdyno.load.reply;
 

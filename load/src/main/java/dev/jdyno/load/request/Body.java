@@ -3,7 +3,7 @@ package dev.jdyno.load.request;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The body of a request: bytes that nobody can change.
+/// The immutable body of a request.
 public final class Body {
     public static final Body NONE = new Body(new byte[0]);
 
@@ -25,12 +25,12 @@ public final class Body {
         return bytes.length;
     }
 
-    /// As UTF-8.
+    /// The body as text, decoded from UTF-8.
     public String text() {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /// The bytes themselves, for the kernel to read: nobody writes to them.
+    /// The internal array, for the kernel to read. The caller must not write to it.
     public byte[] shared() {
         return bytes;
     }

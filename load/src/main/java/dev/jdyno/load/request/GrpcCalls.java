@@ -6,18 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What makes the requests of a session calls of gRPC: the path of a request is its method, the
-/// body is its message as JSON, headers are metadata.
+/// Makes the requests of a session gRPC calls: the path of a request is its method, the body is its
+/// message as JSON, and the headers are metadata.
 ///
-/// @param messages of the methods that are called
+/// @param messages the messages of the called methods
 /// @param deadline sent as `grpc-timeout`; a call that has not ended by then counts as
 ///   DEADLINE_EXCEEDED
-/// @param gzip whether messages are compressed
-/// @param byCalls whether a level counts calls in flight, which share connections; false: it counts
-///   connections, each with `streams` calls
+/// @param gzip true if messages are compressed
+/// @param byCalls true if a level counts calls in flight, which share connections; false if it
+///   counts connections, each with `streams` calls
 public record GrpcCalls(
         GrpcMessages messages, Optional<Duration> deadline, boolean gzip, boolean byCalls) {
-    /// The largest value of `grpc-timeout` has eight digits.
+    /// The largest value of `grpc-timeout`, which has at most eight digits.
     private static final long MOST_UNITS = 99_999_999;
 
     public GrpcCalls {
@@ -26,9 +26,9 @@ public record GrpcCalls(
         }
     }
 
-    /// The request of HTTP/2 that carries a call.
+    /// The HTTP/2 request that carries a call.
     ///
-    /// @throws IllegalArgumentException when the body is no message of the method
+    /// @throws IllegalArgumentException if the body is no message of the method
     RequestParts carried(RequestParts call) {
         byte[] message = messages.message(call.target(), call.body().text());
         List<Header> headers = new ArrayList<>();
@@ -50,7 +50,7 @@ public record GrpcCalls(
         return a.name().equalsIgnoreCase(b.name());
     }
 
-    /// `500m`: eight digits at most, and a unit.
+    /// A `grpc-timeout` such as `500m`: at most eight digits and a unit.
     static String timeout(Duration deadline) {
         long micros = Math.max(1, deadline.toNanos() / 1000);
         if (micros <= MOST_UNITS) {

@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/// Messages with the prefix that gRPC puts before each: a flag (1: compressed) and the length in
-/// four bytes.
+/// Messages with the prefix that gRPC puts before each: a flag (1 means compressed) and the length
+/// in four bytes.
 public final class GrpcFrames {
     public static final int PREFIX_BYTES = 5;
 
-    /// A decompressed message that is looked at; a longer one is refused.
+    /// Maximum size of a decompressed message in bytes; a larger one is refused.
     private static final int MOST_BYTES = 4 << 20;
 
     private GrpcFrames() {}
@@ -32,8 +32,8 @@ public final class GrpcFrames {
 
     /// The first message of a body.
     ///
-    /// @throws IllegalArgumentException when the body holds no whole message, or its compression is
-    ///   broken or gives more than 4 MiB
+    /// @throws IllegalArgumentException if the body contains no complete message, or if its
+    ///   compression is broken or expands to more than 4 MiB
     public static byte[] firstMessage(byte[] body) {
         if (body.length < PREFIX_BYTES) {
             throw new IllegalArgumentException("the reply has no message");

@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// HTTP/2 requests as bytes: the length of the header block (4 bytes), the block, the body. Fields
-/// are indexed in HPACK's fixed table or literal, never added to the peer's table: so a block means
-/// the same on every connection at any time, and a constant request is encoded once.
+/// HTTP/2 requests as bytes: the length of the header block (4 bytes), the block, and the body.
+/// Fields are indexed in HPACK's fixed table or literal; they are never added to the peer's table.
+/// A block is therefore valid on every connection, and a constant request is encoded only once.
 public final class Http2Request {
     public static final int LENGTH_BYTES = 4;
 
-    /// Of one connection, and so without meaning here (RFC 9113 §8.2.2).
+    /// Headers that concern one HTTP/1.1 connection and are not allowed in HTTP/2 (RFC 9113
+    /// §8.2.2).
     private static final Set<String> OF_A_CONNECTION =
             Set.of(
                     "connection",
@@ -53,7 +54,7 @@ public final class Http2Request {
         if (!RequestText.has(headers, "user-agent")) {
             field(block, "user-agent", RequestText.USER_AGENT);
         }
-        if (spec.grpc().isEmpty() // no client of gRPC sends a length
+        if (spec.grpc().isEmpty() // gRPC clients send no length
                 && RequestText.expectsBody(request.method(), body)
                 && !RequestText.has(headers, "content-length")) {
             field(block, "content-length", Integer.toString(body.length()));

@@ -17,36 +17,38 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What a session sends and within which bounds; how much of it is a `Level`. Made by {@link #to}.
+/// The requests that a session sends, and their limits. The `Level` sets the amount of load. Made
+/// by {@link #to}.
 ///
 /// @param url `http://` or `https://host[:port]/path?query`
 /// @param headers sent as given, after Host
-/// @param keepAlive false: a connection per request, whose latency contains connecting
-/// @param connectTimeout a connection not made by then is an error
-/// @param requestTimeout from the send to the last byte; also how long an arrival may wait in the
-///   backlog
-/// @param loops event loops, each a thread with connections of its own
-/// @param spin how long before a due send of the open model the loop stops sleeping and polls, for
-///   precision; zero: never
-/// @param mostReplyBytes a longer reply is an error
-/// @param mostBacklog arrivals that may wait for a free connection, over all loops; more are
-///   dropped and counted
-/// @param mostRequests requests to send in all, in the open model arrivals; empty: no limit
-/// @param resolve host → address, instead of asking DNS
+/// @param keepAlive false: each request has its own connection, and its latency includes connecting
+/// @param connectTimeout maximum time to make a connection
+/// @param requestTimeout maximum time from the send to the last byte; also the maximum time that an
+///   arrival waits in the backlog
+/// @param loops number of event loops, each a thread with its own connections
+/// @param spin time before a due send of the open model from which the loop polls instead of
+///   sleeping, for precision; zero: never
+/// @param mostReplyBytes maximum length of a reply; a longer one is an error
+/// @param mostBacklog maximum number of arrivals that wait for a free connection, over all loops;
+///   further ones are dropped and counted
+/// @param mostRequests maximum number of requests, in the open model of arrivals; empty: no limit
+/// @param resolve addresses by host name, used instead of DNS
 /// @param sources local addresses to connect from, in turn; empty: the system's choice
-/// @param slow which connections read slowly, and how
-/// @param activeShare of the connections that send requests, rounded up in each loop; the others
-///   are only held open
-/// @param part of the load that this process carries
-/// @param transport which poller to use
-/// @param tls for `https`
-/// @param workload what users do instead of the one request; empty: the request
-/// @param unixSocket connect here instead of to the URL's host and port
+/// @param slow which connections read slowly, and how slowly
+/// @param activeShare share of the connections that send requests, rounded up in each loop; the
+///   others are only held open
+/// @param part the part of the load that this process carries
+/// @param transport poller to use
+/// @param tls TLS settings for `https`
+/// @param workload the journeys that users make instead of the one request; empty: the request
+/// @param unixSocket Unix domain socket to connect to instead of the URL's host and port
 /// @param protocol HTTP version, the same on every connection
-/// @param streams requests at a time on each connection: 1 in HTTP/1.1
-/// @param grpc what makes the requests calls of gRPC; empty: they are plain HTTP
-/// @param mostRedirects hops that a request is followed over; 0: a redirect is a reply like others
-/// @param replies how replies are watched, and when a long one is over
+/// @param streams number of concurrent requests on each connection: 1 in HTTP/1.1
+/// @param grpc makes the requests gRPC calls; empty: they are plain HTTP
+/// @param mostRedirects maximum number of redirects that a request follows; 0: a redirect is a
+///   reply like others
+/// @param replies rules for events in replies and for the end of a long reply
 public record LoadSpec(
         URI url,
         String method,
@@ -77,14 +79,14 @@ public record LoadSpec(
 
     /// One request header.
     public record Header(String name, String value) {
-        /// @throws IllegalArgumentException where one of them could not stand in a request
+        /// @throws IllegalArgumentException if the name or the value is not allowed in a request
         public Header {
             HttpWords.headerName(name);
             HttpWords.headerValue(value);
         }
     }
 
-    /// @throws IllegalArgumentException where a part of it is not what it must be
+    /// @throws IllegalArgumentException if a value is not valid
     public LoadSpec {
         HttpWords.method(method);
         headers = List.copyOf(headers);
@@ -111,7 +113,7 @@ public record LoadSpec(
         return new LoadSpecBuilder(url);
     }
 
-    /// What one of several processes sends of this.
+    /// The part of this that one of several processes sends.
     public LoadSpec part(Part mine) {
         return builder()
                 .part(mine)
@@ -122,27 +124,27 @@ public record LoadSpec(
                 .build();
     }
 
-    /// The same, from these local addresses.
+    /// The same with these local addresses.
     public LoadSpec from(List<InetAddress> local) {
         return builder().sources(local).build();
     }
 
-    /// @throws dev.jdyno.measure.text.UserError of kind usage when the certificates to trust cannot
-    ///   be read
+    /// @throws dev.jdyno.measure.text.UserError of kind usage if the trusted certificates cannot be
+    ///   read
     public void checkTls() {
         if (isTls()) {
             tls.context();
         }
     }
 
-    /// The same requests as calls of gRPC.
+    /// The same requests as gRPC calls.
     public LoadSpec calling(GrpcCalls calls, int streamsPerConnection) {
         return builder().grpc(calls, streamsPerConnection).build();
     }
 
-    /// One call of gRPC to the same server, with the same metadata.
+    /// One gRPC call to the same server, with the same metadata.
     ///
-    /// @param path of the method
+    /// @param path path of the method
     public LoadSpec oneCall(String path, GrpcMessages messages, Duration timeout) {
         LoadSpecBuilder one = LoadSpecBuilder.sameServer(this, HttpUrl.withPath(url, path));
         var calls = new GrpcCalls(messages, Optional.empty(), false, false);
@@ -158,17 +160,17 @@ public record LoadSpec(
         return LoadSpecBuilder.like(this);
     }
 
-    /// The port of the URL, or that of its scheme.
+    /// The port of the URL, or the default of its scheme.
     public int port() {
         return HttpUrl.port(url);
     }
 
-    /// The host of the URL; empty when it has none.
+    /// The host of the URL; empty if it has none.
     public String host() {
         return HttpUrl.host(url).orElse("");
     }
 
-    /// Where the load goes, as users write it: of gRPC `grpc://…` in place of the URL of HTTP/2.
+    /// The URL of the server as users write it: `grpc://…` for gRPC instead of the HTTP/2 URL.
     public String address() {
         return grpc.isPresent() ? GrpcUrl.of(url) : url.toString();
     }
@@ -177,18 +179,18 @@ public record LoadSpec(
         return "https".equalsIgnoreCase(url.getScheme());
     }
 
-    /// The one request of a session without a workload.
+    /// The request of a session without a workload.
     public RequestParts parts() {
         return new RequestParts(method, RequestText.target(url), headers, body);
     }
 
-    /// How many users a level's figure of connections means for each.
+    /// Number of users for each connection of a level.
     public int usersPerConnection() {
         return grpc.filter(GrpcCalls::byCalls).isPresent() ? 1 : streams;
     }
 
-    /// True if a call may be answered by any number of messages: one of the methods of the session
-    /// streams its replies, or is known only when its path is filled.
+    /// True if a call may be answered by any number of messages. This is so if a method of the
+    /// session streams its replies, or if a method is known only when its path is filled.
     public boolean isStreamed() {
         return grpc.isPresent()
                 && paths().anyMatch(p -> hasHole(p) || grpc.get().messages().isStreamed(p));
@@ -203,7 +205,7 @@ public record LoadSpec(
         return paths().anyMatch(LoadSpec::hasHole);
     }
 
-    /// The paths of all requests, polls among them, as they are written.
+    /// The paths of all requests, including polls, with their placeholders.
     public Stream<String> paths() {
         return workload.isEmpty()
                 ? Stream.of(RequestText.target(url))
@@ -220,9 +222,10 @@ public record LoadSpec(
         return grpc.isPresent() ? "gRPC" : protocol.label();
     }
 
-    /// A request as it goes over the wire.
+    /// A request as bytes for the wire.
     ///
-    /// @throws IllegalArgumentException when it is a call of gRPC whose body is no message
+    /// @throws IllegalArgumentException if it is a gRPC call and its body is no message of the
+    ///   method
     public byte[] encode(RequestParts request) {
         RequestParts sent = replies.trace() ? TraceContext.in(request) : request;
         return switch (protocol) {

@@ -48,7 +48,7 @@ public final class LoadSpecBuilder {
         this.url = url;
     }
 
-    /// One that begins with what a spec says.
+    /// A builder with all values of a spec.
     static LoadSpecBuilder like(LoadSpec spec) {
         var b = new LoadSpecBuilder(spec.url());
         b.method = spec.method();
@@ -79,7 +79,8 @@ public final class LoadSpecBuilder {
         return b;
     }
 
-    /// One that begins with how a spec reaches its server.
+    /// A builder for another URL of the same server, with the spec's headers and connection
+    /// settings.
     static LoadSpecBuilder sameServer(LoadSpec spec, URI url) {
         var b = new LoadSpecBuilder(url);
         b.headers.addAll(spec.headers());
@@ -91,7 +92,7 @@ public final class LoadSpecBuilder {
         return b;
     }
 
-    /// Half the cores: the other half is the target's when both share a machine. One loop sends
+    /// Half of the cores; the target uses the other half if both share a machine. One loop sends
     /// some 100,000 requests a second.
     private static int defaultLoops() {
         return Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 8);
@@ -207,7 +208,7 @@ public final class LoadSpecBuilder {
         return this;
     }
 
-    /// Calls of gRPC over HTTP/2.
+    /// Makes the requests gRPC calls over HTTP/2.
     public LoadSpecBuilder grpc(GrpcCalls value, int streamsPerConnection) {
         grpc = Optional.of(value);
         return http2(streamsPerConnection);

@@ -1,16 +1,16 @@
 package dev.jdyno.load.request;
 
-/// Keeps what stands in one line of a request in that line. Values come out of replies: a line feed
-/// in one would let the server write headers and requests of its own into this client's connection.
+/// Keeps a value within its line of a request. Values come from replies: with a line feed in a
+/// value, the server could insert headers and requests of its own into this connection.
 public final class OneLine {
     private OneLine() {}
 
-    /// For the request line: control characters become `%0A`.
+    /// For the request line: control characters are escaped, such as `%0A`.
     public static String target(String text) {
         return isClean(text, false) ? text : escaped(text);
     }
 
-    /// For a header's value: control characters but the tab become spaces (RFC 9110 §5.5).
+    /// For a header's value: control characters except the tab become spaces (RFC 9110 §5.5).
     public static String value(String text) {
         if (isClean(text, true)) {
             return text;

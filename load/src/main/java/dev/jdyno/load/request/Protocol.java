@@ -2,11 +2,12 @@ package dev.jdyno.load.request;
 
 import dev.jdyno.load.wire.TlsSettings;
 
-/// The version of HTTP that a session speaks.
+/// The HTTP version of a session.
 public enum Protocol {
-    /// RFC 9112, a request at a time on each connection.
+    /// RFC 9112, one request at a time on each connection.
     HTTP_1_1(TlsSettings.HTTP_1_1),
-    /// RFC 9113: agreed on by ALPN over TLS (`h2`), with prior knowledge without (`h2c`).
+    /// RFC 9113, negotiated by ALPN over TLS (`h2`) or used with prior knowledge without TLS
+    /// (`h2c`).
     HTTP_2(TlsSettings.HTTP_2);
 
     private final String alpn;
@@ -15,7 +16,7 @@ public enum Protocol {
         this.alpn = alpn;
     }
 
-    /// Its name in a result: `HTTP/1.1` or `HTTP/2`.
+    /// The name in a result: `HTTP/1.1` or `HTTP/2`.
     public String label() {
         return switch (this) {
             case HTTP_1_1 -> "HTTP/1.1";
@@ -23,7 +24,7 @@ public enum Protocol {
         };
     }
 
-    /// Its name in TLS's protocol negotiation.
+    /// The name in TLS's protocol negotiation (ALPN).
     public String alpn() {
         return alpn;
     }

@@ -4,7 +4,7 @@ import dev.jdyno.load.request.LoadSpec.Header;
 import java.util.List;
 import java.util.Locale;
 
-/// A request before it is bytes of one protocol or the other.
+/// A request before it is encoded for HTTP/1.1 or HTTP/2.
 ///
 /// @param target path and query
 public record RequestParts(String method, String target, List<Header> headers, Body body) {
@@ -16,8 +16,9 @@ public record RequestParts(String method, String target, List<Header> headers, B
         return method.equals("HEAD");
     }
 
-    /// The request that follows a redirect (RFC 9110 §15.4), as curl and browsers send it: 303 asks
-    /// with GET, and so do 301 and 302 after a POST; 307 and 308 repeat the request as it was.
+    /// The request that follows a redirect (RFC 9110 §15.4), as curl and browsers send it. After
+    /// 303, and after 301 and 302 for a POST, it is a GET. 307 and 308 repeat the request
+    /// unchanged.
     public RequestParts redirected(int status, String newTarget) {
         boolean toGet =
                 (status == 303 && !isHead())

@@ -13,7 +13,7 @@ public final class RequestText {
 
     private RequestText() {}
 
-    /// The path and query of a URL; `/` when it has none.
+    /// The path and query of a URL; `/` if it has none.
     public static String target(URI url) {
         String raw = url.getRawPath();
         String path = raw == null || raw.isEmpty() ? "/" : raw;
@@ -52,7 +52,7 @@ public final class RequestText {
         return all;
     }
 
-    /// Whether the server expects a length, be it 0 (RFC 9110 §8.6).
+    /// True if the server expects a Content-Length, even 0 (RFC 9110 §8.6).
     static boolean expectsBody(String method, Body body) {
         return body.length() > 0 || List.of("POST", "PUT", "PATCH").contains(method);
     }
@@ -61,7 +61,7 @@ public final class RequestText {
         return headers.stream().anyMatch(h -> isNamed(h, lowerCaseName));
     }
 
-    /// The value of a header; `otherwise` when there is none of that name.
+    /// The value of a header; `otherwise` if the request does not have it.
     static String value(List<Header> headers, String lowerCaseName, String otherwise) {
         return headers.stream()
                 .filter(h -> isNamed(h, lowerCaseName))

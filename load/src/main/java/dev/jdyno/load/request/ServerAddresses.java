@@ -17,12 +17,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The addresses of a URL's host, resolved once: a name that moves during a run would spoil it.
+/// The addresses of the URL's host, resolved once: a name whose address changes during a run would
+/// spoil it.
 ///
-/// @param used those that the load goes to
-/// @param unanswered those that accepted no connection while another did
+/// @param used the addresses that receive the load
+/// @param unanswered the addresses that accepted no connection while another one did
 public record ServerAddresses(List<SocketAddress> used, List<SocketAddress> unanswered) {
-    // the first of the runs in 2001:db8:0:0:0:0:0:1
+    // the zeros in 2001:db8:0:0:0:0:0:1, first run only
     private static final Pattern ZEROS = Pattern.compile("(^|:)0(:0)+(:|$)");
 
     public ServerAddresses {
@@ -34,7 +35,7 @@ public record ServerAddresses(List<SocketAddress> used, List<SocketAddress> unan
         this(used, List.of());
     }
 
-    /// @throws UserError when the host has no address
+    /// @throws UserError if the host has no address
     public static ServerAddresses of(LoadSpec spec) {
         if (spec.unixSocket().isPresent()) {
             return new ServerAddresses(
@@ -56,9 +57,9 @@ public record ServerAddresses(List<SocketAddress> used, List<SocketAddress> unan
         return all.size() == 1 ? new ServerAddresses(all) : answering(all, spec);
     }
 
-    /// The load is spread over the addresses that accept a connection now: `localhost` is often
-    /// both 127.0.0.1 and ::1, and the server listens on one of them. When none accepts, all are
-    /// kept and the run shows the errors.
+    /// Spreads the load over the addresses that accept a connection now. `localhost` is often both
+    /// 127.0.0.1 and ::1, and the server listens on one of them only. If no address accepts, all
+    /// are kept and the run shows the errors.
     private static ServerAddresses answering(List<SocketAddress> all, LoadSpec spec) {
         List<SocketAddress> good = new ArrayList<>();
         List<SocketAddress> refused = new ArrayList<>();
@@ -68,7 +69,7 @@ public record ServerAddresses(List<SocketAddress> used, List<SocketAddress> unan
         return good.isEmpty() ? new ServerAddresses(all) : new ServerAddresses(good, refused);
     }
 
-    /// `127.0.0.1:8080`, `[::1]:8080`, or the path of a Unix domain socket.
+    /// The addresses as `127.0.0.1:8080`, `[::1]:8080`, or the path of a Unix domain socket.
     public static List<String> text(List<SocketAddress> addresses) {
         return addresses.stream().map(ServerAddresses::text).toList();
     }
@@ -94,7 +95,8 @@ public record ServerAddresses(List<SocketAddress> used, List<SocketAddress> unan
         }
     }
 
-    /// `localhost` is both loopback addresses (RFC 6761), whatever the hosts file has.
+    /// Adds both loopback addresses, which `localhost` means (RFC 6761), whatever the hosts file
+    /// contains.
     private static InetAddress[] withLoopback(InetAddress[] found) {
         Set<InetAddress> all = new LinkedHashSet<>(List.of(found));
         all.add(InetAddress.ofLiteral("127.0.0.1"));

@@ -1,9 +1,9 @@
 package dev.jdyno.load.request;
 
-/// The connections that read slowly, as phones on a bad network do (E26).
+/// The connections that read slowly, like phones on a bad network (E26).
 ///
-/// @param share of the connections that send requests, 0…1
-/// @param readBytesPerSecond each reads no more than this; 0: no limit
+/// @param share share of the connections that send requests, 0…1
+/// @param readBytesPerSecond maximum read rate of each; 0: no limit
 /// @param receiveBufferBytes SO_RCVBUF of each, which the kernel doubles; 0: the system's choice
 public record SlowClients(double share, long readBytesPerSecond, int receiveBufferBytes) {
     public static final SlowClients NONE = new SlowClients(0, 0, 0);
@@ -14,12 +14,12 @@ public record SlowClients(double share, long readBytesPerSecond, int receiveBuff
         }
     }
 
-    /// Whether the `i`-th sending connection of a loop is slow: the share is spread evenly.
+    /// True if the `i`-th sending connection of a loop is slow. The slow ones are spread evenly.
     public boolean isSlow(int i) {
         return Math.floor((i + 1) * share) > Math.floor(i * share);
     }
 
-    /// Whether there are slow and other connections, to be distinguished in the result.
+    /// True if slow and other connections exist, so that the result must distinguish them.
     public boolean areSome() {
         return share > 0 && share < 1;
     }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A text with `${name}` holes; `$${` is the text `${`.
+/// A text with placeholders `${name}`. `$${` stands for the text `${`.
 public final class Template {
-    /// Literal, name, literal, name, …, literal.
+    /// Literal texts and names in turn; the first and last are literal.
     private final List<String> parts = new ArrayList<>();
 
     public Template(String text) {
@@ -33,7 +33,7 @@ public final class Template {
         parts.add(literal.append(text, at, text.length()).toString());
     }
 
-    /// The names of its holes.
+    /// The names of the placeholders.
     public Set<String> names() {
         Set<String> names = new HashSet<>();
         for (int i = 1; i < parts.size(); i += 2) {
@@ -46,7 +46,8 @@ public final class Template {
         return parts.size() == 1;
     }
 
-    /// A name without a value stays as it is written, so that it shows in the server's log.
+    /// Replaces the placeholders. A placeholder without a value stays as it is, so that it shows in
+    /// the server's log.
     public String fill(Map<String, String> values) {
         if (isConstant()) {
             return parts.getFirst();

@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// The `traceparent` of one user's requests (W3C Trace Context, level 1): version 00, an id of the
-/// trace, an id of the request, sampled. A request is encoded once, and its ids are written over in
-/// place: so each costs some ns and no memory beyond a copy of the request for each user.
+/// The `traceparent` of one user's requests (W3C Trace Context, level 1): version 00, a trace id, a
+/// request id, and the flag sampled. A request is encoded once and its ids are overwritten in
+/// place. This costs some ns per request and one copy of the request per user.
 public final class TraceContext {
     static final String NAME = "traceparent";
 
-    /// What is written over, with ids that are not valid.
+    /// Placeholder for the ids, with values that are not valid.
     private static final String PLACE = "00-00000000000000000000000000000000-0000000000000000-01";
 
     private static final byte[] PLACE_BYTES = PLACE.getBytes(StandardCharsets.US_ASCII);
@@ -34,7 +34,7 @@ public final class TraceContext {
         this.random = random;
     }
 
-    /// The request with a place for its ids; as it is where it has a `traceparent` of its own.
+    /// The request with a placeholder for its ids; unchanged if it already has a `traceparent`.
     static RequestParts in(RequestParts request) {
         if (RequestText.has(request.headers(), NAME)) {
             return request;
@@ -44,10 +44,10 @@ public final class TraceContext {
         return new RequestParts(request.method(), request.target(), headers, request.body());
     }
 
-    /// The bytes of a request with ids of its own.
+    /// Writes new ids into a request.
     ///
-    /// @param request as it was encoded; is not changed
-    /// @param sameTrace whether it belongs to the trace of the request before: a hop, or a poll
+    /// @param request the encoded request; it is not changed
+    /// @param sameTrace true if it belongs to the trace of the request before: a redirect or a poll
     @SuppressWarnings("ReferenceEquality") // the same array again is the same request
     public byte[] mark(byte[] request, boolean sameTrace) {
         if (request != given) {
@@ -71,7 +71,7 @@ public final class TraceContext {
         return own;
     }
 
-    /// Whether the last request carries the ids.
+    /// True if the last request has the ids.
     public boolean isMarked() {
         return place >= 0;
     }

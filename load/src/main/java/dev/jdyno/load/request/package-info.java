@@ -1,4 +1,4 @@
-/// What a session sends: its specification, and requests as bytes of either protocol.
+/// The requests of a session: its specification, and the encoding for both protocols.
 @NullMarked
 package dev.jdyno.load.request;
 

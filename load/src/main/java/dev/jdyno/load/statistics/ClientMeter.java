@@ -10,15 +10,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads what this process and its machine have spent, and gives the difference since the last
-/// time.
+/// Measures the CPU time, GC time and steal of this process and its machine since the last call.
 public final class ClientMeter {
     private static final Path STAT = Path.of("/proc/stat");
     private static final int STEAL_FIELD = 8;
     private static final Path SOCKSTAT = Path.of("/proc/net/sockstat");
     private static final Pattern TIME_WAIT = Pattern.compile("^TCP:.* tw (\\d+)");
 
-    /// What a loop's thread used and waited for since it started.
+    /// CPU time and run-queue wait of a loop's thread since it started.
     private record LoopTimes(long cpuNanos, long coreWaitNanos) {}
 
     private record Reading(long cpuNanos, long gcMs, long stealTicks, long totalTicks) {}
@@ -36,7 +35,7 @@ public final class ClientMeter {
         return new Reading(system.getProcessCpuTime(), gc, ticks[0], ticks[1]);
     }
 
-    /// Steal and total ticks since boot; zeros where there is no /proc.
+    /// Steal and total ticks since boot; zeros without /proc. The first line of the file is:
     ///
     /// `cpu 10132153 290696 3084719 46828483 16683 0 25195 175628 0 0`
     private static long[] ticks() {
@@ -56,7 +55,7 @@ public final class ClientMeter {
         }
     }
 
-    /// What was spent since the last call.
+    /// Resource use since the last call.
     public ClientUse since(List<LoopStats> loops) {
         Reading before = last;
         last = read();
@@ -87,7 +86,8 @@ public final class ClientMeter {
                 timeWait());
     }
 
-    /// `TCP: inuse 5 orphan 0 tw 12 alloc 8 mem 1`; 0 where the system does not say.
+    /// Number of sockets in TIME_WAIT, from `TCP: inuse 5 orphan 0 tw 12 alloc 8 mem 1`; 0 if the
+    /// system does not report it.
     private static long timeWait() {
         if (!Files.isReadable(SOCKSTAT)) {
             return 0;

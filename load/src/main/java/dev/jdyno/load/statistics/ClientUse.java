@@ -3,14 +3,14 @@ package dev.jdyno.load.statistics;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the client spent on one window; sums, so that windows add up.
+/// Resource use of the client in one window, as sums, so that windows can be added.
 ///
-/// @param loops per event loop
-/// @param cpuSeconds CPU of the whole client process
-/// @param gcMs its own GC pauses
-/// @param stealTicks clock ticks the hypervisor took from this machine
-/// @param totalTicks clock ticks of all its cores
-/// @param timeWait most sockets of this machine that were seen to hold a port in TIME_WAIT
+/// @param loops use of each event loop
+/// @param cpuSeconds CPU time of the whole client process
+/// @param gcMs GC pauses of the client process
+/// @param stealTicks clock ticks that the hypervisor took from this machine
+/// @param totalTicks clock ticks of all cores of this machine
+/// @param timeWait largest number of sockets of this machine seen in TIME_WAIT, each holding a port
 public record ClientUse(
         List<Loop> loops,
         double cpuSeconds,
@@ -19,16 +19,17 @@ public record ClientUse(
         long totalTicks,
         long timeWait) {
 
-    /// One event loop.
+    /// Resource use of one event loop.
     ///
     /// @param wallSeconds length of the window
-    /// @param busySeconds of these it did not wait for events
-    /// @param cpuSeconds of these it was on a core
-    /// @param coreWaitSeconds of the window it was ready to run and had no core: what it waited for
-    ///   in vain looks like waiting for events to the loop itself
-    /// @param lagSeconds sum over replies of how long, at least, each lay ready before it was read
-    /// @param stallSeconds of these it stood still when it had something to do
-    /// @param stalls number of times that it did
+    /// @param busySeconds part of the window in which the loop did not wait for events
+    /// @param cpuSeconds part of the window in which the loop was on a core
+    /// @param coreWaitSeconds part of the window in which the loop was ready to run but had no
+    ///   core. The loop itself cannot distinguish some of this time from waiting for events.
+    /// @param lagSeconds sum over all replies of the minimum time that each was ready before it was
+    ///   read
+    /// @param stallSeconds time of the stalls, in which the loop stood still although it had work
+    /// @param stalls number of stalls
     record Loop(
             double wallSeconds,
             double busySeconds,
@@ -54,15 +55,15 @@ public record ClientUse(
 
     /// One thread of a program that sends the load.
     ///
-    /// @param cpuSeconds it was on a core
-    /// @param coreWaitSeconds it was ready to run and had no core
+    /// @param cpuSeconds time on a core
+    /// @param coreWaitSeconds time in which it was ready to run but had no core
     public record ProgramThread(double cpuSeconds, double coreWaitSeconds) {}
 
-    /// The same with what such a program used.
+    /// The same with the resource use of such a program.
     ///
     /// @param seconds length of the window
-    /// @param program CPU of the whole program
-    /// @param threads of it, the busiest first
+    /// @param program CPU time of the whole program
+    /// @param threads its threads, the busiest first
     public ClientUse withProgram(double seconds, double program, List<ProgramThread> threads) {
         return new ClientUse(
                 threads.stream()
@@ -83,20 +84,20 @@ public record ClientUse(
                 timeWait);
     }
 
-    /// This window and the one of another process of this machine at the same time.
+    /// The sum of this window and the simultaneous one of another process of this machine.
     ClientUse beside(ClientUse other) {
         List<Loop> all = new ArrayList<>(loops);
         all.addAll(other.loops);
         return new ClientUse(
                 all,
                 cpuSeconds + other.cpuSeconds,
-                Math.max(gcMs, other.gcMs), // each stops its own loops only
+                Math.max(gcMs, other.gcMs), // each GC stops only the loops of its process
                 stealTicks,
                 totalTicks,
                 Math.max(timeWait, other.timeWait));
     }
 
-    /// This window and the one of a process of another machine at the same time.
+    /// The sum of this window and the simultaneous one of a process on another machine.
     ClientUse besideHost(ClientUse other) {
         ClientUse both = beside(other);
         return new ClientUse(
@@ -108,11 +109,11 @@ public record ClientUse(
                 both.timeWait);
     }
 
-    /// This window and the one that follows it.
+    /// The sum of this window and the one that follows it.
     ClientUse followedBy(ClientUse other) {
         List<Loop> sums = new ArrayList<>();
         for (int i = 0; i < Math.max(loops.size(), other.loops.size()); i++) {
-            Loop a = i < loops.size() ? loops.get(i) : Loop.NONE; // a process that ended before
+            Loop a = i < loops.size() ? loops.get(i) : Loop.NONE; // a process ended earlier
             Loop b = i < other.loops.size() ? other.loops.get(i) : Loop.NONE;
             sums.add(
                     new Loop(

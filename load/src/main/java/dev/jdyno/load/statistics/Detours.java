@@ -2,17 +2,17 @@ package dev.jdyno.load.statistics;
 
 import org.HdrHistogram.Histogram;
 
-/// What requests went through beside being sent and answered.
+/// Additional steps of requests: repeated sends, waits for a stream, gRPC messages and redirects.
 ///
-/// @param retried sent again because the server had certainly not looked at them (HTTP/2:
-///   REFUSED_STREAM, GOAWAY)
-/// @param streamWaits waited because the server allows fewer streams on a connection than were
-///   asked for; waiting counts in corrected latency only
-/// @param streamLimit the smallest number of streams for which a request waited, as the server
-///   announces it (SETTINGS_MAX_CONCURRENT_STREAMS); 0 when none waited
-/// @param messages of gRPC in whole replies, good or not
-/// @param redirectNanos replies that were followed elsewhere, each from the send of its hop to its
-///   last byte; do not change it
+/// @param retried number of requests sent again because the server certainly had not processed them
+///   (HTTP/2: REFUSED_STREAM, GOAWAY)
+/// @param streamWaits number of requests that waited because the server allows fewer streams per
+///   connection than requested; the wait is part of corrected latency only
+/// @param streamLimit the smallest limit of streams for which a request waited, as the server
+///   announces it (SETTINGS_MAX_CONCURRENT_STREAMS); 0 if none waited
+/// @param messages number of gRPC messages in complete replies, good or not
+/// @param redirectNanos times of the replies whose redirect was followed, each from the send of its
+///   hop to its last byte; do not change it
 public record Detours(
         long retried, long streamWaits, int streamLimit, long messages, Histogram redirectNanos) {
     static final Detours NONE = new Detours(0, 0, 0, 0, LoopStats.histogram());
@@ -32,7 +32,7 @@ public record Detours(
                 sum);
     }
 
-    /// Whether the status asks to go on elsewhere; 300 and 304 do not.
+    /// True if a status is a redirect that can be followed; 300 and 304 are not.
     public static boolean isRedirect(int status) {
         return switch (status) {
             case 301, 302, 303, 307, 308 -> true;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Counts failed requests by kind and reason, and keeps the first example of each. Both are closed
-/// sets, so that it stays small whatever a server sends.
+/// Counts failed requests by kind and reason and keeps the first example of each. Kinds and reasons
+/// are fixed sets, so the memory is bounded whatever a server sends.
 public final class FailureTally {
     private record Key(ErrorKind kind, FailureReason reason) {}
 
@@ -32,7 +32,7 @@ public final class FailureTally {
                 .count++;
     }
 
-    /// The most frequent first.
+    /// The counts, the most frequent first.
     List<FailureCount> counts() {
         return seen.entrySet().stream()
                 .map(e ->

@@ -9,33 +9,34 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/// What one stretch of load gave. Windows of one session that follow each other add up with {@link
-/// #plus}. The histograms are this window's own: do not change them.
+/// The measurements of one window of load. Successive windows of one session add up with {@link
+/// #plus}. The histograms belong to this window: do not change them.
 ///
-/// @param startNanos when it began, on the session's clock
-/// @param endNanos when it ended
-/// @param lastReplyNanos when its last request ended; `startNanos` when none did
-/// @param latencyNanos of good requests, from the *intended* start to the last byte (corrected)
-/// @param serviceNanos of good requests, from the actual send to the last byte (uncorrected)
+/// @param startNanos start of the window, on the session's clock
+/// @param endNanos end of the window
+/// @param lastReplyNanos end of its last request; `startNanos` if none ended
+/// @param latencyNanos latency of good requests, from the *intended* start to the last byte
+///   (corrected)
+/// @param serviceNanos latency of good requests, from the actual send to the last byte
+///   (uncorrected)
 /// @param sendErrorNanos open model: actual send − intended start of arrivals that found a free
 ///   connection; empty in the closed model
-/// @param connectNanos of connections made, from the start of the connect to its acceptance
-/// @param handshakeNanos of their TLS handshakes, from the acceptance on
-/// @param requests good ones: a whole reply, 2xx or 3xx, checks held
-/// @param errorKinds all others that ended in this window, by kind
-/// @param failures the errors that have a reason, by kind and reason, the most frequent first
-/// @param statuses replies by status, good or not
-/// @param bytesRead heads and bodies of replies
-/// @param backlogged open model: arrivals that found no connection free and had to wait
-/// @param backlogMost most that waited at a time in one event loop
-/// @param named statistics of each named request of a workload; empty when there is one request
-///   only
-/// @param polls requests that only looked whether an effect is there; in no other count but
-///   `statuses` and the bytes
-/// @param detours what requests went through beside being sent and answered
-/// @param inFlight requests out or waiting when the window ended; they end in a later window
-/// @param reported what is different where a program of the user's sent the load and reports of it
-/// @param replies when the parts of its good replies came, and the events of streams
+/// @param connectNanos times from the start of a connect to its acceptance
+/// @param handshakeNanos times of the TLS handshakes, from the acceptance
+/// @param requests number of good requests: complete reply, status 2xx or 3xx, all checks passed
+/// @param errorKinds number of all other requests that ended in this window, by kind
+/// @param failures errors with a reason, by kind and reason, the most frequent first
+/// @param statuses number of replies by status, good or not
+/// @param bytesRead bytes of the heads and bodies of replies
+/// @param backlogged open model: number of arrivals that found no free connection and had to wait
+/// @param backlogMost maximum number of arrivals that waited at a time in one event loop
+/// @param named statistics of each named request of a workload; empty if there is only one request
+/// @param polls number of requests that only checked for an effect; of all other counts, only
+///   `statuses` and the bytes include them
+/// @param detours additional steps of requests, such as repeated sends and redirects
+/// @param inFlight number of requests in flight or waiting at the end; they end in a later window
+/// @param reported differences if a program of the user's sent the load and reported it
+/// @param replies times of the parts of good replies, and events of streams
 public record LoadWindow(
         long startNanos,
         long endNanos,
@@ -62,10 +63,10 @@ public record LoadWindow(
         Optional<Reported> reported,
         ReplyWindow replies) {
 
-    /// @param open at the end of the window
-    /// @param lost closed by the server while no request was out
-    /// @param leastReplyNanos the fastest good reply since the session began, from its send: what
-    ///   the server takes when nothing waits; 0 when there was none
+    /// @param open connections open at the end of the window
+    /// @param lost connections that the server closed without a request in flight
+    /// @param leastReplyNanos the fastest good reply since the session began, from its send: the
+    ///   time that the server needs without queueing; 0 if there was none
     public record Connections(long open, long lost, long leastReplyNanos) {
         private static long least(Connections a, Connections b) {
             if (a.leastReplyNanos == 0 || b.leastReplyNanos == 0) {
@@ -77,7 +78,7 @@ public record LoadWindow(
 
     /// The requests of one name.
     ///
-    /// @param latencyNanos of the good ones, from the intended start
+    /// @param latencyNanos latency of the good ones, from the intended start
     public record NamedRequests(long requests, long errors, Histogram latencyNanos) {
         NamedRequests plus(NamedRequests other) {
             return new NamedRequests(
@@ -87,7 +88,7 @@ public record LoadWindow(
         }
     }
 
-    /// Load of our own, of which no part of a reply is known.
+    /// A window of jdyno's own load without times of the parts of replies.
     public LoadWindow(
             long startNanos,
             long endNanos,
@@ -145,7 +146,7 @@ public record LoadWindow(
         named = Map.copyOf(named);
     }
 
-    /// This window and the one that follows it as one.
+    /// The sum of this window and the one that follows it.
     public LoadWindow plus(LoadWindow next) {
         return new LoadWindow(
                 Math.min(startNanos, next.startNanos),
@@ -180,17 +181,17 @@ public record LoadWindow(
                 replies.plus(next.replies));
     }
 
-    /// Windows of several processes of this machine at the same time as one.
+    /// The sum of simultaneous windows of several processes of this machine.
     public static LoadWindow together(List<LoadWindow> windows) {
         return windows.stream()
                 .reduce((a, b) -> a.beside(b, a.plus(b), a.use.beside(b.use)))
                 .orElseThrow();
     }
 
-    /// Windows of several hosts at the same time as one. Their clocks count from other origins, so
-    /// that it is said here when the window was.
+    /// The sum of simultaneous windows of several hosts. Their clocks have different origins, so
+    /// the caller gives the time of the window.
     ///
-    /// @param startNanos on the clock of the one that adds them up
+    /// @param startNanos start on the caller's clock
     public static LoadWindow ofHosts(List<LoadWindow> windows, long startNanos, long endNanos) {
         return windows.stream()
                 .map(w -> w.at(startNanos, endNanos, endNanos))
@@ -248,8 +249,8 @@ public record LoadWindow(
         return s;
     }
 
-    /// The same, ended when its last request did: a counted run is over then, whenever it was
-    /// noticed.
+    /// The same window, ended at its last reply. A run of a given number of requests is over then,
+    /// even if this is noticed later.
     public LoadWindow endingAtItsLastReply() {
         return at(startNanos, lastReplyNanos, lastReplyNanos);
     }
@@ -282,18 +283,18 @@ public record LoadWindow(
                 replies);
     }
 
-    /// Time in which its requests were counted; shorter than the window where pauses between the
-    /// runs of a program lie in it.
+    /// Time in which the requests were counted, in seconds. It is shorter than the window if the
+    /// window includes pauses between the runs of a program.
     public double seconds() {
         return reported.map(Reported::nanos).orElse(endNanos - startNanos) / 1e9;
     }
 
-    /// Whether requests were counted in it: of a run of a program that was ended early, none is.
+    /// True if requests were counted. A run of a program that was ended early reports none.
     public boolean counted() {
         return reported.map(Reported::counted).orElse(true);
     }
 
-    /// Replies that are redirects, followed or not.
+    /// Number of replies that are redirects, followed or not.
     public long redirects() {
         return statuses.entrySet().stream()
                 .filter(e -> Detours.isRedirect(e.getKey()))
@@ -306,7 +307,7 @@ public record LoadWindow(
         return seconds() <= 0 ? 0 : requests / seconds();
     }
 
-    /// Requests that did not count as good.
+    /// Number of requests that were not good.
     public long errors() {
         return errorKinds.values().stream().mapToLong(n -> n).sum();
     }
@@ -321,13 +322,13 @@ public record LoadWindow(
         return Latency.of(serviceNanos);
     }
 
-    /// Whether arrivals waited for a connection while the server answered at once: the client has
-    /// too few of them.
+    /// True if arrivals waited for a connection while the server answered at once: the client has
+    /// too few connections.
     public boolean lacksConnections() {
         return SelfSuspicion.pool(this).isPresent();
     }
 
-    /// What the load generator did to itself, and whether it was the limit.
+    /// The client's resource use and whether the client was the limit.
     public ClientSide client() {
         return SelfSuspicion.judge(this);
     }

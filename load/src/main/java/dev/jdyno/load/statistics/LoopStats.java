@@ -5,70 +5,73 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/// What one event loop counted since the last take. Written by its loop only and handed over whole,
-/// so that the hot path has neither locks nor atomics.
+/// The counts of one event loop since they were last taken. Only the loop writes them, and they are
+/// handed over as a whole, so the hot path needs neither locks nor atomics.
 public final class LoopStats {
-    /// Longer times are recorded as this; timeouts keep real ones far below.
+    /// Maximum recorded time in nanoseconds; longer ones count as this. Timeouts keep real times
+    /// far below it.
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
 
     private static final int STATUSES = 1000;
 
-    /// Latencies of requests that left at the very instant they were intended to: corrected and
-    /// uncorrected are the same, so they are recorded once.
+    /// Latencies of requests that were sent exactly at their intended time. Corrected and
+    /// uncorrected latency are the same, so they are recorded once.
     final Histogram onTime = histogram();
 
-    /// Latencies, from the intended start, of requests that left later than intended.
+    /// Corrected latencies, from the intended start, of requests that were sent later than
+    /// intended.
     final Histogram lateCorrected = histogram();
 
-    /// The same requests from their actual send.
+    /// Uncorrected latencies of the same requests, from their actual send.
     final Histogram lateService = histogram();
 
-    /// Open model: actual send − intended start, of arrivals that found a free connection.
+    /// Open model: actual send − intended start of arrivals that found a free connection.
     final Histogram sendError = histogram();
 
-    /// From the start of a connect to its acceptance.
+    /// Times from the start of a connect to its acceptance.
     final Histogram connect = histogram();
 
-    /// TLS handshakes, from the acceptance on.
+    /// Times of TLS handshakes, from the acceptance.
     final Histogram handshake = histogram();
 
-    /// Replies that sent a request on, each from the send of its hop.
+    /// Times of replies whose redirect was followed, each from the send of its hop.
     public final Histogram redirect = histogram();
 
     final Map<ErrorKind, Long> errors = new EnumMap<>(ErrorKind.class);
 
-    /// The same more exactly, of those that have a reason.
+    /// Errors that have a reason, by kind and reason.
     public final FailureTally failures = new FailureTally();
 
-    /// When the parts of replies came.
+    /// Times of the parts of replies.
     public final ReplyStats replies = new ReplyStats();
 
     final long[] statuses = new long[STATUSES];
     long good;
 
-    /// Requests that only looked for an effect.
+    /// Number of requests that only checked for an effect.
     public long polls;
 
     public long bytesRead;
     public long bytesWritten;
     public long backlogged;
 
-    /// Requests sent again because the server had certainly not looked at them.
+    /// Number of requests sent again because the server certainly had not processed them.
     public long retried;
 
-    /// Requests that had to wait because the server allows no more streams on their connection.
+    /// Number of requests that waited because the server allows no more streams on their
+    /// connection.
     private long streamWaits;
 
-    /// The smallest number of streams that made one of them wait; 0 when none did.
+    /// The smallest limit of streams for which one of them waited; 0 if none did.
     private int streamLimit;
 
-    /// A request waits because the server allows so many streams only on its connection.
+    /// Counts a request that waits because of the server's limit of streams.
     public void waitsForStream(int most) {
         streamWaits++;
         streamLimit = streamLimit == 0 ? most : Math.min(streamLimit, most);
     }
 
-    /// Messages of gRPC in whole replies.
+    /// Number of gRPC messages in complete replies.
     public long messages;
 
     public int backlogMost;
@@ -77,15 +80,15 @@ public final class LoopStats {
     public long lastReplyNanos;
     public long waitedNanos;
 
-    /// On a core, and ready for one without having it, since the loop's thread started.
+    /// CPU time of the loop's thread, and its time in the run queue, since the thread started.
     public long cpuNanos;
 
     public long coreWaitNanos;
 
-    /// Sum over replies of how long, at least, each lay ready while this loop handled others.
+    /// Sum over all replies of the minimum time that each was ready while the loop handled others.
     public long lagNanos;
 
-    /// Time it stood still although something was due: each longer than a turn ever takes.
+    /// Total time of the stalls, in which the loop stood still although something was due.
     public long stallNanos;
 
     /// Number of these stalls.
@@ -93,17 +96,17 @@ public final class LoopStats {
 
     public long inFlight;
 
-    /// Connections that are open when the stretch ends.
+    /// Number of connections open at the end of the window.
     public long open;
 
-    /// Connections that the server closed while no request was out.
+    /// Number of connections that the server closed without a request in flight.
     public long lost;
 
-    /// The fastest good reply since the loop started, from its send: what the server takes when
-    /// nothing waits. {@link Long#MAX_VALUE} before the first.
+    /// The fastest good reply since the loop started, from its send: the time that the server needs
+    /// without queueing. {@link Long#MAX_VALUE} before the first.
     public long leastReplyNanos = Long.MAX_VALUE;
 
-    /// @param steps named requests to keep apart; 0 when there is one only
+    /// @param steps number of named requests with separate statistics; 0 if there is only one kind
     public LoopStats(long startNanos, int steps) {
         this.steps = new Step[steps];
         for (int i = 0; i < steps; i++) {
@@ -113,8 +116,8 @@ public final class LoopStats {
         this.lastReplyNanos = startNanos;
     }
 
-    /// Three significant digits from 1 ns on. It grows with the longest value seen, so that one of
-    /// sub-second latencies takes some 150 KiB instead of 270.
+    /// A histogram with three significant digits from 1 ns. It grows with the longest value, so
+    /// that one with sub-second latencies takes some 150 KiB instead of 270.
     static Histogram histogram() {
         return new Histogram(3);
     }
@@ -123,18 +126,18 @@ public final class LoopStats {
         statuses[status]++;
     }
 
-    /// Statistics of one named request; only kept when there are several.
+    /// Statistics of one named request; kept only if there are several.
     static final class Step {
         final Histogram latency = histogram();
 
-        /// Asynchronous operations: from the intended start to the reply that accepted them.
+        /// Asynchronous operations: times from the intended start to the reply that accepted them.
         final Histogram accepted = histogram();
 
         long good;
         long errors;
     }
 
-    /// Replies whose status made them errors.
+    /// Number of replies whose status made them errors, by status.
     final long[] badStatuses = new long[STATUSES];
 
     final Step[] steps;
@@ -154,7 +157,7 @@ public final class LoopStats {
         failedStep(step);
     }
 
-    /// An asynchronous operation was accepted; its effect is still to be seen.
+    /// Records the acceptance of an asynchronous operation whose effect is not visible yet.
     public void accepted(int step, long nanos) {
         steps[step].accepted.recordValue(bounded(nanos));
     }

@@ -9,9 +9,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/// Adds up what the event loops of a session counted in the same stretch of time.
+/// Adds up the counts of a session's event loops over the same time.
 public final class LoopSums {
-    /// After the name of an asynchronous operation: its replies, before the effect.
+    /// Suffix of an asynchronous operation's name for the statistics of its replies, before the
+    /// effect.
     private static final String ACCEPTED = ": reply";
 
     private final List<String> stepNames;
@@ -44,8 +45,8 @@ public final class LoopSums {
         this.stepNames = stepNames;
     }
 
-    /// @param stepNames of the requests that are kept apart, by step number
-    /// @param use of this client's process meanwhile
+    /// @param stepNames names of the requests with separate statistics, by step number
+    /// @param use resource use of the client process in this time
     public static LoadWindow window(List<LoopStats> loops, List<String> stepNames, ClientUse use) {
         var sums = new LoopSums(stepNames);
         loops.forEach(sums::add);
@@ -87,7 +88,7 @@ public final class LoopSums {
         inFlight += s.inFlight;
     }
 
-    /// Codes below those of HTTP are of gRPC.
+    /// Name of the error for a status. Codes below those of HTTP are gRPC codes.
     private static String error(int status) {
         return status > 0 && status <= ErrorKind.MOST_GRPC_CODE
                 ? ErrorKind.ofGrpc(status).key()

@@ -4,20 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/// When the parts of replies came, as one event loop counts them. A reply that comes whole in one
-/// read costs nothing here: its first byte came when its last one did, and its latency is recorded
-/// anyway. Only replies that came in several reads are recorded once more, with both times.
+/// Times of the parts of replies, counted by one event loop. A reply that arrives in one read is
+/// not counted here: its first and last byte arrived together, and its latency is recorded anyway.
+/// Only a reply that arrives in several reads is recorded here, with both times.
 public final class ReplyStats {
-    /// Latencies of good replies that came in several reads.
+    /// Latencies of good replies that arrived in several reads.
     private final Histogram whole = LoopStats.histogram();
 
-    /// The first byte of the heads of the same replies.
+    /// Times to the first byte of the head of the same replies.
     private final Histogram head = LoopStats.histogram();
 
-    /// The first byte of the heads of those whose body began in a later read.
+    /// Times to the first byte of the head, for those replies whose body began in a later read.
     private final Histogram headAlone = LoopStats.histogram();
 
-    /// The first byte of the bodies of these.
+    /// Times to the first byte of the body of these replies.
     private final Histogram body = LoopStats.histogram();
 
     private final Histogram firstEvent = LoopStats.histogram();
@@ -29,9 +29,9 @@ public final class ReplyStats {
     private final long[] slowestFirst = new long[Traced.MOST];
     private int traced;
 
-    /// A good reply came in several reads; all times from its intended start.
+    /// Records a good reply that arrived in several reads. All times count from its intended start.
     ///
-    /// @param toBody to the first byte of the body, at least `toHead`
+    /// @param toBody time to the first byte of the body, at least `toHead`
     public void parts(long toEnd, long toHead, long toBody) {
         whole.recordValue(LoopStats.bounded(toEnd));
         head.recordValue(LoopStats.bounded(toHead));
@@ -41,27 +41,27 @@ public final class ReplyStats {
         }
     }
 
-    /// The first event of a stream, from the intended start of its request.
+    /// Records the first event of a stream, from the intended start of its request.
     public void firstEvent(long nanos) {
         firstEvent.recordValue(LoopStats.bounded(nanos));
     }
 
-    /// Further events of a stream that came in one read.
+    /// Records further events of a stream that arrived in one read.
     ///
-    /// @param gap from the event before to the first of them; the others came with it
+    /// @param gap time from the event before to the first of them; the others arrived with it
     public void events(long gap, int number) {
         betweenEvents.recordValue(LoopStats.bounded(gap));
         together(number - 1);
     }
 
-    /// Events that came in one read with another.
+    /// Records events that arrived in the same read as another event.
     public void together(int number) {
         if (number > 0) {
             betweenEvents.recordValueWithCount(0, number);
         }
     }
 
-    /// A good request with a trace id; kept if it is one of the slowest.
+    /// Keeps a good request with a trace id if it is one of the slowest.
     public void traced(long high, long low, long nanos, long toFirstByte) {
         int at = traced;
         if (traced == Traced.MOST) {
@@ -83,7 +83,7 @@ public final class ReplyStats {
         slowestFirst[at] = toFirstByte;
     }
 
-    /// @param latency of all good replies of the same stretch
+    /// @param latency latencies of all good replies of the same window
     ReplyWindow window(Histogram latency) {
         Histogram firstByte = latency.copy();
         firstByte.subtract(whole);

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/// When the parts of the replies of one window came. The histograms are this window's own: do not
+/// Times of the parts of the replies of one window. The histograms belong to this window: do not
 /// change them.
 ///
-/// @param firstByteNanos of good requests, from the intended start to the first byte of the head
-/// @param firstBodyNanos of the same, to the first byte of the body
-/// @param firstEventNanos of streams of events, from the intended start to the first event
-/// @param betweenEventsNanos from an event to the next of the same stream
-/// @param slowest of the requests with a trace id, the slowest first
+/// @param firstByteNanos good requests: from the intended start to the first byte of the head
+/// @param firstBodyNanos the same requests: from the intended start to the first byte of the body
+/// @param firstEventNanos event streams: from the intended start to the first event
+/// @param betweenEventsNanos from one event to the next of the same stream
+/// @param slowest requests with a trace id, the slowest first
 public record ReplyWindow(
         Histogram firstByteNanos,
         Histogram firstBodyNanos,
@@ -48,7 +48,7 @@ public record ReplyWindow(
         return s;
     }
 
-    /// The same in ms; empty where no reply's parts are known.
+    /// The same in ms; empty if the parts of no reply are known.
     ///
     /// @param seconds length of the window
     public Optional<ReplyTimes> times(double seconds) {

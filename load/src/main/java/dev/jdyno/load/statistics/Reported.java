@@ -3,13 +3,13 @@ package dev.jdyno.load.statistics;
 import dev.jdyno.measure.statistics.Latency;
 import java.util.Optional;
 
-/// What a program of the user's reports of the load that it sent, where a window of our own has
-/// more.
+/// The report of a program of the user's about the load that it sent, where it differs from a
+/// window of jdyno's own load.
 ///
-/// @param counted whether it reported of this time at all
+/// @param counted true if the program reported anything for this time
 /// @param nanos time in which its requests were counted
-/// @param latency its response times in ms as it printed them; empty where it gave each request's,
-///   which are in the window's histogram
+/// @param latency response times in ms as it printed them; empty if it reported each request, whose
+///   times are in the window's histogram
 public record Reported(boolean counted, long nanos, Optional<Latency> latency) {
     Reported plus(long requests, Reported next, long requestsOfNext) {
         Optional<Latency> both =

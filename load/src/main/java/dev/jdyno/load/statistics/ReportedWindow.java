@@ -6,17 +6,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/// Windows of a load that a program of the user's sent.
+/// Windows of load that a program of the user's sent.
 public final class ReportedWindow {
     private ReportedWindow() {}
 
-    /// What it reports of one window.
+    /// The program's report about one window.
     ///
-    /// @param requests good ones
-    /// @param errorKinds all others, by kind
-    /// @param bytesRead heads and bodies of replies; 0 where it does not count them
-    /// @param latencyNanos of each good request; empty where it gives a summary only
-    /// @param latency the summary, in ms; empty where it gives each request
+    /// @param requests number of good requests
+    /// @param errorKinds number of all other requests, by kind
+    /// @param bytesRead bytes of the heads and bodies of replies; 0 if the program does not count
+    ///   them
+    /// @param latencyNanos latency of each good request; empty if the program reports a summary
+    ///   only
+    /// @param latency the summary in ms; empty if the program reports each request
     public record Counts(
             long requests,
             Map<String, Long> errorKinds,
@@ -30,7 +32,7 @@ public final class ReportedWindow {
         static final Counts NONE = new Counts(0, Map.of(), 0, Optional.empty(), Optional.empty());
     }
 
-    /// A window in which it sent load and reported of none.
+    /// A window in which the program sent load but reported no requests.
     public static LoadWindow uncounted(long startNanos, long endNanos, ClientUse use) {
         return of(startNanos, endNanos, Counts.NONE, use, new Reported(false, 0, Optional.empty()));
     }

@@ -7,42 +7,43 @@ import java.util.Locale;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/// Whether the client, and not the server, was the limit (E22), by limits with units.
+/// Decides by fixed limits whether the client, and not the server, was the limit (E22).
 final class SelfSuspicion {
-    /// Share of the time a loop may be busy before its replies queue for it.
+    /// Maximum share of the time that a loop may be busy. Above it, replies queue for the loop.
     static final double LOOP_BUSY_LIMIT = ClientSide.LOOP_BUSY_LIMIT_PCT / 100;
 
-    /// A busy loop that was on a core less than this share of its busy time was kept off it by
-    /// others.
+    /// Minimum share of its busy time that a busy loop must be on a core. Below it, other threads
+    /// kept the loop off the core.
     static final double LOOP_ON_CPU_LEAST = 0.80;
 
-    /// Own GC pauses as a share of the window; they show in the tail of every latency.
+    /// Maximum share of the window for the client's own GC pauses, which show in the tail of the
+    /// latency.
     static final double GC_SHARE_LIMIT = 0.02;
 
-    /// Share of the machine's CPU taken by the hypervisor.
+    /// Maximum share of the machine's CPU taken by the hypervisor.
     static final double STEAL_LIMIT = 0.10;
 
-    /// Errors for want of a local port, as a share of all requests.
+    /// Maximum share of all requests that fail because no local port is free.
     static final double NO_PORT_LIMIT = 0.001;
 
-    /// Open model: a p99 send error above this is a schedule that was not kept.
+    /// Open model: maximum p99 of the send error. Above it, the client did not keep its schedule.
     static final double SEND_ERROR_LIMIT_MS = 5;
 
-    /// Share of the time the loops stood still.
+    /// Maximum share of the time in which the loops stood still.
     static final double STALL_LIMIT = 0.02;
 
-    /// By how much stalls may have moved the 99th percentile before they spoil it.
+    /// Maximum relative change of the 99th percentile by stalls.
     static final double P99_MOVED_LIMIT = 0.05;
 
-    /// In less than that a client is still starting: classes are loaded and compiled, and nothing
-    /// of it says how it keeps up.
+    /// Minimum length of a window for a judgement. In a shorter one the client is still starting:
+    /// it loads and compiles classes, which says nothing about its capacity.
     static final double SHORTEST_SECONDS = 1;
 
-    /// Open model: share of arrivals that waited for a free connection…
+    /// Open model: maximum share of arrivals that wait for a free connection…
     static final double POOL_WAIT_LIMIT = 0.10;
 
-    /// …while replies took no longer than this many times the fastest: nothing waited in the
-    /// server, so it was the connections that were too few.
+    /// …while the usual reply takes at most this many times the fastest one. Then nothing queued in
+    /// the server, so the connections were too few.
     static final double UNLOADED_REPLY = 1.5;
 
     private SelfSuspicion() {}
@@ -59,7 +60,7 @@ final class SelfSuspicion {
                         : ports(w);
         Optional<String> machine =
                 longEnough ? stall(w, stalled, seconds).or(() -> steal(use)) : Optional.empty();
-        // a schedule that was not kept, too, is the doing of a machine that held it up
+        // a machine that held up the client also explains a schedule that was not kept
         Optional<String> why =
                 own.or(() -> machine).or(() -> longEnough ? sendError(w) : Optional.empty());
         return new ClientSide(
@@ -135,7 +136,7 @@ final class SelfSuspicion {
                         w.use().timeWait()));
     }
 
-    /// Its own pool: arrivals wait for a connection although the server answers at once.
+    /// Detects too few connections: arrivals wait for one although the server answers at once.
     static Optional<String> pool(LoadWindow w) {
         long arrivals = w.sendErrorNanos().getTotalCount() + w.backlogged();
         long least = w.connections().leastReplyNanos();
@@ -169,9 +170,9 @@ final class SelfSuspicion {
                         seconds));
     }
 
-    /// By how much stalls may have moved the 99th percentile at most. A stall delays the requests
-    /// that are out on its loop and, in the open model, those that were due meanwhile: if all of
-    /// them are among the slowest, the percentile without them is one of a lower rank.
+    /// Upper bound for the relative change of the 99th percentile by stalls. A stall delays the
+    /// requests in flight on its loop and, in the open model, those due meanwhile. If all of them
+    /// are among the slowest, the percentile without them is one of a lower rank.
     private static double p99Moved(LoadWindow w) {
         Histogram latency = w.latencyNanos();
         long all = latency.getTotalCount();
@@ -193,8 +194,8 @@ final class SelfSuspicion {
         return p99 / Math.max(1, latency.getValueAtPercentile(rank)) - 1;
     }
 
-    /// Requests that are out at a time: one for each connection, more where a connection carries
-    /// several (HTTP/2), and by Little's law where the connections have been closed since.
+    /// Number of requests in flight at a time: one per connection, or more if a connection carries
+    /// several (HTTP/2). If connections have been closed since, Little's law gives the number.
     private static double out(LoadWindow w, double seconds) {
         double mean =
                 w.serviceNanos().getMean()

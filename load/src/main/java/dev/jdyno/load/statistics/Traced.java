@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 /// A good request with a trace id.
 ///
 /// @param high upper half of the trace id
-/// @param low lower half
+/// @param low lower half of the trace id
 /// @param nanos from the intended start to the last byte
 /// @param firstByteNanos from the intended start to the first byte
 public record Traced(long high, long low, long nanos, long firstByteNanos) {
-    /// Requests kept of a window.
+    /// Maximum number of requests kept per window.
     static final int MOST = 10;
 
     static List<Traced> slowest(List<Traced> a, List<Traced> b) {

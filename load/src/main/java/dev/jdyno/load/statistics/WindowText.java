@@ -15,8 +15,8 @@ import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
-/// A {@link LoadWindow} as one line of text, for another process to add to its own: JSON with the
-/// histograms compressed (HdrHistogram's V2 form) in base64, so that nothing is lost.
+/// A {@link LoadWindow} as one line of text, which another process adds to its own windows: JSON
+/// with histograms compressed (HdrHistogram's V2 form) in base64, without loss.
 public final class WindowText {
     private static final JsonMapper JSON =
             JsonMapper.builder()
@@ -31,10 +31,11 @@ public final class WindowText {
     private static final int LENGTH_AT = 4;
     private static final int DIGITS_AT = 12;
 
-    /// Of our histograms; with three digits one takes half a megabyte at most.
+    /// Maximum number of significant digits of a histogram. With three digits it takes at most half
+    /// a megabyte.
     private static final int MOST_DIGITS = 3;
 
-    /// Of one histogram, compressed or not.
+    /// Maximum size of one histogram in bytes, compressed or not.
     private static final int MOST_BYTES = 1 << 20;
 
     private WindowText() {}
@@ -43,7 +44,7 @@ public final class WindowText {
         return JSON.writeValueAsString(window);
     }
 
-    /// @throws IllegalArgumentException when the line is no window
+    /// @throws IllegalArgumentException if the line is no window
     public static LoadWindow parse(String line) {
         try {
             return JSON.readValue(line, LoadWindow.class);
@@ -73,7 +74,7 @@ public final class WindowText {
             try {
                 byte[] bytes = Base64.getDecoder().decode(from.getString());
                 check(bytes);
-                Histogram sum = LoopStats.histogram(); // grows, which a decoded one does not
+                Histogram sum = LoopStats.histogram(); // grows, unlike a decoded one
                 sum.add(Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0));
                 return sum;
             } catch (DataFormatException e) {
@@ -81,8 +82,9 @@ public final class WindowText {
             }
         }
 
-        /// What is in its head decides how much memory it takes: cookie, length, and compressed
-        /// (cookie, length, offset, digits, lowest, highest, ratio), in HdrHistogram's V2 form.
+        /// Checks the header of a histogram, which determines the memory it takes. In
+        /// HdrHistogram's V2 form it has a cookie and a length, and compressed: cookie, length,
+        /// offset, digits, lowest, highest, ratio.
         private static void check(byte[] bytes) throws DataFormatException {
             if (bytes.length < COMPRESSED_AT || bytes.length > MOST_BYTES) {
                 throw new DataFormatException(bytes.length + " bytes");

@@ -1,4 +1,4 @@
-/// What the engine counts: latencies, failures, and what the client itself used.
+/// The measurements of the engine: latencies, failures, and the client's own resource use.
 @NullMarked
 package dev.jdyno.load.statistics;
 

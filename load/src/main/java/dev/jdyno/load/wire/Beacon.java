@@ -12,10 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A name that one process of this machine holds at a time, and that others can ask for: a Unix
-/// socket in the kernel's abstract namespace. No file is written, and the kernel gives the name
-/// back when its holder ends in whatever way. It is seen by all users of the same network
-/// namespace.
+/// A name that one process of this machine holds at a time and that others can look up: a Unix
+/// socket in the kernel's abstract namespace. No file is written, and the kernel frees the name
+/// when its holder ends in any way. All users of the same network namespace see it.
 public final class Beacon implements AutoCloseable {
     private static final int BACKLOG = 64;
     private static final int SO_PEERCRED = 17;
@@ -32,7 +31,7 @@ public final class Beacon implements AutoCloseable {
         this.descriptor = descriptor;
     }
 
-    /// @return empty when another one has the name, or there are no such names here
+    /// @return empty if another process has the name, or if this system has no such names
     public static Optional<Beacon> light(String name) {
         if (!LINUX) {
             return Optional.empty();
@@ -53,7 +52,7 @@ public final class Beacon implements AutoCloseable {
 
     /// The process that holds a name.
     ///
-    /// @return empty when it is free; 0 when the holder is not visible from here
+    /// @return empty if the name is free; 0 if the holder is not visible from here
     public static Optional<Long> holder(String name) {
         if (!LINUX) {
             return Optional.empty();
@@ -66,7 +65,7 @@ public final class Beacon implements AutoCloseable {
             }
             try {
                 int connected = kernel.connect(fd, address(arena, name));
-                // asked by more than it has room for: it is there all the same
+                // EAGAIN: the holder's queue of connections is full, but it exists
                 return connected == 0 || connected == -Kernel.EAGAIN
                         ? Optional.of(connected == 0 ? Calls.peer(arena, fd) : 0L)
                         : Optional.empty();
@@ -76,7 +75,7 @@ public final class Beacon implements AutoCloseable {
         }
     }
 
-    /// `struct sockaddr_un` whose path begins with a zero.
+    /// `struct sockaddr_un` with a path that begins with a zero byte.
     private static MemorySegment address(Arena arena, String name) {
         byte[] text = name.getBytes(StandardCharsets.US_ASCII);
         MemorySegment address = arena.allocate(3L + text.length, 2);
@@ -87,7 +86,7 @@ public final class Beacon implements AutoCloseable {
 
     @Override
     public void close() {
-        // never twice: the number may be another file's by then
+        // close only once: the number may belong to another file later
         if (lit.compareAndSet(true, false)) {
             try (Arena arena = Arena.ofConfined()) {
                 new Kernel(arena).close(descriptor);
@@ -95,8 +94,7 @@ public final class Beacon implements AutoCloseable {
         }
     }
 
-    /// The two calls that the engine does not need. The kernel writes them down in no other way
-    /// than `man 2` says.
+    /// The two system calls that the engine itself does not need, with the signatures of `man 2`.
     private static final class Calls {
         private static final MethodHandle LISTEN =
                 Kernel.call("listen", Kernel.ints(JAVA_INT, JAVA_INT), Kernel.WITH_ERRNO);
@@ -114,7 +112,7 @@ public final class Beacon implements AutoCloseable {
             }
         }
 
-        /// The pid of the listener; 0 when it is not seen from here.
+        /// The pid of the listener; 0 if it is not visible from here.
         static long peer(Arena arena, int fd) {
             MemorySegment ucred = arena.allocate(UCRED_BYTES, 4);
             MemorySegment length = arena.allocate(JAVA_INT);

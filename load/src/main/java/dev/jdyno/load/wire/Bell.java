@@ -1,18 +1,19 @@
 package dev.jdyno.load.wire;
 
-/// Wakes a loop that waits in epoll: an eventfd that any thread may ring while the loop's thread
-/// closes it.
+/// Wakes a loop that waits in epoll: an eventfd on which any thread may ring while the loop's
+/// thread closes it.
 ///
 /// The kernel gives the number of a closed descriptor to the next file or socket of this process. A
-/// ring that came after would write into that one. So ringing and closing exclude each other, and a
-/// closed bell is silent. The lock costs nothing that counts: a bell is rung to hand an order to a
-/// loop, never for a request.
+/// late ring would write into that one. Therefore ringing and closing exclude each other, and a
+/// closed bell ignores rings. The lock costs little: a bell is rung to pass a command to a loop,
+/// never for a request.
 final class Bell {
     private final Kernel kernel;
     private final int eventfd;
     private boolean closed;
 
-    /// @param kernel of the loop's thread, which alone may {@link #silence} and {@link #close}
+    /// @param kernel the loop's kernel; only the loop's thread may {@link #silence} and {@link
+    ///   #close}
     Bell(Kernel kernel, int eventfd) {
         this.kernel = kernel;
         this.eventfd = eventfd;
@@ -29,7 +30,7 @@ final class Bell {
         }
     }
 
-    /// Takes back what was rung. Needs no lock: the thread that closes is the one that calls this.
+    /// Clears the rings so far. It needs no lock, because only the closing thread calls it.
     void silence() {
         kernel.silence(eventfd);
     }

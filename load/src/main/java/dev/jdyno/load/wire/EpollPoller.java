@@ -11,14 +11,15 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Linux epoll through the foreign-function interface: two system calls a request (send and
-/// receive), the wait shared by all replies that are ready, waiting with a resolution of
-/// nanoseconds. Measured against java.nio and Netty in docs/adr.
+/// Linux epoll through the foreign-function interface. A request takes two system calls (send and
+/// receive); all ready replies share one wait, which has a resolution of nanoseconds. docs/adr
+/// compares it with java.nio and Netty.
 ///
-/// Wires are registered once, edge-triggered, for reading and writing: no epoll_ctl per state
-/// change and no second look of the kernel at every wire that was ready last time.
+/// Wires are registered once, edge-triggered, for reading and writing. This avoids an epoll_ctl per
+/// state change, and the kernel does not check again every wire that was ready last time.
 final class EpollPoller implements Poller {
-    /// Ready wires taken per wait. More only means that later ones wait longer for their turn.
+    /// Maximum number of ready wires per wait. With more, later ones would wait longer for their
+    /// turn.
     private static final int MOST_READY = 256;
 
     /// `struct epoll_event` is packed on x86-64 and naturally aligned elsewhere.
@@ -36,8 +37,8 @@ final class EpollPoller implements Poller {
     private final int epoll;
     private final Bell bell;
 
-    /// Wires by slot. A slot is used again after its wire closed; the generation in the event tells
-    /// an old wire's late event from the new wire's.
+    /// Wires by slot. A slot is reused after its wire has closed; the generation in an event
+    /// distinguishes a late event of the old wire from one of the new wire.
     private @Nullable EpollWire[] slots = new EpollWire[64];
 
     private int[] freeSlots = new int[64];
@@ -48,7 +49,7 @@ final class EpollPoller implements Poller {
     private final Scheduling scheduling = new Scheduling();
     private final LastArray lastRead = new LastArray();
 
-    /// @throws UnsupportedOperationException when this system has no epoll_pwait2
+    /// @throws UnsupportedOperationException if this system has no epoll_pwait2
     EpollPoller() {
         epoll = kernel.epollCreate();
         int eventfd = kernel.eventfd();
@@ -159,7 +160,8 @@ final class EpollPoller implements Poller {
         closeDescriptors();
     }
 
-    /// One that could not be had is negative, and closing that does nothing.
+    /// Closes all descriptors. The number of one that could not be opened is negative; closing that
+    /// does nothing.
     private void closeDescriptors() {
         bell.close();
         kernel.close(epoll);
@@ -167,7 +169,7 @@ final class EpollPoller implements Poller {
     }
 
     private final class EpollWire implements Wire {
-        /// Of its own: users whose requests differ, as by a trace id, take turns.
+        /// One per wire: if users' requests differ, as by a trace id, their arrays alternate.
         private final LastArray lastWritten = new LastArray();
 
         private final int fd;

@@ -3,7 +3,7 @@ package dev.jdyno.load.wire;
 import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 
-/// Turns an errno into the kind of error that counts.
+/// Converts an errno to the kind of error that is counted.
 final class Errno {
     private Errno() {}
 

@@ -2,11 +2,11 @@ package dev.jdyno.load.wire;
 
 import java.nio.charset.StandardCharsets;
 
-/// A short piece of what a server sent, fit to be shown: printable ASCII, everything else escaped
-/// as in C, cut at a fixed length. Whatever a peer sent reaches an error only through here, so that
-/// no reply can fill a terminal or a file, or control it.
+/// A short printable part of what a server sent: printable ASCII with everything else escaped as in
+/// C, cut at a fixed length. All bytes of a peer that an error shows pass through here, so that no
+/// reply can fill or control a terminal or a file.
 public final class Excerpt {
-    /// Characters of an excerpt at most, with the mark that it was cut.
+    /// Maximum number of characters of an excerpt, with the mark for a cut.
     public static final int LONGEST = 100;
 
     private static final String CUT = "...";
@@ -25,9 +25,9 @@ public final class Excerpt {
         return text.toString();
     }
 
-    /// The same of a text; characters beyond Latin-1 become `?`.
+    /// The same for a text; characters beyond Latin-1 become `?`.
     public static String of(String text) {
-        // one more than can be shown, so that a cut is seen
+        // one more character than can be shown, so that a cut is marked
         String start = text.substring(0, Math.min(text.length(), LONGEST + 1));
         byte[] bytes = start.getBytes(StandardCharsets.ISO_8859_1);
         return of(bytes, 0, bytes.length);

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// Trusts whom another trust manager trusts, and says of a refused certificate what is wrong with
-/// it. The JDK only has texts for that.
+/// Accepts the certificates that another trust manager accepts, and gives the reason for a refused
+/// one. The JDK reports it only as text.
 final class ExplainedTrust extends X509ExtendedTrustManager {
     private static final int SUBJECT_NAME_DNS = 2;
     private static final int SUBJECT_NAME_IP = 7;
@@ -60,7 +60,7 @@ final class ExplainedTrust extends X509ExtendedTrustManager {
         return new CertificateRefused(reason, example, e);
     }
 
-    /// The earliest end of a chain.
+    /// The earliest expiry of a chain.
     private static String last(X509Certificate[] chain) {
         return List.of(chain).stream()
                 .map(c -> c.getNotAfter().toInstant())
@@ -69,7 +69,7 @@ final class ExplainedTrust extends X509ExtendedTrustManager {
                 .orElse("");
     }
 
-    /// What the causes of the refusal say; empty when they name nothing known.
+    /// The reason in the causes of the refusal; empty if none of them is known.
     private static Optional<FailureReason> fault(X509Certificate own, Throwable refusal) {
         for (Throwable e = refusal; e != null; e = e.getCause()) {
             if (e instanceof CertificateExpiredException || isFor(e, BasicReason.EXPIRED)) {
@@ -95,8 +95,8 @@ final class ExplainedTrust extends X509ExtendedTrustManager {
         return e instanceof CertPathValidatorException v && v.getReason().equals(reason);
     }
 
-    /// The JDK's refusal for a wrong name has no type of its own: it is one that is not there when
-    /// no name is checked.
+    /// The reason of a refusal without a type. The JDK has no type for a wrong name, but that
+    /// refusal disappears if the name is not checked.
     private FailureReason nameOrOther(X509Certificate[] chain, String type) {
         try {
             inner.checkServerTrusted(chain, type);
@@ -123,7 +123,7 @@ final class ExplainedTrust extends X509ExtendedTrustManager {
         return String.valueOf(own.getSubjectX500Principal());
     }
 
-    // the rest is never asked of a client that has an engine
+    // a client with an SSLEngine never calls the methods below
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type)

@@ -13,13 +13,13 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/// The dozen Linux calls the engine needs, through the foreign-function interface (JEP 454). Each
-/// returns what the kernel returned, and `-errno` when it failed.
+/// The dozen Linux calls that the engine needs, through the foreign-function interface (JEP 454).
+/// Each returns the kernel's result, and `-errno` if the call failed.
 ///
-/// `send` and `recv` are *critical* calls: no thread-state transition, and the array goes to the
-/// kernel without a copy. That is safe because they never block (non-blocking sockets) and end
-/// within microseconds, so that they hold up no safepoint. Waiting (`epoll_pwait2` with a timeout)
-/// is an ordinary call.
+/// `send` and `recv` are *critical* calls: they make no thread-state transition, and the kernel
+/// gets the array without a copy. That is safe because the sockets are non-blocking: the calls end
+/// within microseconds and do not delay a safepoint. Waiting (`epoll_pwait2` with a timeout) is an
+/// ordinary call.
 final class Kernel {
     static final int EAGAIN = 11;
     static final int EINTR = 4;
@@ -43,8 +43,9 @@ final class Kernel {
     static final int IPPROTO_TCP = 6;
     static final int TCP_NODELAY = 1;
 
-    /// Choose the port at connect, by the whole four-tuple, not at bind: without it a source
-    /// address gives 28,000 connections to all servers together instead of to each.
+    /// Makes the kernel choose the local port at connect, by the whole four-tuple, instead of at
+    /// bind. Without it, a source address allows 28,000 connections to all servers together instead
+    /// of to each.
     static final int IP_BIND_ADDRESS_NO_PORT = 24;
 
     static final int EPOLL_CLOEXEC = 0x80000;
@@ -97,13 +98,13 @@ final class Kernel {
     private static final MethodHandle WRITE = call("write", FILE_TRANSFER, WITH_ERRNO);
     private static final MethodHandle READ = call("read", FILE_TRANSFER, WITH_ERRNO);
 
-    /// Where `errno` lands; one instance per thread.
+    /// Memory for `errno`; each thread has its own instance.
     private final MemorySegment errno;
 
     private final MemorySegment timespec;
     private final MemorySegment scratch;
 
-    /// @param arena lives as long as the loop that calls
+    /// @param arena arena that lives as long as the calling loop
     Kernel(Arena arena) {
         this.errno = arena.allocate(ERRNO_STATE);
         this.timespec = arena.allocate(16, 8);
@@ -114,8 +115,8 @@ final class Kernel {
         return FunctionDescriptor.of(JAVA_INT, arguments);
     }
 
-    // restricted because a wrong signature crashes the JVM: those below are the ones of the man
-    // pages
+    // restricted because a wrong signature crashes the JVM: the signatures below are those of the
+    // man pages
     @SuppressWarnings("restricted")
     static MethodHandle call(String name, FunctionDescriptor signature, Linker.Option... options) {
         return LINKER.downcallHandle(
@@ -164,7 +165,7 @@ final class Kernel {
         }
     }
 
-    /// The error that a connect ended with, as an errno; 0 for none.
+    /// The errno of a failed connect; 0 if it succeeded.
     int pendingError(int fd) {
         scratch.set(JAVA_INT, 0, 0);
         scratch.set(JAVA_INT, 8, 4);
@@ -201,7 +202,7 @@ final class Kernel {
         }
     }
 
-    /// Rings an eventfd. Takes an errno segment of its own since any thread may call.
+    /// Rings an eventfd. It allocates its own errno segment, because any thread may call it.
     static void ring(int eventfd) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment one = arena.allocateFrom(JAVA_LONG, 1L);

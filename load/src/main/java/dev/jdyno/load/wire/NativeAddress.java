@@ -13,7 +13,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/// Java's socket addresses as Linux's `struct sockaddr_in`, `sockaddr_in6` and `sockaddr_un`.
+/// Converts Java's socket addresses to Linux's `sockaddr_in`, `sockaddr_in6` and `sockaddr_un`.
 final class NativeAddress {
     private static final ValueLayout.OfShort NETWORK_SHORT =
             JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);

@@ -20,9 +20,9 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The portable fallback on a java.nio Selector, for systems without epoll_pwait2. Its waits have a
-/// resolution of a millisecond: the open model's send precision is worse here, and the recorded
-/// send error says so.
+/// The portable fallback, a java.nio Selector, for systems without epoll_pwait2. Its waits have a
+/// resolution of one millisecond, so the open model sends less precisely; the recorded send error
+/// shows it.
 final class NioPoller implements Poller {
     private final Selector selector;
     private final List<NioWire> ready = new ArrayList<>();
@@ -76,7 +76,8 @@ final class NioPoller implements Poller {
         }
     }
 
-    /// The kernel's reason is only in the exception's class and text here.
+    /// Finds the kind of failure. Java gives the kernel's reason only as the exception's class and
+    /// text.
     private static SocketFailure failure(IOException e, boolean connecting) {
         String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
         if (text.contains("refused")) {

@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/// Reads the certificates of a PEM file, one or a bundle, with whatever text between them.
+/// Reads the certificates of a PEM file, one or several, with any text between them.
 final class PemCertificates {
-    /// A bundle of all public authorities has some 200 KiB.
+    /// Maximum size of the file in bytes. A bundle of all public authorities has some 200 KiB.
     private static final int LONGEST = 4 << 20;
 
     private static final String PEM = "give a PEM file with -----BEGIN CERTIFICATE----- blocks";
@@ -27,7 +27,7 @@ final class PemCertificates {
 
     private PemCertificates() {}
 
-    /// @throws UserError of kind usage when the file cannot be read or holds none
+    /// @throws UserError of kind usage if the file cannot be read or contains no certificate
     static List<Certificate> read(Path file) {
         byte[] bytes = bytes(file);
         List<Certificate> found = new ArrayList<>();

@@ -2,37 +2,40 @@ package dev.jdyno.load.wire;
 
 import java.net.SocketAddress;
 
-/// Waits for many wires at once; one per event loop. Two implementations: {@link EpollPoller} on
-/// Linux and {@link NioPoller} everywhere else.
+/// Waits for many wires at once; each event loop has one. Implementations are {@link EpollPoller}
+/// on Linux and {@link NioPoller} on other systems.
 ///
-/// Readiness may be reported once only (edge-triggered): the receiver must read until {@link
-/// Wire#read} gives less than asked for, and write until it takes less than given.
+/// Readiness may be reported only once (edge-triggered). The receiver must therefore read until
+/// {@link Wire#read} returns less than requested, and write until the wire accepts less than
+/// offered.
 public interface Poller extends AutoCloseable {
-    /// Called by the thread that polls, before anything else and when it becomes urgent or stops
-    /// being so.
+    /// Called on the polling thread, before anything else and whenever it becomes urgent or stops
+    /// being urgent.
     ///
-    /// @param urgent whether the thread is to go before others, to keep a schedule
+    /// @param urgent true if the thread needs priority over others to keep a schedule
     default void onItsThread(boolean urgent) {}
 
-    /// Starts to connect; {@link #poll} reports the wire when the outcome is known.
+    /// Starts to connect. {@link #poll} reports the wire when the connection has succeeded or
+    /// failed.
     ///
-    /// @param owner handed back by {@link #ready}
+    /// @param owner returned by {@link #ready}
     Wire connect(SocketAddress address, SocketSettings settings, WireOwner owner)
             throws SocketFailure;
 
     /// Waits at most `timeoutNanos` (0: not at all) for a wire or a {@link #wakeup}.
     ///
-    /// @return how many are ready
+    /// @return number of ready wires
     int poll(long timeoutNanos);
 
-    /// The `i`-th ready owner of the last {@link #poll}; null when its wire was closed since.
+    /// The owner of the `i`-th ready wire of the last {@link #poll}; null if the wire was closed
+    /// since.
     @org.jspecify.annotations.Nullable
     WireOwner ready(int i);
 
-    /// Ends a {@link #poll} that waits; the only method that other threads may call.
+    /// Ends a waiting {@link #poll}. It is the only method that other threads may call.
     void wakeup();
 
-    /// What it is, for the result: `epoll` or `nio`.
+    /// The name in a result: `epoll` or `nio`.
     String name();
 
     @Override

@@ -2,7 +2,7 @@ package dev.jdyno.load.wire;
 
 import dev.jdyno.measure.text.UserError;
 
-/// Chooses the poller this system can have.
+/// Chooses the poller that this system supports.
 public final class Pollers {
     private Pollers() {}
 
@@ -36,7 +36,7 @@ public final class Pollers {
         }
     }
 
-    /// The session names the transport it got, so that the fallback is not silent.
+    /// Falls back to java.nio without an error. The session reports the transport it uses.
     private static Poller epollOrNio() {
         try {
             return new EpollPoller();

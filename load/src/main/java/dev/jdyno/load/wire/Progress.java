@@ -1,10 +1,10 @@
 package dev.jdyno.load.wire;
 
-/// How far the making of a connection is.
+/// The state of a connection attempt.
 public enum Progress {
     /// Waiting for the server to accept.
     CONNECTING,
-    /// Accepted; TLS is being agreed on.
+    /// Accepted; the TLS handshake is in progress.
     HANDSHAKING,
     DONE
 }

@@ -10,8 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.OptionalInt;
 
-/// What one thread asks of the kernel's scheduler and timers, so that it sends on time. Called by
-/// that thread only.
+/// Scheduler and timer settings that let a thread send on time. Each thread calls it for itself.
 final class Scheduling {
     private static final int PR_SET_TIMERSLACK = 29;
 
@@ -31,34 +30,35 @@ final class Scheduling {
     private static final long SCHED_SETATTR = X86_64 ? 314 : 274;
     private static final long SCHED_GETATTR = X86_64 ? 315 : 275;
 
-    /// The first `struct sched_attr`: size, policy, flags, nice, priority, runtime, deadline,
-    /// period.
+    /// Size of the first version of `struct sched_attr`: size, policy, flags, nice, priority,
+    /// runtime, deadline, period.
     private static final long SCHED_ATTR_BYTES = 48;
 
     private static final long SCHED_NICE_OFFSET = 16;
     private static final long SCHED_RUNTIME_OFFSET = 24;
 
-    /// Before all others. A thread that has just run is not owed the core again under EEVDF before
-    /// others have caught up, and waits for the end of another's turn, some 3 ms: at this weight 70
-    /// µs on the core are a debt of 0.8 µs, at nice −10 of 7 µs (docs/adr/008).
+    /// The highest priority. Under EEVDF, a thread that has just run must wait until others have
+    /// caught up, and for the end of another thread's turn, some 3 ms. At this weight, 70 µs on the
+    /// core count as a debt of 0.8 µs, at nice −10 of 7 µs (docs/adr/008).
     private static final int URGENT_NICE = -20;
 
-    /// The least the kernel takes.
+    /// The shortest turn that the kernel accepts.
     private static final long SHORTEST_TURN_NANOS = 100_000;
 
-    /// Shorter than others' turns on two cores and more (1.4 ms there), which is what an early turn
-    /// takes; but at the end of each, others have theirs, so that the shortest lose the core most.
+    /// A turn shorter than those of other threads (1.4 ms on two or more cores), so that this
+    /// thread runs early. It is not the shortest possible: other threads run at the end of each
+    /// turn, so the shortest turns lose the core most often.
     private static final long URGENT_TURN_NANOS = 1_000_000;
 
-    /// What the thread's user chose for it, once it has been asked.
+    /// The nice value that the user chose for the thread; empty until it has been read.
     private OptionalInt ownNice = OptionalInt.empty();
 
-    /// Asks the scheduler for short turns on the core, and so for an early one, for the calling
-    /// thread (EEVDF's request size, Linux 6.12 and later): woken for a due send, it need not wait
-    /// for the end of another thread's turn of some 3 ms. Older kernels do nothing.
+    /// Requests short turns, and so early ones, for the calling thread (EEVDF's request size, Linux
+    /// 6.12 and later). When it is woken for a due send, it does not have to wait for the end of
+    /// another thread's turn of some 3 ms. Older kernels ignore this.
     ///
-    /// @param urgent whether it is to go before other threads as well, where that is allowed
-    ///   (CAP_SYS_NICE) and its user has not made it nicer than others
+    /// @param urgent true to give the thread priority over others, too. This takes effect if it is
+    ///   allowed (CAP_SYS_NICE) and the user has not given the thread a positive nice value.
     void shortTurns(boolean urgent) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = arena.allocate(SCHED_ATTR_BYTES, 8);
@@ -97,8 +97,8 @@ final class Scheduling {
         }
     }
 
-    /// Lets timers of the calling thread fire on time: by default the kernel may be 50 µs late to
-    /// save wake-ups, which is what the send precision of the open model cannot afford.
+    /// Makes the timers of the calling thread precise. By default the kernel may fire them 50 µs
+    /// late to save wake-ups, which is too imprecise for the sends of the open model.
     static void preciseTimers() {
         try {
             int _ = (int) PRCTL.invokeExact(PR_SET_TIMERSLACK, 1L);

@@ -4,8 +4,8 @@ import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 import java.io.IOException;
 
-/// A request or connection that failed: by the kind that counts, the reason, and what was seen.
-/// Carries no stack trace: a dying server makes thousands of these a second.
+/// A failed request or connection: its kind, which is counted, its reason, and an example. It has
+/// no stack trace, because a dying server causes thousands of failures per second.
 public final class SocketFailure extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ public final class SocketFailure extends IOException {
         this(kind, reason, "");
     }
 
-    /// @param example what was seen, not yet fit to be shown; empty when the reason says it all
+    /// @param example what was seen, in raw form; empty if the reason is sufficient
     public SocketFailure(ErrorKind kind, FailureReason reason, String example) {
         super(reason.key());
         this.kind = kind;
@@ -25,7 +25,7 @@ public final class SocketFailure extends IOException {
         this.example = Excerpt.of(example);
     }
 
-    /// @param b of which `b[from…to)` shows what is wrong
+    /// @param b array in which `b[from…to)` shows the mistake
     public SocketFailure(ErrorKind kind, FailureReason reason, byte[] b, int from, int to) {
         super(reason.key());
         this.kind = kind;
@@ -33,12 +33,12 @@ public final class SocketFailure extends IOException {
         this.example = Excerpt.of(b, from, to);
     }
 
-    /// The protocol is broken.
+    /// A violation of the protocol.
     public static SocketFailure malformed(FailureReason reason) {
         return new SocketFailure(ErrorKind.MALFORMED, reason);
     }
 
-    /// The same with what was seen.
+    /// The same with an example.
     public static SocketFailure malformed(FailureReason reason, String example) {
         return new SocketFailure(ErrorKind.MALFORMED, reason, example);
     }
@@ -51,7 +51,7 @@ public final class SocketFailure extends IOException {
         return reason;
     }
 
-    /// What was seen, short and in printable ASCII; empty when the reason says it all.
+    /// What was seen, short and in printable ASCII; empty if the reason is sufficient.
     public String example() {
         return example;
     }

@@ -12,24 +12,24 @@ import java.nio.file.Path;
 public final class ThreadCpu {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /// `on-core waited slices`, nanoseconds and a count, of whoever reads it.
+    /// `on-core waited slices` of the thread that reads it: two times in nanoseconds and a number.
     private static final Path SCHEDSTAT = Path.of("/proc/thread-self/schedstat");
 
     private ThreadCpu() {}
 
-    /// CPU time the calling thread has used since it started, in nanoseconds; 0 where the system
-    /// does not count it.
+    /// CPU time of the calling thread since it started, in nanoseconds; 0 if the system does not
+    /// count it.
     public static long ofCurrentThread() {
         return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : 0;
     }
 
-    /// How long the calling thread was ready to run and had no core since it started, in
-    /// nanoseconds; 0 where the system does not count it.
+    /// Time in which the calling thread was ready to run but had no core since it started, in
+    /// nanoseconds; 0 if the system does not count it.
     public static long waitOfCurrentThread() {
         try {
             return Long.parseLong(Files.readString(SCHEDSTAT).trim().split(" ")[1]);
         } catch (NoSuchFileException e) {
-            return 0; // no Linux, or a kernel without scheduler statistics
+            return 0; // not Linux, or a kernel without scheduler statistics
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + SCHEDSTAT, e);
         }

@@ -8,11 +8,11 @@ import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
-/// Finds out why TLS failed: by the certificate's refusal, by the bytes that came where a record
-/// should be, or by the alert that the server sent.
+/// Finds out why TLS failed: from the refusal of the certificate, from bytes that are no TLS
+/// record, or from the server's alert.
 final class TlsFailures {
-    /// What stands before the alert's name in the message of an exception that it made. The JDK
-    /// gives it nowhere else: from TLS 1.3 on an alert is mostly encrypted.
+    /// Text before the alert's name in the message of the exception. The JDK gives the name nowhere
+    /// else; from TLS 1.3 on, an alert is mostly encrypted.
     private static final String ALERT = "Received fatal alert: ";
 
     /// Content types of a record (RFC 8446 §5.1): change_cipher_spec to application_data.
@@ -22,7 +22,7 @@ final class TlsFailures {
 
     private TlsFailures() {}
 
-    /// @param unread what came and was not understood
+    /// @param unread the received bytes that were not understood
     static SocketFailure of(SSLException e, ByteBuffer unread, SSLEngine engine) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertificateRefused refused) {
@@ -40,7 +40,8 @@ final class TlsFailures {
         return new SocketFailure(ErrorKind.TLS, ownRefusal(message), message);
     }
 
-    /// The JDK's refusals of what a ServerHello chose have neither a type nor an alert.
+    /// The reason why the JDK refused the choice in a ServerHello. Such a refusal has neither a
+    /// type nor an alert.
     private static FailureReason ownRefusal(String message) {
         if (message.contains("protocol version")) {
             return FailureReason.TLS_VERSION;
@@ -60,14 +61,14 @@ final class TlsFailures {
         unread.get(unread.position(), start);
         String text = new String(start, StandardCharsets.ISO_8859_1);
         boolean http = text.startsWith("HTTP/");
-        // the fields behind the status line say nothing about TLS
+        // the fields after the status line contain nothing about TLS
         return new SocketFailure(
                 ErrorKind.TLS,
                 http ? FailureReason.TLS_PORT_SPEAKS_HTTP : FailureReason.TLS_NOT_SPOKEN,
                 http ? text.lines().findFirst().orElse("") : text);
     }
 
-    /// @param name of the alert in RFC 8446 §6
+    /// @param name name of the alert in RFC 8446 §6
     private static SocketFailure alert(String name, SSLEngine engine) {
         FailureReason reason =
                 switch (name) {

@@ -18,19 +18,20 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// How TLS connections are made.
+/// Settings of TLS connections.
 ///
-/// @param insecure accept any certificate for any name
-/// @param caFile PEM certificates to trust instead of the JVM's
+/// @param insecure true to accept any certificate for any name
+/// @param caFile PEM file of certificates to trust instead of the JVM's
 public record TlsSettings(boolean insecure, Optional<Path> caFile) {
     public static final String HTTP_1_1 = "http/1.1";
     public static final String HTTP_2 = "h2";
 
     public static final TlsSettings DEFAULT = new TlsSettings(false, Optional.empty());
 
-    /// One for all connections of a session, so that TLS sessions are resumed as browsers do.
+    /// A context for all connections of a session, so that TLS sessions are resumed, as in
+    /// browsers.
     ///
-    /// @throws UserError of kind usage when the file of certificates cannot be used
+    /// @throws UserError of kind usage if the file of certificates cannot be used
     public SSLContext context() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
@@ -79,9 +80,9 @@ public record TlsSettings(boolean insecure, Optional<Path> caFile) {
         return store;
     }
 
-    /// A client engine that names the host (SNI) and checks that the certificate is for it.
+    /// A client engine that sends the host name (SNI) and checks that the certificate is for it.
     ///
-    /// @param protocol the one application protocol that is offered (ALPN)
+    /// @param protocol the only application protocol that is offered (ALPN)
     public SSLEngine engine(SSLContext context, String host, int port, String protocol) {
         SSLEngine engine = context.createSSLEngine(host, port);
         engine.setUseClientMode(true);

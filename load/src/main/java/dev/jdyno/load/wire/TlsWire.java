@@ -8,20 +8,20 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
-/// TLS over another wire, by the JDK's SSLEngine. The handshake's cryptography runs on the event
-/// loop: a load generator has nothing better to do with a core than the load's own work.
+/// TLS over another wire, using the JDK's SSLEngine. The cryptography of the handshake runs on the
+/// event loop, because it is part of the work of the load.
 public final class TlsWire implements Wire {
-    /// Records in a row that bring no data: tickets, changes of keys, empty ones. A server that
-    /// sends nothing else keeps the loop at work for nothing.
+    /// Maximum number of records in a row without data: tickets, key updates, empty records.
+    /// Without this limit, a server could keep the loop busy with them.
     private static final int MOST_EMPTY_RECORDS = 1000;
 
     private final Wire inner;
     private final SSLEngine engine;
 
-    /// Bytes from the server that are not decrypted yet; always in "get" mode between calls.
+    /// Bytes from the server that are not decrypted yet; in "get" mode between calls.
     private final ByteBuffer encryptedIn;
 
-    /// Bytes for the server that the socket has not taken yet; in "get" mode between calls.
+    /// Bytes for the server that the socket has not accepted yet; in "get" mode between calls.
     private final ByteBuffer encryptedOut;
 
     private final ByteBuffer nothing = ByteBuffer.allocate(0);
@@ -47,7 +47,7 @@ public final class TlsWire implements Wire {
                 }
                 connected = true;
                 engine.beginHandshake();
-                return Progress.HANDSHAKING; // at once, so that the caller can tell the two apart
+                return Progress.HANDSHAKING; // return once, so that the caller can time both steps
             }
             return handshake() ? Progress.DONE : Progress.HANDSHAKING;
         } catch (SSLException e) {
@@ -69,7 +69,7 @@ public final class TlsWire implements Wire {
         }
     }
 
-    /// Moves the handshake on as far as the bytes at hand allow.
+    /// Continues the handshake as far as the available bytes allow.
     private boolean handshake() throws SSLException, SocketFailure {
         boolean moving = true;
         while (moving) {
@@ -112,7 +112,7 @@ public final class TlsWire implements Wire {
                 }
                 yield false;
             }
-            // data of the application came right behind the handshake: it is read by the next read
+            // application data follows the handshake directly: the next read returns it
             case BUFFER_OVERFLOW -> {
                 countEmpty();
                 yield true;
@@ -122,7 +122,7 @@ public final class TlsWire implements Wire {
         };
     }
 
-    /// Reads encrypted bytes behind those that are left; 0 when there are none or the server ended.
+    /// Reads more encrypted bytes and appends them; 0 if there are none or the server has closed.
     private int fill() throws SocketFailure {
         encryptedIn.compact();
         int n = inner.read(encryptedIn.array(), encryptedIn.position(), encryptedIn.remaining());
@@ -166,7 +166,7 @@ public final class TlsWire implements Wire {
                 if (engine.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
                     runTasks();
                 } else if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
-                    wrap(nothing); // a key update or a close is answered
+                    wrap(nothing); // answers a key update or a close
                     flush();
                 }
                 switch (result.getStatus()) {
@@ -197,7 +197,7 @@ public final class TlsWire implements Wire {
         }
     }
 
-    /// The end is reported once everything before it has been read.
+    /// Reports the end only after everything before it has been read.
     private int endOr(int decrypted) {
         moreDecrypted = decrypted > 0;
         return decrypted > 0 ? decrypted : END;
@@ -216,7 +216,7 @@ public final class TlsWire implements Wire {
                     throw new SocketFailure(ErrorKind.CLOSED, FailureReason.CLOSED_BEFORE_REPLY);
                 }
                 if (!flush() || result.bytesConsumed() == 0) {
-                    break; // the socket is full, or the handshake's messages come first
+                    break; // the socket's buffer is full, or handshake messages come first
                 }
             }
             return plain.position() - offset;
@@ -253,7 +253,8 @@ public final class TlsWire implements Wire {
         inner.close();
     }
 
-    /// The close_notify that RFC 8446 §6.1 asks for; whether it leaves does not matter any more.
+    /// Sends the close_notify that RFC 8446 §6.1 requires. A failure to send it does not matter any
+    /// more.
     private void sayGoodbye() {
         engine.closeOutbound();
         try {

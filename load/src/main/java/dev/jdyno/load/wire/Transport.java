@@ -1,8 +1,8 @@
 package dev.jdyno.load.wire;
 
-/// How the engine talks to the kernel.
+/// The kernel interface that the engine uses.
 public enum Transport {
-    /// Epoll where there is one, java.nio elsewhere.
+    /// Epoll if the system has it, otherwise java.nio.
     AUTO,
     EPOLL,
     NIO

@@ -1,37 +1,36 @@
 package dev.jdyno.load.wire;
 
-/// One non-blocking byte stream to the server. Belongs to one event loop and is used by its thread
-/// only.
+/// One non-blocking byte stream to the server. Only the thread of its event loop uses it.
 public interface Wire {
-    /// What {@link #read} gives when the server has ended the stream.
+    /// Result of {@link #read} at the end of the server's stream.
     int END = -1;
 
-    /// Reads what is there.
+    /// Reads the bytes that are available.
     ///
-    /// @return bytes read; 0 when nothing is there now; {@link #END} at the end of the stream.
-    ///   Fewer bytes than `length` mean that nothing more is there now, unless {@link #mustReadOn}
+    /// @return number of bytes; 0 if none is available now; {@link #END} at the end of the stream.
+    ///   Fewer bytes than `length` mean that no more are available now, unless {@link #mustReadOn}.
     int read(byte[] into, int offset, int length) throws SocketFailure;
 
-    /// @return bytes taken, fewer than `length` when the socket's buffer is full
+    /// @return number of accepted bytes, fewer than `length` if the socket's buffer is full
     int write(byte[] from, int offset, int length) throws SocketFailure;
 
-    /// How far the making of the connection, with its handshake if it has one, is. Called whenever
-    /// the poller reports a wire that was not complete before.
+    /// Continues the connection attempt, including the TLS handshake if there is one, and returns
+    /// its state. Called whenever the poller reports a wire that is not connected yet.
     Progress finishConnect() throws SocketFailure;
 
-    /// Whether reading must go on until {@link #read} gives 0 or {@link #END} although it gave less
-    /// than asked for, because no further readiness will be reported.
+    /// True if the caller must read until {@link #read} returns 0 or {@link #END}, even after it
+    /// returned less than requested, because no further readiness will be reported.
     boolean mustReadOn();
 
-    /// Whether the server is known to have ended the stream; no further request can be sent.
+    /// True if the server is known to have ended the stream. No further request can be sent.
     boolean isEnding();
 
-    /// Whether bytes that {@link #write} took have not left yet and need another call.
+    /// True if some bytes accepted by {@link #write} are not sent yet and need another call.
     default boolean hasUnsent() {
         return false;
     }
 
-    /// What ALPN agreed on (RFC 7301); empty without TLS or agreement.
+    /// The protocol agreed on by ALPN (RFC 7301); empty without TLS or without agreement.
     default String protocol() {
         return "";
     }

@@ -1,7 +1,7 @@
 package dev.jdyno.load.wire;
 
-/// Receives what happened on a wire.
+/// Is notified of events on a wire.
 public interface WireOwner {
-    /// The poller says that the wire connected, has something to read, can take more, or ended.
+    /// Called when the wire is connected, has bytes to read, accepts more bytes, or has ended.
     void onReady();
 }
