@@ -4,16 +4,16 @@ import java.util.Locale;
 import java.util.Optional;
 import org.opentest4j.AssertionFailedError;
 
-/// Limits of one measured figure. The measured value decides; the message of a failure has its
-/// interval, too.
+/// Limits for one measured figure. The measured value decides; the message of a failure also
+/// contains its interval.
 ///
 /// @param <A> the assertions that it belongs to
 public final class FigureAssert<A> {
     private final A owner;
     private final Measured figure;
 
-    /// @param name with what it is measured at
-    /// @param where the report lies
+    /// @param name name of the figure, with the load of the measurement
+    /// @param where location of the report
     record Measured(
             String name,
             String unit,
@@ -27,12 +27,12 @@ public final class FigureAssert<A> {
         this.figure = figure;
     }
 
-    /// Fails when it is less.
+    /// Fails when the figure is less.
     public A isAtLeast(double least) {
         return checked("at least", least, value() >= least);
     }
 
-    /// Fails when it is more.
+    /// Fails when the figure is more.
     public A isAtMost(double most) {
         return checked("at most", most, value() <= most);
     }
