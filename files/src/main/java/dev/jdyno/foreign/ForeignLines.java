@@ -36,7 +36,7 @@ public final class ForeignLines implements Closeable {
     public record Line(long number, String text, boolean whole) {}
 
     /// The next line; empty at the end. The rest of a line that is too long is skipped only by the
-    /// next call, so a caller that refuses such a line need not read it to its end.
+    /// next call. So a caller that refuses such a line need not read it to its end.
     public Optional<Line> next() throws IOException {
         passOver();
         int length = 0;

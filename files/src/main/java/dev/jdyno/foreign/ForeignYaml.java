@@ -25,11 +25,11 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /// YAML, including JSON, from an untrusted source.
 ///
-/// The parser's events are counted first, as a stream, because the parser builds nodes by recursion
-/// and fails with a `StackOverflowError` if values are nested thousands of levels deep. Then
-/// aliases are counted by the values that they represent: ten lines of aliases of aliases ("billion
-/// laughs") represent more values than fit into any memory. The result is finite, acyclic and flat
-/// enough for recursion.
+/// The parser's events are counted first, as a stream. The reason: the parser builds nodes by
+/// recursion, and fails with a `StackOverflowError` if values are nested thousands of levels deep.
+/// Then aliases are counted by the values that they represent: ten lines of aliases of aliases
+/// ("billion laughs") represent more values than fit into any memory. The result is finite, acyclic
+/// and flat enough for recursion.
 public final class ForeignYaml {
     /// Maximum depth of nested values.
     public static final int MOST_DEPTH = 100;

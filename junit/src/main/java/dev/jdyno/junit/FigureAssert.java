@@ -12,7 +12,8 @@ public final class FigureAssert<A> {
     private final A owner;
     private final Measured figure;
 
-    /// @param name name of the figure, with the load of the measurement
+    /// @param name name of the figure, such as `rate under p99<100ms`
+    /// @param at the load of the measurement, as the rest of the sentence
     /// @param where location of the report
     record Measured(
             String name,

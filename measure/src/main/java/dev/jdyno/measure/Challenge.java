@@ -3,7 +3,7 @@ package dev.jdyno.measure;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.statistics.Interval;
 
-/// An experiment that can refute a verdict: a change, and what the verdict says will come of it.
+/// An experiment that can refute a verdict: a change, and the effect that the verdict predicts.
 ///
 /// @param change temporary change of the target or its load
 /// @param concurrency requests in flight before and after it, and during it too unless they are the

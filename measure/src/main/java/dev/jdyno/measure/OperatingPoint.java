@@ -29,8 +29,8 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
     }
 
     /// Loads that may become the load of the report, the lowest first: those with a diagnostic
-    /// window, or the lowest alone if no window was taken. Under response-time goals the highest
-    /// rate that keeps them comes first, if a window was taken at that rate.
+    /// window, or the lowest alone if no window was taken. Under response-time goals the rate that
+    /// keeps them comes first, if a window was taken at that rate.
     ///
     /// @param goal result of a search; empty when the run had no goals
     public static List<OperatingPoint> candidates(Recording recording, Optional<GoalKnee> goal) {
@@ -82,8 +82,8 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
         return quiet.isEmpty() ? closed : quiet;
     }
 
-    /// The operating point at a concurrency. Of several rounds there, it takes the one whose
-    /// throughput is nearest to that of the window.
+    /// The operating point at a concurrency. Of several rounds at that load it takes the one with
+    /// the throughput nearest to that of the window.
     private static OperatingPoint at(
             int concurrency, List<Round> rounds, List<ThreadSamples> windows) {
         Optional<ThreadSamples> window = window(windows, concurrency);

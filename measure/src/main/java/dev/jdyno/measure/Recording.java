@@ -32,7 +32,7 @@ public record Recording(
         Optional<LoadFacts> load,
         List<Round> leftOut) {
     /// Maximum share of errors for a round to count as the response time of a request alone.
-    /// Requests that fail take less time, so rounds with more errors tell nothing about good
+    /// Requests that fail take less time, so rounds with more errors are not evidence about good
     /// requests.
     private static final double MOST_ERRORS = 0.05;
 

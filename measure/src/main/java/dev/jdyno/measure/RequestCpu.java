@@ -14,7 +14,7 @@ public final class RequestCpu {
     private static final double SETTLED = 1.10;
 
     /// Maximum share of errors of a settled round. Requests that fail take less CPU, so rounds with
-    /// more errors tell nothing.
+    /// more errors are not evidence.
     private static final double ERRORS = 0.05;
 
     private RequestCpu() {}

@@ -15,7 +15,7 @@ final class AffinityGuard {
     /// that line nothing was changed yet. `begun` gives the start time of a process or thread,
     /// which distinguishes it from another one with the same id. `taskset -a` changes the threads
     /// of one process. It is repeated until no thread of the target and its children is on other
-    /// CPUs, except threads with CPUs of their own, which are restored last.
+    /// CPUs. After that, the threads with CPUs of their own get these back.
     private static final String SCRIPT =
             """
             trap '' INT TERM HUP

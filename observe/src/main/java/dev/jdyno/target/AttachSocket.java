@@ -32,8 +32,8 @@ import jdk.net.ExtendedSocketOptions;
 ///
 /// Its design avoids three dangers:
 ///
-/// 1. SIGQUIT kills a JVM that does not catch it (`-Xrs`, still booting): the signal goes out only
-///    when `/proc/PID/status` shows it caught.
+/// 1. SIGQUIT kills a JVM that does not catch it (`-Xrs`, still booting): the signal is sent only
+///    when `/proc/PID/status` shows that it is caught.
 /// 2. JDK 25 answers version 1 by streaming from inside the safepoint (JDK-8319055), so a slow
 ///    reader stops the target. Version 2 (JDK-8342995) has the option `streaming=0`, which buffers
 ///    first. Older JVMs answer 101 to it and get version 1, where they always buffer.

@@ -19,8 +19,8 @@ public final class Jcmd {
     public static final Duration LIMIT = Duration.ofSeconds(10);
 
     /// Maximum time for a JVM that did not answer within the previous limit, until it answers
-    /// again, so that a caller with many commands can do the rest meanwhile. An explicit limit is
-    /// not shortened, because what was started in the JVM must be ended.
+    /// again. A caller with many commands can thus do the rest meanwhile. An explicit limit is not
+    /// shortened, because what was started in the JVM must be ended.
     static final Duration AFTER_SILENCE = Duration.ofSeconds(2);
 
     /// Minimum share of a limit for it to count as reached: waits have whole milliseconds.

@@ -34,9 +34,9 @@ final class JfrRepository {
         this.folder = folder;
     }
 
-    /// The repositories of a running JVM that records only for jdyno. None when its command line or
-    /// its environment (`JAVA_TOOL_OPTIONS`) requests recordings, or may do so in an argument file,
-    /// or when it has another file system than jdyno.
+    /// The repositories of a running JVM that records only for jdyno. None if its command line or
+    /// its environment (`JAVA_TOOL_OPTIONS`) requests recordings, or may do so in an argument file.
+    /// None if it has another file system than jdyno.
     static List<JfrRepository> of(ProcFs proc, long pid) {
         String command = proc.text(pid, "cmdline").orElse("");
         if (command.isEmpty()

@@ -11,8 +11,8 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/// How a library allows the size of a pool to be changed over JMX while it is in use, how many
-/// members the pool has at present, and how it removes surplus members.
+/// How a library allows the size of a pool to be changed over JMX while it is in use. It also gives
+/// the present number of members, and removes surplus ones.
 ///
 /// @param names names of the MBeans with the size
 /// @param counts attributes whose sum is the number of members

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Files by the paths that a process uses: below its own root, or its working folder if the path is
-/// relative. No link leads out of that root, only regular files are read, and each only up to a
-/// limit, because the owner of the process can put anything there.
+/// relative. The owner of the process can put anything there. So no link leads out of that root,
+/// only regular files are read, and each only up to a limit.
 public final class TargetFiles {
     private final Path root;
     private final Path workingFolder;

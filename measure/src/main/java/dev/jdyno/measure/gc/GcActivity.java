@@ -29,8 +29,8 @@ public record GcActivity(
     /// Minimum number of full collections in a round for them to be a series.
     private static final long SERIES = 3;
 
-    /// Minimum occupancy of the old generation throughout the round, as a share of its capacity, at
-    /// which a single full collection is enough to know what it leaves.
+    /// Minimum occupancy of the old generation throughout the round, as a share of its capacity.
+    /// Above it, a single full collection is enough to know what it leaves.
     private static final double FULL = 0.95;
 
     /// @param causes number of observations (50 a second) that found new collections, by the cause
@@ -96,8 +96,8 @@ public record GcActivity(
     }
 
     /// Bytes that full collections left in the old generation: its lowest observed occupancy. It is
-    /// known if the round had so many full collections that the samples include them, or if the old
-    /// generation was full all the time. Empty otherwise.
+    /// known if the round had enough full collections for the samples to include them, or if the
+    /// old generation was full all the time. Empty otherwise.
     public Optional<Double> afterFullBytes() {
         boolean leftItFull =
                 full.count() > 0

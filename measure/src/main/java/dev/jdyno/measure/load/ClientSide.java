@@ -8,9 +8,9 @@ import java.util.Optional;
 /// @param busiestLoopPct share of the round in which the busiest event loop was not waiting
 /// @param gcMs the client's own GC pauses
 /// @param coreWaitPct share of the round in which an event loop was ready to run without a core,
-///   for the loop with the most such time. Beside a target that saturates the cores this is normal.
-/// @param stalledPct share of the round in which an event loop was stopped by its JVM or by the
-///   machine although it had work, for the loop with the most such time
+///   for the worst loop. Beside a target that saturates the cores this is normal.
+/// @param stalledPct share of the round in which an event loop with work was stopped by its JVM or
+///   by the machine, for the worst loop
 /// @param saturated whether the client affected its measurements: it was the limit, or was held up
 /// @param heldUp whether it was saturated because of the machine (hiccups, steal) and not by its
 ///   own work; this condition is temporary

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /// Texts about the processes that disturbed a round.
 public final class DisturbanceText {
-    /// Minimum share of the hypervisor in the taken cores for it to be named.
+    /// Minimum share of the hypervisor in the additional cores taken for it to be named.
     private static final double STEAL_NAMED_FROM = 0.25;
 
     /// Text for processes without known names: they lived too briefly, each of them used too

@@ -59,7 +59,7 @@ public final class Secrets {
                     "-(?:X|D|-|(?:ea|da|esa|dsa|server|client)(?::|$)|enable|disable|javaagent:"
                             + "|agentlib:|agentpath:|verbose|splash:|cp$|classpath$)");
 
-    /// Options whose value only tells where to find a secret.
+    /// Options whose value only names the place of a secret.
     private static final Set<String> SELECTING_OPTIONS = Set.of("--take");
 
     // values that contain no secret: true, ${TOKEN}, session=${COOKIE}; a=${B}

@@ -129,8 +129,9 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Objects that requests hold for a moment are more at one count and fewer at another, so
         /// they are excluded.
         LIVE_STEADY_GROWTH_BYTES_PER_S("liveSteadyGrowthBytesPerS", "B/s"),
-        /// Share of the sampled objects still alive that one field holds together with many others.
-        /// Its place is the field and the type it holds.
+        /// Share of one field in the sampled live objects of the growing class, or reachable
+        /// through it: objects that the field holds together with many others. Its place is the
+        /// field and the type it holds.
         LIVE_HELD_SHARE("liveHeldShare", "share"),
         /// Share of those objects that were allocated at one place. Its place is that method and
         /// line.
@@ -141,8 +142,8 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Number of live objects of the application's class with most of them. Its place is that
         /// class.
         LIVE_OWN_OBJECTS("liveOwnObjects", "objects"),
-        /// Share of all sampled objects still alive that one field holds together with many others,
-        /// with or without growth. Its place is the field and the type it holds.
+        /// Share of all sampled live objects that one field holds together with many others, with
+        /// or without growth. Its place is the field and the type it holds.
         LIVE_SET_HELD_SHARE("liveSetHeldShare", "share"),
         /// The longest stop that counting the live objects and finding their holders caused.
         LIVE_COUNT_PAUSE_MS("liveCountPauseMs", "ms");

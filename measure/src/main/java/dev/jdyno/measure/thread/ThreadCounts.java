@@ -20,8 +20,8 @@ public record ThreadCounts(
     /// @param perS safepoints per second, including those of collections
     public record Stops(double share, double syncShare, double perS) {
         /// Minimum mean time from the request of a safepoint until the last thread had stopped, in
-        /// ms, at which that thread kept running and did not wait for a core. With two cores and 28
-        /// runnable threads, a thread waits about 40 ms for a core.
+        /// ms. Above it, that thread kept running and did not only wait for a core. With two cores
+        /// and 28 runnable threads, a thread waits about 40 ms for a core.
         private static final double RUNS_ON_MS = 100;
 
         /// Threads waiting per core in that measurement. If more wait, each waits longer for its

@@ -8,7 +8,7 @@ import java.util.Optional;
 ///
 /// @param where the lock, host:port, pool or method; empty when the name is sufficient
 /// @param confidence 0…1
-/// @param says one sentence, as an engineer would say it
+/// @param says the verdict in one sentence, in an engineer's words
 public record Verdict(
         Bottleneck bottleneck,
         String where,

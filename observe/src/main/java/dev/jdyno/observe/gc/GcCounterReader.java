@@ -5,8 +5,8 @@ import dev.jdyno.target.PerfData.Counter;
 import dev.jdyno.target.PerfData.Label;
 
 /// Reads {@link GcCounters}. Every counter is located once. Looking counters up by name 50 times a
-/// second kept jdyno's own compilers busy for the first ten seconds of a run, on the cores of the
-/// measured target.
+/// second kept jdyno's own compilers busy for the first ten seconds of a run. They took cores from
+/// the measured target.
 ///
 /// Not thread-safe.
 public final class GcCounterReader {

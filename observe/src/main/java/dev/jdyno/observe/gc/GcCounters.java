@@ -47,8 +47,8 @@ public record GcCounters(
         long threadsStarted,
         long classesLoaded) {
 
-    /// Stops of the JVM since `before`. If a pause is in progress at one of the two readings, only
-    /// one of the counters includes a part of it, so the difference may be negative.
+    /// Stops of the JVM since `before`. A pause may be in progress at one of the two readings. Then
+    /// only one of the counters includes a part of it, and the difference may be negative.
     ///
     /// @param seconds time between the two
     Stops stopsSince(GcCounters before, double seconds) {

@@ -71,9 +71,9 @@ record HeldObject(String type, List<Link> links, String madeAt) {
     private record Field(String by, String kind) {}
 
     /// The field that holds most of the objects that belong to the growing class, or that are
-    /// reachable through one of it. (A cache that is full holds new objects, too.) Objects that are
-    /// not one of many belong to requests for a moment and are not counted; empty when there are no
-    /// others.
+    /// reachable through one of it. (A cache that is full holds new objects, too.) An object that
+    /// is not one of many belongs to a request for a moment and is not counted. Empty when there
+    /// are no others.
     ///
     /// If no object of that class was sampled (arrays of strings are small, and few of them are),
     /// all classes that grow steadily are used instead.
@@ -128,7 +128,7 @@ record HeldObject(String type, List<Link> links, String madeAt) {
     }
 
     /// The application's field that holds the largest group on the path. If the JDK holds it
-    /// (thread locals), it is the last known field.
+    /// (thread locals), it is the last known field. Empty if the path has no such group.
     private Optional<Field> field() {
         int crowd = -1;
         for (int i = 0; i < links.size(); i++) {

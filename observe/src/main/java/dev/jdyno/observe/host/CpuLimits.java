@@ -40,9 +40,9 @@ public final class CpuLimits implements Probe {
             return periods <= 0 ? 0 : 100.0 * throttled / periods;
         }
 
-        /// Share of the demanded core time that the quota refused, in percent. It is not a share of
-        /// the time of all cores, which would be small on a machine with many of them if a group
-        /// that is stopped in each period needs few.
+        /// Share of the demanded core time that the quota refused, in percent. A share of the time
+        /// of all cores would be small on a machine with many cores, even if the group is stopped
+        /// in each period.
         ///
         /// @param usedCoreSeconds core time that the group used
         public double refusedPct(double usedCoreSeconds) {

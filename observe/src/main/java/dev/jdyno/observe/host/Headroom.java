@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;
 
-/// Checks whether the target has what a flight recording needs. If a JVM finds no free file
-/// descriptor or no disk space when it opens its next chunk, it does not give up the recording but
-/// aborts itself (observed on JDK 17, 21 and 25). So nothing is recorded without a good reserve of
+/// Checks whether the target has what a flight recording needs. A JVM opens a file for each chunk.
+/// If it then finds no free file descriptor or no disk space, it aborts itself instead of the
+/// recording (observed on JDK 17, 21 and 25). So nothing is recorded without a good reserve of
 /// both.
 public final class Headroom {
     /// Minimum number of free file descriptors; with fewer, the recording ends.

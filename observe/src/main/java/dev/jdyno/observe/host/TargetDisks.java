@@ -49,7 +49,8 @@ final class TargetDisks {
                 }
             }
         } catch (IOException notOurs) {
-            // only its working folder remains; SignalsProbe reports that its fd cannot be read
+            // only its working folder is known then; SignalsProbe reports that its fd cannot be
+            // read
             return disks(used);
         }
         return disks(used);

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Threads on a core, from the samples of a flight recording. CPU-time samples are weighted by the
 /// time that each represents; those that the JVM lost have a place of their own. For the older kind
-/// of samples the shares are right but the sums are not, so they are scaled to the CPU that the
+/// of samples the shares are right but the sums are not. These are scaled to the CPU that the
 /// process used.
 public final class CpuSamples {
     /// Placeholder for a stack that JFR could not walk.

@@ -200,7 +200,8 @@ public final class FlightRecording implements Probe {
         return running;
     }
 
-    /// If the target has ended, the recording is not stopped, because its data can still be read.
+    /// Stops the recording because of a danger. If the target has ended, the recording is not
+    /// stopped, because its data can still be read.
     private synchronized void stopBefore(String danger) throws InterruptedException {
         if (running && target.isAlive()) {
             missing = Optional.of("stopped in the middle: " + danger);

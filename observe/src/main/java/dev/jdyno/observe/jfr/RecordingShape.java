@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /// Checks the structure of a flight recording before the JDK's parser reads it. The parser waits
-/// forever for the end of a chunk that is marked as being written, and loops if an event has a
+/// forever for the end of a chunk that is marked as being written. It loops if an event has a
 /// negative size or constants refer to later ones. (The recording comes from the target, which may
 /// write anything.)
 ///

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Finds a process's logging configuration. It is the file named by a property, the environment or
-/// Spring Boot's properties, or else a file with a usual name on its class path and in its web
+/// Finds a process's logging configuration. A property, the environment or Spring Boot's properties
+/// may name the file. Otherwise it is a file with a usual name on its class path or in its web
 /// applications. The requirements of Spring Boot's own patterns are added.
 public final class LoggingFiles {
     /// The names in the order in which the libraries look for them, followed by Spring Boot's.

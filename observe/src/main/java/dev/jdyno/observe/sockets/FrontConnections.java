@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Counts the connections that a proxy, a gateway or a client's pool in front of the target holds
-/// to it, over repeated samples. It applies if the load goes to a port on which the target does not
-/// listen. Each connection carries one request at a time (HTTP/1.1) or many (HTTP/2).
+/// to it, over repeated samples. It applies if the load is sent to a port on which the target does
+/// not listen. Each connection carries one request at a time (HTTP/1.1) or many (HTTP/2).
 public final class FrontConnections {
     private final Optional<URI> asked;
     private int looks;

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The section that HotSpot adds to the end of a dump if threads wait for each other in a circle.
-/// It names the owner of each lock, including `java.util.concurrent` locks, whose owners no stack
-/// shows without `-l`.
+/// It names the owner of each lock. This includes `java.util.concurrent` locks; without `-l` no
+/// stack shows their owners.
 ///
 /// ```
 /// Found one Java-level deadlock:

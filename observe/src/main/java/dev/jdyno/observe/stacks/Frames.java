@@ -242,7 +242,8 @@ public final class Frames {
     /// The meaning of the first line that matches. Empty for an application's frame, including
     /// samples of frameworks, whose packages are below those of the frameworks. A library that was
     /// relocated into a jar (`wiremock.org.eclipse.jetty.…`) has the same meaning as under its own
-    /// name, also below a library that only passes work on (`io.grpc.netty.shaded.io.netty.…`).
+    /// name. This also holds below a library that only passes work on
+    /// (`io.grpc.netty.shaded.io.netty.…`).
     public Optional<Meaning> of(String frame) {
         return known.computeIfAbsent(
                 frame,

@@ -204,7 +204,7 @@ public final class StackClassifier {
         return inner.isPresent() && inner.get().kind() == Kind.LOGGING ? inner : Optional.of(outer);
     }
 
-    /// The outermost frame that tells more than "parked": `FutureTask.get` above
+    /// The outermost frame that is more specific than "parked": `FutureTask.get` above
     /// `LockSupport.park`.
     private static Kind outer(Optional<Kind> inner, Kind kind) {
         boolean saysLittle = kind == Kind.THROUGH || kind == Kind.PARK || kind == Kind.WAIT;
@@ -431,7 +431,8 @@ public final class StackClassifier {
             if (frame.equals(app)) {
                 break;
             }
-            // frames of an exception's own constructors tell less than that it is an exception
+            // frames of an exception's own constructors are less specific than the fact that it is
+            // an exception
             if (called.filter(c -> c.startsWith(EXCEPTION)).isEmpty()) {
                 called = Optional.of(frame);
             }

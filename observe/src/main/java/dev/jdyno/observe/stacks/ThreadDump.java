@@ -20,7 +20,7 @@ public record ThreadDump(List<JavaThread> threads) {
     /// @param tid the kernel's thread id, in the innermost pid namespace
     /// @param cpuMs CPU time so far; empty on JDK 8
     /// @param frames `class.method`, top first
-    /// @param waitsFor the monitor it wants to enter or the object it parks on
+    /// @param waitsFor the monitor that it is entering or the object on which it parks
     /// @param locked monitors it holds, by id; with `-l`, and of a deadlock, its synchronizers too
     /// @param inJava whether its top frame is known to be Java code and not a native method
     /// @param sources file and line of each frame; empty for JDK frames and if the dump contained

@@ -66,9 +66,9 @@ public final class DataSegments {
         return new DataSegments(target.pid(), clock);
     }
 
-    /// Takes two samples; it should be called about once a second. After a sample that took longer
-    /// than {@value SocketStatistics#LOOK_AT_MOST_S} s the next one is delayed by nine times that
-    /// duration.
+    /// Takes two samples; it should be called about once a second. If a sample took longer than
+    /// {@value SocketStatistics#LOOK_AT_MOST_S} s, the next pair is delayed by nine times the
+    /// duration of a pair.
     public void look() throws InterruptedException {
         if (failed.isPresent() || nextS.orElse(0) > clock.secondsSince(start)) {
             return;

@@ -21,7 +21,7 @@ public final class LineCount implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;
 
     /// Maximum number of files read at the same time, including the newest. A service writes to the
-    /// previous file until it is told to open the new one.
+    /// previous file until it opens the new one on request.
     private static final int FILES_AT_MOST = 3;
 
     private final Path file;

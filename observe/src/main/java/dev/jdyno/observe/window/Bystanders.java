@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /// Finds executors that no request uses: requests were completed, but none of the executor's
-/// threads was on a core at any time in the window. Without this, a task that never ends (a
-/// consumer of events, a housekeeper between two rounds) would look like work for a request,
-/// because a worker of the executor runs it.
+/// threads was on a core at any time in the window. Some tasks never end, such as a consumer of
+/// events or a housekeeper between two rounds. Without this check they would look like work for a
+/// request, because a worker of the executor runs them.
 final class Bystanders {
     /// Waits that end by a notification or by the clock. A thread that waits for an answer or a
     /// lock that never comes shows just as little activity, but it must be reported.

@@ -18,7 +18,7 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /// Activity of the holders that the threads of one dump wait for. Thousands of threads may wait for
-/// one lock, and each search goes through all threads, so each question is answered only once.
+/// one lock, and each search examines all threads. So each question is answered only once.
 final class Holders {
     private final List<SampledThread> dump;
     private final BiFunction<SampledThread, ThreadActivity, Place> places;

@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 /// that was read and has no thread is still counted inside the target. A thread that waits for the
 /// result of a task is in a dump. If a thread is idle in every dump, nothing waits.
 final class PoolQueues {
-    /// Minimum number of requests inside without a thread for them not to be a counting error, and
-    /// the same as a share of all requests inside.
+    /// Minimum number of requests inside without a thread; fewer may be a counting error. The
+    /// second value is the minimum as a share of all requests inside.
     private static final double UNTOLD_FROM = 2;
 
     private static final double UNTOLD_SHARE = 0.1;

@@ -28,10 +28,11 @@ import java.util.stream.Collectors;
 
 /// Adds up the thread dumps of one window to a set of thread samples. Pure.
 ///
-/// A thread is *busy* in four cases: its stack shows a request being handled, it is an executor's
-/// worker with a task, it is an event loop that waits for something else than its sockets, or it
-/// used a core in the window. Any other waiting thread (timers, main threads, consumers of empty
-/// queues) is background and counts as idle. To count it as waiting for I/O is the usual mistake.
+/// A thread is *busy* if its stack shows a request being handled, or if it is an executor's worker
+/// with a task. It is also busy if it used a core in the window, or is an event loop that waits for
+/// something else than its sockets. Any other waiting thread (timers, main threads, consumers of
+/// empty queues) is background and counts as idle. To count it as waiting for I/O is the usual
+/// mistake.
 public final class ThreadSampleTally {
     /// Minimum CPU use, as a share of one core, for a thread outside any pool to count as working.
     private static final double WORKS_FROM_CORES = 0.05;

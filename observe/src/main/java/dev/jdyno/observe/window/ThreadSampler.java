@@ -56,11 +56,11 @@ import org.jspecify.annotations.Nullable;
 /// Takes the thread samples of a target under load: some thread dumps, spread over a window, with
 /// the scheduler's statistics and the sockets of the same window.
 ///
-/// Each dump stops the target (0.5 ms with 50 threads, 3 ms with 400), so thread samples have a
-/// window of their own, apart from every window whose latency is reported. The sampler limits
-/// itself: the gaps between dumps are so long that dumps never stop the target for more than 5 % of
-/// the time. The window may grow to three times its length for that; after that there are fewer
-/// dumps. `Thread.print -l` is never used, because it walks the heap.
+/// Each dump stops the target (0.5 ms with 50 threads, 3 ms with 400). So thread samples have a
+/// separate window, whose latency is not reported. The sampler limits itself: the gaps between
+/// dumps keep the target stopped for at most 5 % of the time. The window may grow to three times
+/// its length for that; after that there are fewer dumps. `Thread.print -l` is never used, because
+/// it walks the heap.
 public final class ThreadSampler implements AutoCloseable {
     /// Maximum pause by a dump without a longer gap to the next dump.
     static final double PAUSE_LIMIT_MS = 5;
@@ -379,8 +379,8 @@ public final class ThreadSampler implements AutoCloseable {
                 Profile.Kind.WALL, "dumps", stacksOfDumps == 0 ? 0 : 1.0 / stacksOfDumps);
     }
 
-    /// Time from the i-th dump to the next: its share of the window. Once pauses are long, it is at
-    /// least so long that they take at most 5 % of the time.
+    /// Time from the i-th dump to the next: its share of the window. Once pauses are long, it is
+    /// long enough for them to take at most 5 % of the time.
     public static long gapNanos(Duration window, int dumps, int i, double pauseMs) {
         long share = Math.round(window.toNanos() / (double) dumps * uneven(i));
         return pauseMs <= PAUSE_LIMIT_MS
