@@ -12,9 +12,9 @@ import java.util.zip.Inflater;
 /// Unpacks gzip (RFC 1952) as far as possible, and reports how it ended. Data before a damage is
 /// returned, as by `zcat`. {@link #damage()} distinguishes a complete file from an incomplete one.
 ///
-/// Several members in one file are one text, as created by `cat a.gz b.gz`, also through a pipe
-/// (`java.util.zip.GZIPInputStream` treats a pipe that is empty for a moment as the end). Other
-/// data after a member is ignored, as by `gzip`, because tapes and disks fill up with zeros.
+/// Several members in one file are one text, as created by `cat a.gz b.gz`. This also holds for a
+/// pipe (`java.util.zip.GZIPInputStream` treats a pipe that is empty for a moment as the end).
+/// Other data after a member is ignored, as by `gzip`, because tapes and disks fill up with zeros.
 public final class Gunzip extends InputStream {
     /// Maximum ratio of unpacked to packed bytes. Deflate reaches 1032 to 1 on zeros, logs reach 10
     /// to 30.

@@ -67,7 +67,7 @@ public record GcActivity(
 
     /// Minimum number of concurrent cycles per second for back-to-back cycles: each begins when the
     /// last one has ended. In GC logs, a heap of 128 MB with 100 MB live had 4.0 to 4.2 cycles per
-    /// second, one of 256 MB with 230 MB live 2.6 to 3.4.
+    /// second. A heap of 256 MB with 230 MB live had 2.6 to 3.4.
     public static final double CYCLES_PER_SECOND = 0.5;
 
     /// Minimum share of the old generation that stays in use all the time for those cycles to be

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 /// ({@link #isSecretName}). The text between `://` and `@` in a URL is a secret, too.
 ///
 /// Records that put texts of users and targets into a result call this class in their constructors
-/// ({@link RunResult.About}, {@link TargetFacts}, {@link UserError}, …), so that no writer can
-/// forget it. Masking a masked text changes nothing. A reference such as `${DB_PASSWORD}` contains
-/// no secret and stays.
+/// ({@link RunResult.About}, {@link TargetFacts}, {@link UserError}, …). So no writer can forget
+/// it. Masking a masked text changes nothing. A reference such as `${DB_PASSWORD}` contains no
+/// secret and stays.
 ///
 /// It cannot detect a secret without a name (`mysql -psecret`, a token as a path segment).
 public final class Secrets {

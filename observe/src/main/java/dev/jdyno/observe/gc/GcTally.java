@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Allocation is not published as a running total, so it is summed per collection. Between two
 /// readings with `n` collections each is credited with the value that the last one reports. This is
-/// its allocation buffers, or the whole eden if it ran because eden was full. (Objects larger than
-/// a buffer go to eden directly, so the buffers alone would miss them.) The part of eden filled
-/// since the last collection is added if the collector updates it. The error is at most one eden
-/// per window, and a few percent of unused buffer ends.
+/// its allocation buffers, or the whole eden if it ran because eden was full. Objects larger than a
+/// buffer go to eden directly, so the buffers alone would miss them. The part of eden filled since
+/// the last collection is added if the collector updates it. The error is at most one eden per
+/// window, and a few percent of unused buffer ends.
 ///
 /// Promotion is the sum of the increases of the old generation's occupancy. It is right as long as
 /// readings are more frequent than full collections.

@@ -71,9 +71,9 @@ record HeldObject(String type, List<Link> links, String madeAt) {
     private record Field(String by, String kind) {}
 
     /// The field that holds most of the objects that belong to the growing class, or that are
-    /// reachable through one of it. (A cache that is full holds new objects, too.) An object that
-    /// is not one of many belongs to a request for a moment and is not counted. Empty when there
-    /// are no others.
+    /// reachable through one of it. A full cache holds new objects, too. An object that is not one
+    /// of many belongs to a request for a moment and is not counted. Empty when there are no
+    /// others.
     ///
     /// If no object of that class was sampled (arrays of strings are small, and few of them are),
     /// all classes that grow steadily are used instead.

@@ -41,8 +41,8 @@ public final class CpuLimits implements Probe {
         }
 
         /// Share of the demanded core time that the quota refused, in percent. A share of the time
-        /// of all cores would be small on a machine with many cores, even if the group is stopped
-        /// in each period.
+        /// of all cores would be small on a machine with many cores, even with a stop in each
+        /// period.
         ///
         /// @param usedCoreSeconds core time that the group used
         public double refusedPct(double usedCoreSeconds) {

@@ -101,8 +101,9 @@ public final class FlightWaits {
         return waits.stream().limit(MOST).toList();
     }
 
-    /// Joins places. A host with many ports belongs to clients, each with its own port, and of a
-    /// folder with many files each file is seldom of interest. So all of them become one line.
+    /// Joins places. Many ports of one host belong to clients, each with its own port. In a folder
+    /// with many files, a single file is seldom of interest. So more than a few of them become one
+    /// line.
     private static Map<Key, Sum> joined(Map<Key, Sum> sums) {
         Map<Key, Integer> members = new HashMap<>();
         sums.keySet().stream()

@@ -14,9 +14,9 @@ import java.util.Set;
 
 /// Calls of the target to itself, over one of its own ports. A thread that waits for such an answer
 /// waits for a task of the target if its own threads produce the answer. This is so if clients use
-/// the same port, or if a pool behind it has no idle thread and waits for other services in turn.
-/// Otherwise a separate service that shares the JVM (a stub, an embedded broker) gives the answer,
-/// and it counts as another service.
+/// the same port. It is also so if a pool behind the port has no idle thread and waits for other
+/// services in turn. Otherwise a separate service that shares the JVM (a stub, an embedded broker)
+/// gives the answer, and it counts as another service.
 final class OwnCalls {
     /// Causes of waits of threads that work for a request, as opposed to letting time pass.
     private static final Set<Cause> IN_TURN = Set.of(Cause.DOWNSTREAM, Cause.DATABASE, Cause.DISK);

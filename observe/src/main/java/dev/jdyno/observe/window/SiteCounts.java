@@ -26,8 +26,8 @@ final class SiteCounts {
     /// used by every request.
     private static final double PASSED_BY = 0.5;
 
-    /// A method and what it called. Several methods of the JDK may be steps of one call (the
-    /// answer's status and its body), so the called method is kept for the JDK only.
+    /// A method and what it called. The called method is kept for the JDK only: several methods of
+    /// the JDK may be steps of one call (the answer's status and its body).
     ///
     /// @param called the JDK's method; empty if it called another one
     private record Caller(String method, String called) {}
