@@ -23,12 +23,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Optional;
 
-/// The Linux calls on files relative to a directory handle, which Java has only in part, through
+/// Linux calls on files relative to a directory handle, which Java provides only in part. They use
 /// the foreign-function interface (JEP 454). Flags and layouts are those of x86-64 and of arm64,
-/// the `O_` flags of which differ.
+/// whose `O_` flags differ.
 ///
-/// Every failure is an {@link IOException} of Java's own kind for it, with the name that was asked
-/// for.
+/// Every failure becomes an {@link IOException} of Java's own kind for it, with the requested name.
 final class Calls {
     private static final boolean ARM = System.getProperty("os.arch", "").equals("aarch64");
 
@@ -40,7 +39,7 @@ final class Calls {
     static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
     static final int O_CLOEXEC = 0x80000;
 
-    /// A handle that only names the file: opening it has no effect on a FIFO or a device.
+    /// A handle that only identifies the file: opening it has no effect on a FIFO or a device.
     static final int O_PATH = 0x200000;
 
     private static final int AT_FDCWD = -100;
@@ -90,7 +89,7 @@ final class Calls {
 
     private Calls() {}
 
-    /// @param fixed how many arguments come before the variable ones; 0 where there are none
+    /// @param fixed number of arguments before the variable ones; 0 if there are none
     private static MethodHandle call(
             String name, int fixed, MemoryLayout result, MemoryLayout... arguments) {
         Linker.Option errno = Linker.Option.captureCallState("errno");
@@ -104,8 +103,8 @@ final class Calls {
         return handle(name, FunctionDescriptor.of(JAVA_INT));
     }
 
-    // restricted because a wrong signature crashes the JVM: those above are the ones of the man
-    // pages
+    // restricted because a wrong signature crashes the JVM: the signatures above are those of the
+    // man pages
     @SuppressWarnings("restricted")
     private static MethodHandle handle(
             String name, FunctionDescriptor signature, Linker.Option... options) {
@@ -163,7 +162,8 @@ final class Calls {
         return arena.allocateFrom(name, StandardCharsets.UTF_8);
     }
 
-    /// Opens a path as the kernel resolves it for us: only for paths that no other user can choose.
+    /// Opens a path by the kernel's normal resolution: only for paths that no other user can
+    /// choose.
     static int open(String path, int flags) throws IOException {
         return openAt(AT_FDCWD, path, flags, 0);
     }
@@ -177,10 +177,10 @@ final class Calls {
                 name);
     }
 
-    /// Opens a path as a process sees it whose root is `folder`: no link and no `..` leads out of
+    /// Opens a path as a process with the root `folder` sees it: no link and no `..` leads out of
     /// it (`openat2` with `RESOLVE_IN_ROOT`, Linux 5.6).
     ///
-    /// @return empty where this kernel, or a filter of system calls around us, knows no such call
+    /// @return empty if this kernel, or a filter of system calls, does not support the call
     static Optional<Integer> openInRoot(int folder, String path, int flags) throws IOException {
         Answer answer;
         int tries = 0;
@@ -199,7 +199,7 @@ final class Calls {
                                         how,
                                         24L);
                     });
-            // a rename anywhere in the system meanwhile: the kernel could not be sure of ".."
+            // a rename anywhere in the system meanwhile: the kernel could not check ".."
         } while (answer.errno() == EAGAIN && ++tries < 100);
         boolean unknown = answer.errno() == ENOSYS || answer.errno() == EPERM;
         return unknown ? Optional.empty() : Optional.of(done(answer, path));
@@ -226,7 +226,7 @@ final class Calls {
 
     /// Takes an exclusive `flock` if it is free.
     ///
-    /// @return whether it is ours
+    /// @return true if it was taken
     static boolean lock(int fd, String name) throws IOException {
         Answer answer;
         do {
@@ -251,12 +251,12 @@ final class Calls {
         done(ask((errno, _) -> (int) CLOSE.invokeExact(errno, fd)), "descriptor " + fd);
     }
 
-    /// What a handle names.
+    /// Facts of the file that a handle refers to.
     static Stat stat(int fd, String name) throws IOException {
         return stat(fd, "", AT_EMPTY_PATH, name);
     }
 
-    /// What a name in a folder names: a link itself, not where it leads.
+    /// Facts of a name in a folder: of a link itself, not of its target.
     static Stat statAt(int folder, String name) throws IOException {
         return stat(folder, name, AT_SYMLINK_NOFOLLOW, name);
     }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 
-/// A file descriptor of ours. Once closed it is never used again, though the kernel may give its
-/// number to another file.
+/// A file descriptor. Once closed it is never used again, because the kernel may give its number to
+/// another file.
 final class Descriptor implements AutoCloseable {
     private static final int CLOSED = -1;
 
@@ -15,12 +15,12 @@ final class Descriptor implements AutoCloseable {
         this.fd = fd;
     }
 
-    /// What is done with the number.
+    /// An action with the number.
     interface Use<T> {
         T with(int fd) throws IOException;
     }
 
-    /// The number stays good while it is used.
+    /// Executes an action; the number stays valid meanwhile.
     synchronized <T> T use(Use<T> use) throws IOException {
         if (fd == CLOSED) {
             throw new ClosedChannelException();
@@ -32,12 +32,12 @@ final class Descriptor implements AutoCloseable {
         return use(its -> Calls.stat(its, name));
     }
 
-    /// The kernel follows this to the file itself, not to its name.
+    /// A path that the kernel resolves to the file itself, not by its name.
     Path path() throws IOException {
         return use(its -> Path.of("/proc/self/fd/" + its));
     }
 
-    /// Leaves the number to the caller, who closes it.
+    /// Passes the number to the caller, who closes it.
     synchronized int release() throws IOException {
         if (fd == CLOSED) {
             throw new ClosedChannelException();

@@ -11,19 +11,19 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/// An exclusive `flock` on a file that may only be read. Java's own `FileLock` is another kind
-/// (POSIX record locks) and wants the file opened for writing. The kernel drops it when its holder
-/// ends in whatever way.
+/// An exclusive `flock` on a file that may be read-only. Java's own `FileLock` is another kind
+/// (POSIX record locks) and needs a file opened for writing. The kernel drops the lock when its
+/// holder ends in any way.
 ///
-/// Systems other than Linux have no such call here. There it is a record lock on an empty file
-/// beside it, `.NAME.lock`, which stays: closing a descriptor of the file itself would end the
-/// record locks that SQLite holds on it.
+/// Systems other than Linux have no such call here. On them it is a record lock on an empty file
+/// next to it, `.NAME.lock`, which stays. The file itself cannot be used, because closing a
+/// descriptor of it would end the record locks that SQLite holds on it.
 public final class FileLock implements AutoCloseable {
     private static final boolean LINUX = System.getProperty("os.name", "").equals("Linux");
 
     private static final Duration PAUSE = Duration.ofMillis(10);
 
-    /// What ends the lock when it is closed.
+    /// Ends the lock when it is closed.
     private final Closeable held;
 
     private FileLock(Closeable held) {
@@ -33,8 +33,8 @@ public final class FileLock implements AutoCloseable {
     /// Takes the lock if it is free.
     ///
     /// @param file a path that no other user can choose
-    /// @return empty when another process has it
-    /// @throws IOException when it could not be tried, which says nothing of others
+    /// @return empty when another process has the lock
+    /// @throws IOException when the lock could not be tried; other holders are then unknown
     public static Optional<FileLock> take(Path file) throws IOException {
         if (!LINUX) {
             return elsewhere(file);
@@ -74,10 +74,10 @@ public final class FileLock implements AutoCloseable {
         return ours ? Optional.of(new FileLock(channel)) : Optional.empty();
     }
 
-    /// Takes the lock, once it is free.
+    /// Waits until the lock is free, and takes it.
     ///
-    /// @param file as above
-    /// @throws IOException when others have held it for so long
+    /// @param file a path that no other user can choose
+    /// @throws IOException when other processes held it for the whole time
     public static FileLock await(Path file, Duration atMost) throws IOException {
         Duration waited = Duration.ZERO;
         for (Optional<FileLock> lock = take(file); ; lock = take(file)) {
@@ -98,7 +98,7 @@ public final class FileLock implements AutoCloseable {
         }
     }
 
-    /// Lets others have it.
+    /// Releases the lock.
     @Override
     public void close() throws IOException {
         held.close();

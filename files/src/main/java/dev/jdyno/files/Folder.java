@@ -13,12 +13,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// A folder held by a descriptor. What is done in it is done by name relative to that descriptor,
-/// and no name that is a symbolic link is ever followed.
+/// A folder as an open descriptor. All actions in it use names relative to that descriptor, and a
+/// symbolic link is never followed.
 ///
 /// A name is one part of a path: `a/b` and `..` are refused.
 public final class Folder implements AutoCloseable {
-    /// A folder with more entries than this is not listed to its end.
+    /// Maximum number of entries that are listed.
     public static final int MOST_NAMES = 100_000;
 
     private static final int HANDLE = Calls.O_PATH | Calls.O_NOFOLLOW;
@@ -37,12 +37,12 @@ public final class Folder implements AutoCloseable {
                 Calls.open(path.toString(), Calls.O_PATH | Calls.O_DIRECTORY), path.toString());
     }
 
-    /// The user that this process acts as.
+    /// The effective user of this process.
     public static long ownUid() {
         return Calls.effectiveUid();
     }
 
-    /// How it was called when it was opened.
+    /// The name with which it was opened.
     public String name() {
         return name;
     }
@@ -51,7 +51,7 @@ public final class Folder implements AutoCloseable {
         return descriptor.stat(name);
     }
 
-    /// What a name in it names, a link itself; empty where there is nothing of that name.
+    /// Facts of a name in it, of a link itself; empty if the name does not exist.
     public Optional<Stat> stat(String entry) throws IOException {
         requireName(entry);
         try {
@@ -61,15 +61,15 @@ public final class Folder implements AutoCloseable {
         }
     }
 
-    /// A path that leads to this very folder while the handle is open: for what takes nothing but
+    /// A path to this folder that is valid while the handle is open: for code that accepts only
     /// paths, such as the address of a socket in it.
     public Path path() throws IOException {
         return descriptor.path();
     }
 
-    /// A folder in it.
+    /// Opens a folder in it.
     ///
-    /// @throws NotTrusted where the name is a link or no folder
+    /// @throws NotTrusted if the name is a link or not a folder
     public Folder folder(String entry) throws IOException {
         requireName(entry);
         int fd = descriptor.use(here -> Calls.openAt(here, entry, HANDLE, 0));
@@ -89,10 +89,10 @@ public final class Folder implements AutoCloseable {
         }
     }
 
-    /// A new folder in it that only we can use.
+    /// Creates a folder in it that only this user can access.
     ///
-    /// @throws java.nio.file.FileAlreadyExistsException where there is something of that name
-    /// @throws NotTrusted where another user has already put another folder in its place
+    /// @throws java.nio.file.FileAlreadyExistsException if the name already exists
+    /// @throws NotTrusted if another user has already replaced the folder by another one
     public Folder make(String entry) throws IOException {
         requireName(entry);
         descriptor.use(here -> {
@@ -114,7 +114,7 @@ public final class Folder implements AutoCloseable {
 
     /// Gives this folder to another user.
     public void giveTo(long uid, long gid) throws IOException {
-        // a descriptor that only names a folder may not change it
+        // a descriptor opened only to identify a folder cannot change it
         try (Descriptor own =
                 new Descriptor(descriptor.use(fd -> Calls.openAt(fd, ".", Calls.O_DIRECTORY, 0)))) {
             own.use(fd -> {
@@ -124,22 +124,21 @@ public final class Folder implements AutoCloseable {
         }
     }
 
-    /// Another handle of it.
+    /// Another handle of the same folder.
     public Folder again() throws IOException {
         return new Folder(
                 descriptor.use(fd -> Calls.openAt(fd, ".", Calls.O_PATH | Calls.O_DIRECTORY, 0)),
                 name);
     }
 
-    /// A new file of ours in it that only we can read.
+    /// Creates a file in it that only this user can read.
     ///
-    /// @throws java.nio.file.FileAlreadyExistsException where there is something of that name, be
-    ///   it a link
+    /// @throws java.nio.file.FileAlreadyExistsException if the name already exists, even as a link
     public void create(String entry, byte[] content) throws IOException {
         createdFile(entry, content).close();
     }
 
-    /// The same of another user, once its content is written.
+    /// Creates a file and gives it to another user once its content is written.
     public void create(String entry, byte[] content, long uid, long gid) throws IOException {
         try (Descriptor file = createdFile(entry, content)) {
             file.use(fd -> {
@@ -166,10 +165,11 @@ public final class Folder implements AutoCloseable {
         }
     }
 
-    /// A regular file in it that `trust` allows; no link is followed and no FIFO is waited for.
+    /// Opens a regular file in it that `trust` allows. No link is followed, and opening does not
+    /// wait for a FIFO.
     ///
-    /// @throws NotTrusted where it is something else
-    /// @throws NoSuchFileException where there is nothing
+    /// @throws NotTrusted if it is something else
+    /// @throws NoSuchFileException if the name does not exist
     public Handle file(String entry, Trust trust) throws IOException {
         requireName(entry);
         return checked(descriptor.use(here -> Calls.openAt(here, entry, HANDLE, 0)), entry, trust);
@@ -186,23 +186,23 @@ public final class Folder implements AutoCloseable {
         }
     }
 
-    /// A regular file by its path as a process sees it whose root this folder is: links and `..`
-    /// lead nowhere else.
+    /// Opens a regular file by its path as a process with this root sees it: links and `..` do not
+    /// lead out of it.
     ///
-    /// @throws NotTrusted where it is something else
-    /// @throws NoSuchFileException where there is nothing
+    /// @throws NotTrusted if it is something else
+    /// @throws NoSuchFileException if the path does not exist
     public Handle fileInRoot(String path, Trust trust) throws IOException {
         return checked(inRoot(path), path, trust);
     }
 
-    /// The same of a folder.
+    /// Opens a folder in the same way.
     ///
-    /// @throws NotTrusted where it is none
+    /// @throws NotTrusted if it is not a folder
     public Folder folderInRoot(String path) throws IOException {
         return requireFolder(new Folder(inRoot(path), path));
     }
 
-    /// What a path names, links followed; empty where there is nothing.
+    /// Facts of the file with a path, links followed; empty if the path does not exist.
     public Optional<Stat> statInRoot(String path) throws IOException {
         try (var found = new Descriptor(inRoot(path))) {
             return Optional.of(found.stat(path));
@@ -218,7 +218,7 @@ public final class Folder implements AutoCloseable {
         });
     }
 
-    /// The same without the kernel's own call for it.
+    /// Opens a path in the same way without the kernel's own call for it.
     int walkInRoot(String path) throws IOException {
         return descriptor.use(fd -> new RootWalk(fd).open(path));
     }
@@ -240,14 +240,14 @@ public final class Folder implements AutoCloseable {
         return names;
     }
 
-    /// Removes a name; of a link the link itself. Nothing happens where there is none.
+    /// Removes a name; of a link the link itself. Nothing happens if it does not exist.
     ///
-    /// @return whether there was one
+    /// @return true if it existed
     public boolean remove(String entry) throws IOException {
         return unlink(entry, false);
     }
 
-    /// Removes an empty folder in it. Nothing happens where there is none.
+    /// Removes an empty folder in it. Nothing happens if it does not exist.
     public boolean removeFolder(String entry) throws IOException {
         return unlink(entry, true);
     }

@@ -11,9 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/// A regular file that was found to be what it should be, held by a descriptor: whatever happens to
-/// its name, this is the file that was checked. It may still grow or shrink, so each way to read it
-/// has a limit of its own.
+/// A checked regular file, as an open descriptor: it remains the checked file whatever happens to
+/// its name. The file may still grow or shrink, so each way to read it has a limit.
 public final class Handle implements AutoCloseable {
     private final Descriptor descriptor;
     private final String name;
@@ -29,23 +28,23 @@ public final class Handle implements AutoCloseable {
         return descriptor.stat(name);
     }
 
-    /// A path that leads to this very file for as long as the handle is open: for code that takes
-    /// nothing but paths.
+    /// A path to this file that is valid while the handle is open: for code that accepts only
+    /// paths.
     public Path path() throws IOException {
         return descriptor.path();
     }
 
-    /// Opens it for reading; the channel stays good when this handle is closed.
+    /// Opens it for reading; the channel stays valid when this handle is closed.
     public FileChannel channel() throws IOException {
         return FileChannel.open(path(), StandardOpenOption.READ);
     }
 
-    /// Opens it for writing; it is neither created nor cut.
+    /// Opens it for writing, without creating or truncating it.
     public FileChannel writing() throws IOException {
         return FileChannel.open(path(), StandardOpenOption.WRITE);
     }
 
-    /// All of it.
+    /// The whole content.
     ///
     /// @throws NotTrusted when it has grown above its limit meanwhile
     public byte[] bytes() throws IOException {
@@ -56,7 +55,7 @@ public final class Handle implements AutoCloseable {
 
     /// Its first bytes.
     ///
-    /// @param most how many at most
+    /// @param most maximum number of bytes
     public byte[] head(int most) throws IOException {
         try (FileChannel in = channel()) {
             ByteBuffer head = ByteBuffer.allocate(most);
@@ -67,26 +66,26 @@ public final class Handle implements AutoCloseable {
         }
     }
 
-    /// Its bytes from the first one on; the stream stays good when this handle is closed.
+    /// Its bytes from the first one on; the stream stays valid when this handle is closed.
     ///
-    /// @return what fails with {@link NotTrusted} when the file has grown above its limit
+    /// @return a stream that fails with {@link NotTrusted} when the file has grown above its limit
     public InputStream stream() throws IOException {
         return new LimitedStream(Channels.newInputStream(channel()), name, atMostBytes);
     }
 
     /// Appends its bytes to a stream.
     ///
-    /// @throws NotTrusted when it has grown above its limit meanwhile; what came before it was
-    ///   written
+    /// @throws NotTrusted when it has grown above its limit meanwhile; the bytes up to the limit
+    ///   were written
     public void copyTo(OutputStream out) throws IOException {
         try (InputStream in = stream()) {
             in.transferTo(out);
         }
     }
 
-    /// Copies it to a file of ours.
+    /// Copies it to a file of this user.
     ///
-    /// @param to in a folder that only we can write
+    /// @param to in a folder that only this user can write
     public void copyTo(Path to) throws IOException {
         try (OutputStream out = Files.newOutputStream(to)) {
             copyTo(out);

@@ -4,8 +4,8 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// A stream that fails where a file has more bytes than its limit: a file of another user can grow
-/// while it is read.
+/// A stream that fails if a file has more bytes than its limit: another user's file can grow while
+/// it is read.
 final class LimitedStream extends FilterInputStream {
     private final String name;
     private final long atMost;

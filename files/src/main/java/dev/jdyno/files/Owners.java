@@ -8,8 +8,8 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.util.HashSet;
 import java.util.Set;
 
-/// The users who may own what jdyno writes into: the one it runs as, and root, who can do
-/// everything anyway. Under `sudo` the user who called it, too.
+/// The users who may own the places to which jdyno writes: the effective user, and root, who can do
+/// everything anyway. Under `sudo` also the calling user.
 ///
 /// @param uids their user ids
 record Owners(Set<Long> uids) {
@@ -26,7 +26,7 @@ record Owners(Set<Long> uids) {
         uids = Set.copyOf(uids);
     }
 
-    /// Whether this system has owners and modes as Unix has them.
+    /// True if this system has owners and modes like Unix.
     static boolean known() {
         return KNOWN;
     }
@@ -35,7 +35,7 @@ record Owners(Set<Long> uids) {
         return current;
     }
 
-    /// @param further users who are trusted like the one who runs jdyno
+    /// @param further users who are trusted like the effective user
     static void alsoTrust(Set<Long> further) {
         current = of(further);
     }
@@ -66,7 +66,7 @@ record Owners(Set<Long> uids) {
         }
     }
 
-    /// Whether what stands there, a link itself, belongs to one of them.
+    /// True if the path, a link itself, belongs to one of them.
     boolean trust(Path path) {
         try {
             return uids.contains(uid(path));
@@ -76,7 +76,7 @@ record Owners(Set<Long> uids) {
     }
 
     private static long uid(Path path) throws IOException {
-        // the kernel's own links of /proc/self are followed to the process, nothing else is
+        // only the kernel's own link /proc/self is followed
         LinkOption[] options =
                 path.equals(Path.of("/proc/self"))
                         ? new LinkOption[0]
@@ -84,8 +84,8 @@ record Owners(Set<Long> uids) {
         return ((Number) Files.getAttribute(path, "unix:uid", options)).longValue();
     }
 
-    /// Whether users beside its owner may make files in a folder. A group of the owner alone, as
-    /// most Linux distributions make one for each user, is no other user.
+    /// True if users besides its owner may create files in a folder. A group with only the owner,
+    /// which most Linux distributions create for each user, does not count as other users.
     static boolean othersWrite(Path folder) throws IOException {
         int mode = mode(folder);
         if ((mode & OTHERS_WRITE) != 0) {
@@ -98,7 +98,7 @@ record Owners(Set<Long> uids) {
         return !its.group().getName().equals(its.owner().getName());
     }
 
-    /// Whether they may only remove and rename what is their own there.
+    /// True if users may remove and rename only their own files in it.
     static boolean isSticky(Path folder) throws IOException {
         return (mode(folder) & STICKY) != 0;
     }

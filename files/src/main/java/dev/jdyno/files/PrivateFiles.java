@@ -21,12 +21,12 @@ import java.util.HexFormat;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Writes files that only their owner can read, mode 0600 whatever the umask. All that jdyno writes
-/// goes through here, for it may hold what others must not see.
+/// Writes files that only their owner can read, mode 0600 whatever the umask. Everything that jdyno
+/// writes uses this class, because it may contain data that other users must not see.
 ///
-/// Each is made under a new name and renamed: a link, a pipe or a file of another user that stands
-/// under its name is replaced and never written through. A file that is written in one piece is on
-/// the disk, under its name, when the call returns.
+/// Each file is created with a new name and renamed. A link, a pipe or a file of another user with
+/// its name is replaced and never written to. A file that is written as a whole is on the disk,
+/// with its name, when the call returns.
 public final class PrivateFiles {
     private static final Set<PosixFilePermission> OWNER_ONLY =
             PosixFilePermissions.fromString("rw-------");
@@ -34,7 +34,7 @@ public final class PrivateFiles {
     private static final Set<StandardOpenOption> NEW =
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
-    /// What the kernel provides: no user can plant it, and it must not be replaced.
+    /// Devices that the kernel provides: no user can replace them, and they must not be replaced.
     private static final Pattern DEVICE =
             Pattern.compile("/dev/(?:null|tty|stdout|stderr|fd/\\d+)");
 
@@ -43,13 +43,13 @@ public final class PrivateFiles {
 
     private PrivateFiles() {}
 
-    /// What writes a file by its path.
+    /// Writes a file by its path.
     @FunctionalInterface
     public interface Writing {
         void to(Path file) throws IOException;
     }
 
-    /// A file to be written bit by bit; it stands under its name from now on.
+    /// Creates a file to be written gradually; it has its name from now on.
     public static OutputStream create(Path file) throws IOException {
         if (isDevice(file)) {
             return Files.newOutputStream(file);
@@ -66,7 +66,7 @@ public final class PrivateFiles {
         }
     }
 
-    /// Writes it in one piece: a reader sees the old text or the new one, never half.
+    /// Writes the whole file atomically: a reader sees either the old text or the new one.
     public static void write(Path file, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (isDevice(file)) {
@@ -76,7 +76,7 @@ public final class PrivateFiles {
         write(file, part -> Files.write(part, bytes, StandardOpenOption.TRUNCATE_EXISTING));
     }
 
-    /// The same with what a stream gives.
+    /// Writes the content of a stream in the same way.
     public static void copy(InputStream from, Path file) throws IOException {
         write(
                 file,
@@ -88,8 +88,8 @@ public final class PrivateFiles {
                 });
     }
 
-    /// The same with what `writing` puts into an empty file that exists when it is called. Nothing
-    /// is left when that fails.
+    /// Writes what `writing` puts into an existing empty file, in the same way. Nothing remains
+    /// when that fails.
     public static void write(Path file, Writing writing) throws IOException {
         write(file, writing, Disk.REAL);
     }
@@ -98,12 +98,12 @@ public final class PrivateFiles {
         write(file, writing, disk, disk::rename);
     }
 
-    /// Writes it in one piece where nothing has its name. Of two processes that do so at once, one
-    /// fails.
+    /// Writes the whole file atomically if its name does not exist. If two processes do so at once,
+    /// one fails.
     ///
-    /// @throws java.nio.file.FileAlreadyExistsException when something has its name, which stays as
-    ///   it is
-    /// @throws IOException when it cannot be written, such as where there are no hard links
+    /// @throws java.nio.file.FileAlreadyExistsException when the name exists; that file is not
+    ///   changed
+    /// @throws IOException when it cannot be written, for example if there are no hard links
     public static void writeNew(Path file, String text) throws IOException {
         write(
                 file,
@@ -125,7 +125,8 @@ public final class PrivateFiles {
         open(part).close();
         try {
             writing.to(part);
-            // named before its content is on the disk, a power cut leaves it empty
+            // if it were renamed before its content is on the disk, a power cut would leave it
+            // empty
             disk.force(part);
             naming.of(part, file);
             keepName(file, disk);
@@ -136,7 +137,7 @@ public final class PrivateFiles {
 
     /// Reads a file that only this user and root can write. Links are followed.
     ///
-    /// @throws NotTrusted when another user can write it, or it is longer
+    /// @throws NotTrusted when another user can write it, or it is longer than the limit
     public static byte[] read(Path file, int atMostBytes) throws IOException {
         Path real = file.toRealPath();
         if (Owners.known()) {
@@ -157,10 +158,10 @@ public final class PrivateFiles {
         }
     }
 
-    /// Checks a file that the user named, and not its folder, before anything is written to it.
+    /// Checks a file that the user named explicitly, before anything is written to it.
     ///
-    /// @param option that names it
-    /// @throws UserError when something stands there that is no file of the user's
+    /// @param option the option that names it
+    /// @throws UserError when the name exists and is not a file of the user's
     public static Path named(Path file, String option) {
         if (isDevice(file) || !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return file;
@@ -197,7 +198,7 @@ public final class PrivateFiles {
                         : new FileAttribute<?>[0];
         OutputStream out = Channels.newOutputStream(Files.newByteChannel(part, NEW, owned));
         if (Owners.known()) {
-            // a umask may have taken away what the owner needs
+            // a umask may have removed permissions that the owner needs
             PosixFileAttributeView view =
                     Files.getFileAttributeView(
                             part, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -213,21 +214,22 @@ public final class PrivateFiles {
         keepName(file, disk);
     }
 
-    /// The file stands under its name after a power cut, as far as its file system promises that.
+    /// Makes the name of the file survive a power cut, as far as its file system guarantees it.
     static void keepName(Path file, Disk disk) {
         Path folder = file.toAbsolutePath().getParent();
-        // elsewhere a folder cannot be opened
+        // other systems cannot open a folder
         if (folder != null && Owners.known()) {
             try {
                 disk.force(folder);
             } catch (IOException notForFolders) {
-                // CIFS, 9p and FUSE refuse it, and a folder that only takes files cannot be
-                // opened: the file itself is there
+                // CIFS, 9p and FUSE refuse it, and a folder with write permission only cannot be
+                // opened: the file itself exists
             }
         }
     }
 
-    /// What must happen in this order for a power cut to leave the old file or the new one.
+    /// Operations that must have this order, so that a power cut leaves the old file or the new
+    /// one.
     interface Disk {
         /// The content of a file, or the names in a folder, are on the disk when it returns.
         void force(Path fileOrFolder) throws IOException;

@@ -11,12 +11,13 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// A folder for results that no other user can put files into or exchange: made with mode 0700, or
-/// found and checked. Run as root, jdyno would otherwise write where another user wants it to.
+/// A folder for results in which no other user can create or replace files: created with mode 0700,
+/// or existing and checked. Otherwise jdyno, run as root, would write to a place that another user
+/// chooses.
 ///
-/// Checked are the folder and every folder above it, along links too: each belongs to a trusted
-/// user ({@link Owners}), and where others may write, as in `/tmp`, the sticky bit keeps them from
-/// renaming what is not theirs.
+/// The folder and every folder above it are checked, also along links. Each must belong to a
+/// trusted user ({@link Owners}). If others may write to it, as in `/tmp`, the sticky bit must
+/// prevent them from renaming files of other users.
 public final class PrivateFolder {
     private static final Set<PosixFilePermission> OWNER_ONLY =
             PosixFilePermissions.fromString("rwx------");
@@ -32,11 +33,11 @@ public final class PrivateFolder {
         this.given = given;
     }
 
-    /// Opens the folder, and makes it and those above it when they are missing. An empty one gets
-    /// the mode 0700; one with files of ours keeps its mode.
+    /// Opens the folder, and creates it and missing folders above it. An empty folder gets the mode
+    /// 0700; a folder with this user's files keeps its mode.
     ///
-    /// @throws UserError when another user could put files into it or exchange it
-    /// @throws IOException when it cannot be made
+    /// @throws UserError when another user could create files in it or replace it
+    /// @throws IOException when it cannot be created
     public static Path open(Path folder) throws IOException {
         if (!Owners.known()) {
             return Files.createDirectories(folder);
@@ -45,11 +46,11 @@ public final class PrivateFolder {
         return folder;
     }
 
-    /// Makes the folder, for its owner only, and those above it when they are missing.
+    /// Creates the folder, for its owner only, and missing folders above it.
     ///
-    /// @throws FileAlreadyExistsException when something has this name, whatever it is
-    /// @throws UserError when another user could exchange it
-    /// @throws IOException when it cannot be made
+    /// @throws FileAlreadyExistsException when the name exists, whatever it is
+    /// @throws UserError when another user could replace it
+    /// @throws IOException when it cannot be created
     public static Path create(Path folder) throws IOException {
         if (Owners.known()) {
             new PrivateFolder(folder).create();
@@ -62,9 +63,9 @@ public final class PrivateFolder {
         return Files.createDirectory(folder);
     }
 
-    /// Opens a folder inside the one that the results go to.
+    /// Opens a folder inside the folder of the results.
     ///
-    /// @throws UserError when it cannot be made
+    /// @throws UserError when it cannot be created
     public static Path inside(Path results, String name) {
         Path own = results.resolve(name);
         try {
@@ -78,7 +79,7 @@ public final class PrivateFolder {
         }
     }
 
-    /// Trusts the user who called `sudo` like the one jdyno runs as: both are the same person.
+    /// Trusts the user who called `sudo` like the effective user: both are the same person.
     public static void trustCaller(long uid) {
         Owners.alsoTrust(Set.of(uid));
     }
@@ -90,7 +91,7 @@ public final class PrivateFolder {
         }
     }
 
-    /// Along the real paths of the folders above it, which are checked, or made.
+    /// The path with the real paths of the folders above it, which are checked or created.
     private Path resolved(Path whole) throws IOException {
         Path parent = whole.getParent();
         if (parent == null) {
@@ -115,7 +116,7 @@ public final class PrivateFolder {
         }
     }
 
-    /// The real path of a folder on the way.
+    /// The real path of a folder above.
     private Path checkedOrMade(Path way) throws IOException {
         Path at = way.getRoot();
         requireSafe(at);
@@ -139,14 +140,14 @@ public final class PrivateFolder {
         return at;
     }
 
-    /// @return whether it was not there before
+    /// @return true if it did not exist before
     private static boolean make(Path folder) throws IOException {
         try {
             Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         } catch (FileAlreadyExistsException there) {
             return false;
         }
-        // a umask may have taken away what the owner needs
+        // a umask may have removed permissions that the owner needs
         Files.setPosixFilePermissions(folder, OWNER_ONLY);
         return true;
     }
@@ -172,7 +173,8 @@ public final class PrivateFolder {
         }
     }
 
-    /// `/mnt` and `/dev/shm` may be empty and are ours when we are root; their modes are not.
+    /// True for folders such as `/mnt` and `/dev/shm`: they may be empty and belong to root, but
+    /// their modes must not be changed.
     private static boolean isOfTheSystem(Path folder) throws IOException {
         return folder.getNameCount() == 1 || Owners.isSticky(folder);
     }

@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A file that only grows, line by line, and that only its owner can read. A line is on the disk as
-/// a whole when {@link #append} returns; where that fails, nothing of it is there. One process at a
-/// time writes it.
+/// A file that only grows, line by line, and that only its owner can read. The whole line is on the
+/// disk when {@link #append} returns; if that fails, no part of it is. One process at a time writes
+/// it.
 ///
-/// A kill or a power cut can spoil the last line only: opening the file again drops that line and
-/// reports it. Not safe for several threads.
+/// A kill or a power cut can damage only the last line: opening the file again drops that line and
+/// reports it. Not thread-safe.
 public final class PrivateLines implements AutoCloseable {
-    /// A measurement of a day has some MiB.
+    /// Maximum size: a measurement of a day has some MiB.
     private static final int MOST_BYTES = 256 << 20;
 
     private static final String OWNER_ONLY = "rw-------";
@@ -40,22 +40,22 @@ public final class PrivateLines implements AutoCloseable {
         this.channel = channel;
     }
 
-    /// Takes the lines that are there.
+    /// Receives the existing lines.
     @FunctionalInterface
     public interface Reader {
         /// @param number from 1
-        /// @return whether it is a line of this file; a line that is not, and is not the last, ends
-        ///   the reading
+        /// @return true if it is a line of this file; an invalid line that is not the last ends the
+        ///   reading
         boolean read(int number, String line);
     }
 
-    /// What was there.
+    /// The existing content.
     ///
-    /// @param lines that were taken
-    /// @param dropped the number of the last line, where it was unfinished or no line of this file
+    /// @param lines number of valid lines
+    /// @param dropped number of the last line, if it was incomplete or invalid
     public record Found(int lines, Optional<Integer> dropped) {}
 
-    /// A line in the middle that is no line of this file.
+    /// An invalid line that is not the last.
     public static final class BadLine extends IOException {
         private static final long serialVersionUID = 1;
         private final int number;
@@ -65,7 +65,7 @@ public final class PrivateLines implements AutoCloseable {
             this.number = number;
         }
 
-        /// From 1.
+        /// Line number, from 1.
         public int number() {
             return number;
         }
@@ -80,13 +80,13 @@ public final class PrivateLines implements AutoCloseable {
         }
     }
 
-    /// An open file and what was in it.
+    /// An open file and its existing content.
     public record Opened(PrivateLines lines, Found found) {}
 
-    /// Opens it to go on, or begins one.
+    /// Opens it to continue, or creates it.
     ///
     /// @throws Busy while another process has it open
-    /// @throws BadLine when a line that is not the last is none
+    /// @throws BadLine when a line that is not the last is invalid
     public static Opened open(Path file, Reader reader) throws IOException {
         return open(file, reader, PrivateFiles.Disk.REAL);
     }
@@ -101,8 +101,7 @@ public final class PrivateLines implements AutoCloseable {
         }
     }
 
-    /// Begins one. What an earlier one of its name holds goes, once the lock says that no process
-    /// writes it.
+    /// Creates it. Existing content is removed, once the lock shows that no process writes it.
     ///
     /// @throws Busy while another process has it open
     public static PrivateLines begin(Path file) throws IOException {
@@ -145,16 +144,16 @@ public final class PrivateLines implements AutoCloseable {
             channel.close();
             throw notOurs;
         }
-        // a line that is on the disk is of no use in a file that is not
+        // a line on the disk is useless if the file's name is not on the disk
         PrivateFiles.keepName(file, disk);
         return lines;
     }
 
-    /// Reads one without changing it. One that grows meanwhile is left alone: what is read of it
-    /// would be less than there is.
+    /// Reads a file without changing it. A file that a process writes is not read, because the
+    /// result would be incomplete.
     ///
-    /// @throws Busy while another process has it open to write it
-    /// @throws BadLine when a line that is not the last is none
+    /// @throws Busy while another process has it open for writing
+    /// @throws BadLine when a line that is not the last is invalid
     public static Found read(Path file, Reader reader) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new NoSuchFileException(file.toString());
@@ -167,7 +166,7 @@ public final class PrivateLines implements AutoCloseable {
         }
     }
 
-    /// Whether a process has it open to write it; false where there is none.
+    /// True if a process has it open for writing; false if it does not exist.
     public static boolean isWritten(Path file) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;
@@ -187,13 +186,13 @@ public final class PrivateLines implements AutoCloseable {
             if (lock == null) {
                 throw new Busy();
             }
-            // given back at once: a process that begins to write must not find it taken by a reader
+            // released at once: a process that begins to write must not find it taken by a reader
         } catch (OverlappingFileLockException here) {
             throw busy(here);
         } catch (Busy writes) {
             throw writes;
         } catch (IOException noLocks) {
-            // where there are no locks no process holds one
+            // without locks, no process holds one
         }
     }
 
@@ -214,7 +213,7 @@ public final class PrivateLines implements AutoCloseable {
         return busy;
     }
 
-    /// One that is there may have another mode, or have got one from a umask.
+    /// Sets the mode: an existing file may have another one, or a umask may have changed it.
     private void own() throws IOException {
         if (Owners.known()) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(OWNER_ONLY));
@@ -237,12 +236,12 @@ public final class PrivateLines implements AutoCloseable {
         }
         ByteBuffer all = ByteBuffer.allocate((int) size);
         while (all.hasRemaining() && channel.read(all, all.position()) >= 0) {
-            // until it is full or the file ends
+            // until the buffer is full or the file ends
         }
         return Arrays.copyOf(all.array(), all.position());
     }
 
-    /// @param ends gets the place behind each line that was taken
+    /// @param ends receives the position after each valid line
     private static Found found(byte[] all, Reader reader, List<Integer> ends) throws IOException {
         int at = 0;
         int number = 0;
@@ -263,7 +262,8 @@ public final class PrivateLines implements AutoCloseable {
         return new Found(number, at < all.length ? Optional.of(number + 1) : Optional.empty());
     }
 
-    /// On the disk, as a whole, when it returns; when it fails, the file is as it was.
+    /// Appends a line. The whole line is on the disk when the method returns; when it fails, the
+    /// file is unchanged.
     ///
     /// @param line without a line end
     public void append(String line) throws IOException {
@@ -275,7 +275,7 @@ public final class PrivateLines implements AutoCloseable {
         try {
             long at = end;
             while (bytes.hasRemaining()) {
-                // a disk that gets full takes a part of it
+                // a disk that becomes full accepts a part of it
                 at += channel.write(bytes, at);
             }
             channel.force(true);

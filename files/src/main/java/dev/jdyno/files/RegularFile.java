@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /// A file in a folder that another user may have written: a link in its place is not followed, and
-/// no FIFO is waited for.
+/// opening does not wait for a FIFO.
 public final class RegularFile {
     private static final boolean LINUX = System.getProperty("os.name", "").equals("Linux");
 
     private RegularFile() {}
 
-    /// All of it.
+    /// The whole content.
     ///
     /// @param file in a folder that the user named; links on the way to that folder are followed
-    /// @throws NotTrusted where it is no regular file, or larger than `atMostBytes`
-    /// @throws NoSuchFileException where there is nothing of that name
+    /// @throws NotTrusted if it is not a regular file, or larger than `atMostBytes`
+    /// @throws NoSuchFileException if the name does not exist
     public static byte[] bytes(Path file, int atMostBytes) throws IOException {
         Path absolute = file.toAbsolutePath();
         Path folder =
@@ -38,7 +38,7 @@ public final class RegularFile {
         }
     }
 
-    /// Where there are no handles, the name may change between the check and the opening.
+    /// For systems without handles: the name may change between the check and the opening.
     private static byte[] elsewhere(Path file, String name, int atMostBytes) throws IOException {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                 && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {

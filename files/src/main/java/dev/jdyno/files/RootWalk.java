@@ -10,15 +10,15 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
-/// Resolves a path inside a root folder, part by part and by handle, where the kernel has no
-/// `openat2`: an absolute link begins at the root again, and `..` ends there.
+/// Resolves a path inside a root folder, part by part and by handle, if the kernel has no
+/// `openat2`. An absolute link starts at the root again, and `..` does not go above it.
 final class RootWalk {
-    /// As many links as Linux follows on one path.
+    /// Maximum number of links, the same as Linux follows on one path.
     private static final int MOST_LINKS = 40;
 
     private final int root;
 
-    /// The folders between the root and where the walk stands, the last one first.
+    /// The folders between the root and the present position, the last one first.
     private final Deque<Descriptor> below = new ArrayDeque<>();
 
     /// @param root a descriptor of the root folder, which stays open
@@ -26,7 +26,7 @@ final class RootWalk {
         this.root = root;
     }
 
-    /// A descriptor that names what the path leads to ({@link Calls#O_PATH}).
+    /// A descriptor of the file with a path ({@link Calls#O_PATH}).
     int open(String path) throws IOException {
         try {
             walk(path);
@@ -81,7 +81,7 @@ final class RootWalk {
                 : below.peek().use(fd -> Calls.openAt(fd, part, flags, 0));
     }
 
-    /// Where a link says that it leads; nothing is followed to read that.
+    /// The target of a link; nothing is followed to read it.
     private String target(String part) throws IOException {
         Path here = below.isEmpty() ? Path.of("/proc/self/fd/" + root) : below.peek().path();
         return Files.readSymbolicLink(here.resolve(part)).toString();

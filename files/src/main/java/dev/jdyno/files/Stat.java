@@ -1,11 +1,11 @@
 package dev.jdyno.files;
 
-/// What the kernel says of a file.
+/// The kernel's data on a file.
 ///
 /// @param mode the permission bits with set-uid, set-gid and sticky
-/// @param uid of its owner, as our user namespace numbers it
-/// @param bytes its size; 0 for what has none
-/// @param links how many names it has
+/// @param uid user id of its owner, in jdyno's user namespace
+/// @param bytes its size; 0 for files without a size
+/// @param links number of its names
 public record Stat(
         Kind kind, int mode, long uid, long gid, long bytes, long links, Identity identity) {
     private static final int OTHERS_WRITE = 0022;
@@ -43,15 +43,15 @@ public record Stat(
         }
     }
 
-    /// The same for every name of a file, in whatever namespace.
+    /// Identifies a file under every name and in every namespace.
     public record Identity(int deviceMajor, int deviceMinor, long inode) {}
 
-    /// Whether the group or others may write it.
+    /// True if the group or others may write it.
     public boolean isWritableByOthers() {
         return (mode & OTHERS_WRITE) != 0;
     }
 
-    /// Whether names in this folder may only be changed by the owners of what they name.
+    /// True if names in this folder may only be changed by the owners of the named files.
     public boolean isSticky() {
         return (mode & STICKY) != 0;
     }

@@ -3,27 +3,27 @@ package dev.jdyno.files;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Which file of a foreign folder may be read.
+/// Conditions for reading a file of a foreign folder.
 ///
-/// @param owners user ids; empty means that any owner will do, for a file that only its reader
+/// @param owners allowed user ids; empty allows any owner, for a file that only its reader
 ///   interprets
-/// @param atMostBytes its size
-/// @param oneName a file with further names may be one that its owner linked here though it belongs
-///   elsewhere
+/// @param atMostBytes maximum size
+/// @param oneName whether further names are forbidden: such a file may belong elsewhere and have
+///   been linked here by its owner
 public record Trust(Set<Long> owners, long atMostBytes, boolean oneName) {
-    /// What a text that people write may be long.
+    /// Maximum size of a text file written by people.
     public static final long TEXT_BYTES = 4L << 20;
 
     public Trust {
         owners = Set.copyOf(owners);
     }
 
-    /// A file that one of these users made for us.
+    /// A file that one of these users created for jdyno.
     public static Trust madeBy(Set<Long> owners, long atMostBytes) {
         return new Trust(owners, atMostBytes, true);
     }
 
-    /// A regular file of anybody's, of at most so many bytes.
+    /// A regular file of any owner, up to a size.
     public static Trust anyOwner(long atMostBytes) {
         return new Trust(Set.of(), atMostBytes, false);
     }

@@ -15,10 +15,10 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
-/// Rows of a table that others wrote (RFC 4180): UTF-8, with or without a mark in front. A cell in
-/// quotes may hold the delimiter, quotes written twice, and line ends. Blank lines are left out.
+/// Rows of a table from an untrusted source (RFC 4180): UTF-8, with or without a byte order mark. A
+/// quoted cell may contain the delimiter, doubled quotes, and line ends. Blank lines are left out.
 public final class ForeignCsv implements Closeable {
-    /// Of a row: those that were seen have some hundred bytes.
+    /// Maximum size of a row: observed ones have some hundred bytes.
     private static final int MOST_ROW_BYTES = 1 << 20;
 
     private final Lines lines;
@@ -33,20 +33,20 @@ public final class ForeignCsv implements Closeable {
 
     /// A row.
     ///
-    /// @param line where it ends, from 1
-    /// @param cells without the blanks around them
+    /// @param line its last line, from 1
+    /// @param cells without surrounding blanks
     public record Row(long line, List<String> cells) {
         public Row {
             cells = List.copyOf(cells);
         }
     }
 
-    /// @param mostBytes of the whole; what is larger is refused, not cut
+    /// @param mostBytes maximum size of the whole; a larger table is refused, not truncated
     public static ForeignCsv of(InputStream in, char delimiter, long mostBytes) throws IOException {
         return new ForeignCsv(new Lines(in, mostBytes), format(delimiter).get());
     }
 
-    /// A text that is in memory; lines that begin with `#` are comments.
+    /// A table in memory; lines that begin with `#` are comments.
     public static ForeignCsv commented(String text, char delimiter) throws IOException {
         var in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
         return new ForeignCsv(
@@ -64,7 +64,7 @@ public final class ForeignCsv implements Closeable {
 
     /// The next row; empty at the end.
     ///
-    /// @throws Malformed that names the line
+    /// @throws Malformed with the line number
     public Optional<Row> next() throws IOException {
         lines.beginRow();
         try {
@@ -93,7 +93,7 @@ public final class ForeignCsv implements Closeable {
         parser.close();
     }
 
-    /// The lines as a stream of characters that ends where a row or the whole is too large.
+    /// The lines as a stream of characters that fails if a row or the whole is too large.
     private static final class Lines extends Reader {
         private static final String MARK = "\ufeff";
 
@@ -107,7 +107,7 @@ public final class ForeignCsv implements Closeable {
         private long begun;
 
         Lines(InputStream in, long mostBytes) {
-            // bytes as letters: each line is decoded strictly
+            // each byte as one character, because each line is decoded strictly afterwards
             this.lines = new ForeignLines(in, StandardCharsets.ISO_8859_1, MOST_ROW_BYTES);
             this.mostBytes = mostBytes;
         }

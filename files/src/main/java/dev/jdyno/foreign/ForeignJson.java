@@ -8,13 +8,14 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// JSON that others wrote.
+/// JSON from an untrusted source.
 public final class ForeignJson {
-    /// Levels of objects and lists: a call tree of `result.json` has two for each frame.
+    /// Maximum depth of objects and lists: a call tree of `result.json` has two levels for each
+    /// frame.
     private static final int MOST_DEPTH = 500;
 
-    /// Names, values, begins and ends of one document. Each takes up to some 150 bytes of memory as
-    /// a node, and a document of 64 MiB could hold 30 million of them.
+    /// Maximum number of names, values, begins and ends in one document. Each takes up to about 150
+    /// bytes of memory as a node, and a document of 64 MiB could contain 30 million of them.
     private static final int MOST_TOKENS = 4_000_000;
 
     private static final int MOST_TEXT = 4 << 20;
@@ -35,9 +36,9 @@ public final class ForeignJson {
 
     private ForeignJson() {}
 
-    /// One document.
+    /// Parses one document.
     ///
-    /// @throws Malformed when it is no JSON, or more than the limits allow
+    /// @throws Malformed when it is not JSON, or exceeds the limits
     public static JsonNode tree(byte[] content) throws Malformed {
         try {
             return MAPPER.readTree(content);
@@ -46,9 +47,9 @@ public final class ForeignJson {
         }
     }
 
-    /// One document.
+    /// Parses one document.
     ///
-    /// @throws Malformed when it is no JSON, or more than the limits allow
+    /// @throws Malformed when it is not JSON, or exceeds the limits
     public static JsonNode tree(String content) throws Malformed {
         try {
             return MAPPER.readTree(content);
@@ -57,7 +58,7 @@ public final class ForeignJson {
         }
     }
 
-    /// What a parser said of data of others.
+    /// Converts a parser's exception about untrusted data.
     public static Malformed malformed(JacksonException refused) {
         var at = refused.getLocation();
         return Malformed.at(

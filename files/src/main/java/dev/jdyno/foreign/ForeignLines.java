@@ -7,8 +7,8 @@ import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Lines of a file that others wrote, each up to a length: a file of gigabytes may be one line. A
-/// line ends with LF, CR or both.
+/// Lines of a file from an untrusted source, each up to a length: a file of gigabytes may be one
+/// line. A line ends with LF, CR or both.
 public final class ForeignLines implements Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
 
@@ -23,8 +23,8 @@ public final class ForeignLines implements Closeable {
     private byte[] line = new byte[256];
     private long number;
 
-    /// @param charset in which LF and CR are one byte each
-    /// @param mostBytes of a line; of a longer one its begin is handed out
+    /// @param charset a charset in which LF and CR are one byte each
+    /// @param mostBytes maximum length of a line; of a longer one only the beginning is returned
     public ForeignLines(InputStream in, Charset charset, int mostBytes) {
         this.in = in;
         this.charset = charset;
@@ -32,11 +32,11 @@ public final class ForeignLines implements Closeable {
     }
 
     /// @param number from 1
-    /// @param whole false when it was longer than is handed out
+    /// @param whole false when it was longer than the returned text
     public record Line(long number, String text, boolean whole) {}
 
-    /// The next line; empty at the end. What a line has beyond the length is passed over only with
-    /// the next call: who refuses such a line need not read it to its end.
+    /// The next line; empty at the end. The rest of a line that is too long is skipped only by the
+    /// next call. So a caller that refuses such a line need not read it to its end.
     public Optional<Line> next() throws IOException {
         passOver();
         int length = 0;

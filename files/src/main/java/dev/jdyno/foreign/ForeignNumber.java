@@ -4,10 +4,10 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/// Numbers as others wrote them. A pattern such as `\d+` also matches thirty digits, which no
-/// `long` holds: what is no number here is empty, never an exception.
+/// Numbers from an untrusted source. A pattern such as `\d+` also matches thirty digits, which no
+/// `long` can hold. A text that is not a number gives an empty result, never an exception.
 public final class ForeignNumber {
-    /// Digits that a long holds whatever they are.
+    /// Number of decimal digits that always fit into a long.
     private static final int MOST_DIGITS = 18;
 
     private static final Pattern DECIMAL = Pattern.compile("\\d{1,30}(?:\\.\\d{0,30})?");
@@ -19,7 +19,7 @@ public final class ForeignNumber {
         return whole(text, 10);
     }
 
-    /// Digits of `0x7f3a`, with or without the sign of their base.
+    /// Digits of `0x7f3a`, with or without the prefix of their base.
     public static OptionalLong hexadecimal(String text) {
         return whole(text.startsWith("0x") ? text.substring(2) : text, 16);
     }

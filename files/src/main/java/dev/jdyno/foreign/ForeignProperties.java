@@ -8,17 +8,17 @@ import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/// A properties file that others wrote.
+/// A properties file from an untrusted source.
 public final class ForeignProperties {
-    /// Parts of a name, `a.b.c`: who makes a tree of them goes as deep.
+    /// Maximum number of parts of a name, `a.b.c`: a tree made of them has this depth.
     private static final int MOST_PARTS = ForeignYaml.MOST_DEPTH;
 
     private ForeignProperties() {}
 
-    /// By name, sorted.
+    /// Properties by name, sorted.
     ///
-    /// @throws Malformed when it is none, larger than {@link ForeignText#MOST_BYTES}, or a name has
-    ///   more parts than values may nest
+    /// @throws Malformed when it is not a properties file, is larger than {@link
+    ///   ForeignText#MOST_BYTES}, or a name has more parts than the maximum depth
     public static Map<String, String> of(byte[] content) throws IOException {
         ForeignText.requireUsual(content);
         var properties = new Properties();

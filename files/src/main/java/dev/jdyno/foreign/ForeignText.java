@@ -12,31 +12,32 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Whole files of others, up to a size. A larger file is not read to its end, whatever its size or
-/// its compression pretends.
+/// Whole files from an untrusted source, up to a size. A larger file is not read to its end,
+/// whatever size or compression it claims.
 public final class ForeignText {
-    /// Size of a configuration, plan or note: the largest that were seen have some hundred KiB.
+    /// Maximum size of a configuration, plan or note: the largest observed ones have some hundred
+    /// KiB.
     public static final int MOST_BYTES = 4 << 20;
 
     private static final int MIB = 1 << 20;
 
     private ForeignText() {}
 
-    /// @throws Malformed when it holds more than {@link #MOST_BYTES}
+    /// @throws Malformed when it contains more than {@link #MOST_BYTES}
     public static byte[] bytes(Path file) throws IOException {
         return bytes(file, MOST_BYTES);
     }
 
-    /// @throws Malformed when it holds more than `most`
+    /// @throws Malformed when it contains more than `most`
     public static byte[] bytes(Path file, int most) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             return bytes(in, most);
         }
     }
 
-    /// Does not close the stream.
+    /// Reads a stream without closing it.
     ///
-    /// @throws Malformed when it holds more than `most`
+    /// @throws Malformed when it contains more than `most`
     public static byte[] bytes(InputStream in, int most) throws IOException {
         byte[] all = in.readNBytes(most);
         if (in.read() >= 0) {
@@ -59,9 +60,9 @@ public final class ForeignText {
                         + ", so it is not read");
     }
 
-    /// UTF-8, or UTF-16 where its mark stands in front. The mark is left out.
+    /// Decodes UTF-8, or UTF-16 if it begins with a byte order mark. The mark is removed.
     ///
-    /// @throws Malformed that names the line with the first wrong byte
+    /// @throws Malformed with the line of the first invalid byte
     public static String decode(byte[] bytes) throws Malformed {
         int first = bytes.length > 0 ? bytes[0] & 0xff : 0;
         int second = bytes.length > 1 ? bytes[1] & 0xff : 0;
@@ -70,7 +71,7 @@ public final class ForeignText {
         return text.startsWith("\ufeff") ? text.substring(1) : text;
     }
 
-    /// @throws Malformed that names the line with the first wrong byte
+    /// @throws Malformed with the line of the first invalid byte
     public static String decode(byte[] bytes, Charset charset) throws Malformed {
         CharsetDecoder decoder =
                 charset.newDecoder()
@@ -88,7 +89,7 @@ public final class ForeignText {
         return out.flip().toString();
     }
 
-    /// The line, from 1, that an offset lies in.
+    /// The line of an offset, from 1.
     static int lineAt(CharSequence text, int offset) {
         int line = 1;
         for (int i = 0; i < Math.min(offset, text.length()); i++) {

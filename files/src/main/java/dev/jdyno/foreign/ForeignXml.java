@@ -12,8 +12,8 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/// XML that others wrote: read by the JDK's own parser, without document types, without entities,
-/// and without fetching anything.
+/// XML from an untrusted source: read by the JDK's own parser, without document types, without
+/// entities, and without loading anything else.
 public final class ForeignXml {
     private static final int HEAD_BYTES = 200;
 
@@ -23,15 +23,15 @@ public final class ForeignXml {
 
     private ForeignXml() {}
 
-    /// Takes the events of a document.
+    /// Receives the events of a document.
     public interface Taker {
         void take(XMLStreamReader reader) throws XMLStreamException;
     }
 
-    /// @throws Malformed when it is no XML, or larger than {@link ForeignText#MOST_BYTES}
+    /// @throws Malformed when it is not XML, or larger than {@link ForeignText#MOST_BYTES}
     public static void read(byte[] content, Taker taker) throws Malformed {
         ForeignText.requireUsual(content);
-        // decoded here: of bytes that are no text the parser writes a line to standard error
+        // decoded here, because the parser writes a line to standard error if bytes are not text
         var text = new StringReader(text(content));
         try {
             XMLStreamReader reader = factory().createXMLStreamReader(text);
@@ -50,7 +50,7 @@ public final class ForeignXml {
                     Optional.ofNullable(refused.getMessage()),
                     refused);
         } catch (RuntimeException refused) {
-            // the JDK's parser says so of some encodings and of its own limits
+            // the JDK's parser throws these for some encodings and its own limits
             throw Malformed.at(
                     OptionalInt.empty(),
                     "no XML",
@@ -80,7 +80,7 @@ public final class ForeignXml {
     }
 
     private static XMLInputFactory factory() {
-        // not the one that a property or a jar names
+        // not the factory that a property or a jar names
         var factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);

@@ -23,18 +23,19 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/// YAML, and JSON as a part of it, that others wrote.
+/// YAML, including JSON, from an untrusted source.
 ///
-/// The parser's events are counted first, as a stream: the parser builds nodes by recursion and
-/// ends with a `StackOverflowError` where values nest by the thousand. Then aliases are measured by
-/// what they stand for: ten lines of aliases of aliases ("billion laughs") stand for more values
-/// than any memory holds. What is handed out is finite, acyclic and flat enough for recursion.
+/// The parser's events are counted first, as a stream. The reason: the parser builds nodes by
+/// recursion, and fails with a `StackOverflowError` if values are nested thousands of levels deep.
+/// Then aliases are counted by the values that they represent: ten lines of aliases of aliases
+/// ("billion laughs") represent more values than fit into any memory. The result is finite, acyclic
+/// and flat enough for recursion.
 public final class ForeignYaml {
-    /// Values in values.
+    /// Maximum depth of nested values.
     public static final int MOST_DEPTH = 100;
 
-    /// Values of one file, each alias counted as often as it stands there. Plans and configurations
-    /// have some hundred.
+    /// Maximum number of values in one file, each alias counted at every occurrence. Plans and
+    /// configurations have some hundred.
     public static final int MOST_VALUES = 100_000;
 
     private static final int MOST_ALIASES = 1000;
@@ -46,30 +47,30 @@ public final class ForeignYaml {
                     .setAllowNonScalarKeys(true)
                     .setAllowRecursiveKeys(true)
                     .setMaxAliasesForCollections(MOST_ALIASES)
-                    // of a token longer than it the parser copies the begin with each further one
+                    // for a longer token the parser copies its beginning with each further part
                     .setBufferSize(BUFFER)
-                    // of what the text was decoded from there are never more
+                    // there are never more than the bytes from which the text was decoded
                     .setCodePointLimit(ForeignText.MOST_BYTES)
                     .build();
 
     private ForeignYaml() {}
 
-    /// The documents of a file as nodes, which know their lines.
+    /// The documents of a file as nodes with line numbers.
     ///
-    /// @throws Malformed when it is no YAML, or more than the limits allow
+    /// @throws Malformed when it is not YAML, or exceeds the limits
     public static List<Node> documents(byte[] content) throws Malformed {
         ForeignText.requireUsual(content);
         return documents(ForeignText.decode(content));
     }
 
-    /// @throws Malformed when it is no YAML, or more than the limits allow
+    /// @throws Malformed when it is not YAML, or exceeds the limits
     public static List<Node> documents(String text) throws Malformed {
         checkEvents(text);
         var nodes = new ArrayList<Node>();
         try {
             new Compose(SETTINGS).composeAllFromString(text).forEach(nodes::add);
         } catch (RuntimeException refused) {
-            // whatever its class: the parser has several, and a few of the JDK's
+            // of any class: the parser throws several of its own, and a few of the JDK's
             throw malformed(refused, text, 0);
         }
         var sizes = new Sizes();
@@ -83,10 +84,10 @@ public final class ForeignYaml {
         return nodes;
     }
 
-    /// The documents as maps, lists and texts; a value that is null or missing is left out of its
-    /// map or list, and of several equal keys the last one stays.
+    /// The documents as maps, lists and texts. A value that is null or missing is left out of its
+    /// map or list; of several equal keys the last one is kept.
     ///
-    /// @throws Malformed when it is no YAML, or more than the limits allow
+    /// @throws Malformed when it is not YAML, or exceeds the limits
     public static List<Object> trees(byte[] content) throws Malformed {
         List<Object> trees = new ArrayList<>();
         for (Node node : documents(content)) {
@@ -175,7 +176,7 @@ public final class ForeignYaml {
                 line(node), "aliases that stand for more than " + MOST_VALUES + " values");
     }
 
-    /// @param behind the last line that was read well; 0 when none is known
+    /// @param behind the last line that was read successfully; 0 when none is known
     private static Malformed malformed(RuntimeException refused, String text, int behind) {
         String kind = "no YAML";
         return switch (refused) {
@@ -208,13 +209,13 @@ public final class ForeignYaml {
         };
     }
 
-    /// What nodes stand for once aliases are followed.
+    /// Sizes of nodes with aliases followed.
     private static final class Sizes {
         private final IdentityHashMap<Node, Size> known = new IdentityHashMap<>();
 
-        /// @param height levels of values in it, itself one
+        /// @param height number of nested levels, including itself
         private record Size(long values, int height) {
-            /// One that is being measured.
+            /// Marks a node that is being measured.
             static final Size OPEN = new Size(0, 0);
         }
 

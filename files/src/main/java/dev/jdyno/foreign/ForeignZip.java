@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/// Zip and jar files that others wrote. The JDK reads the whole list of entries into one array, of
-/// the size that the file's last bytes claim: up to 2 GiB, whatever is there.
+/// Zip and jar files from an untrusted source. The JDK reads the whole list of entries into one
+/// array, of the size that the file's last bytes claim: up to 2 GiB, whatever the real size.
 public final class ForeignZip {
-    /// Bytes of the list of entries: some 700,000 of them.
+    /// Maximum size of the list of entries: about 700,000 entries.
     static final long MOST_LIST_BYTES = 64L << 20;
 
     private static final int END_BYTES = 22;
@@ -23,9 +23,9 @@ public final class ForeignZip {
 
     private ForeignZip() {}
 
-    /// To be asked before it is opened.
+    /// Must be called before the archive is opened.
     ///
-    /// @throws Malformed when its list of entries is longer than archives have
+    /// @throws Malformed when its list of entries is longer than in usual archives
     public static void requireUsual(Path archive) throws IOException {
         try (var file = new RandomAccessFile(archive.toFile(), "r")) {
             long size = file.length();
@@ -33,7 +33,7 @@ public final class ForeignZip {
             file.seek(size - tail.length);
             file.readFully(tail);
             ByteBuffer end = ByteBuffer.wrap(tail).order(ByteOrder.LITTLE_ENDIAN);
-            // every place that may be the one the JDK takes
+            // every position that the JDK may use
             for (int at = tail.length - END_BYTES; at >= 0; at--) {
                 if (end.getInt(at) == END_MAGIC) {
                     long list = end.getInt(at + LIST_BYTES_AT) & IN_ZIP64;
@@ -50,12 +50,12 @@ public final class ForeignZip {
 
     /// One entry, unpacked.
     ///
-    /// @throws Malformed when it holds more than {@link ForeignText#MOST_BYTES}
+    /// @throws Malformed when it contains more than {@link ForeignText#MOST_BYTES}
     public static byte[] entry(ZipFile archive, ZipEntry entry) throws IOException {
         try (InputStream in = archive.getInputStream(entry)) {
             return ForeignText.bytes(in, ForeignText.MOST_BYTES);
         } catch (IllegalArgumentException | IllegalStateException refused) {
-            // of a name, a size or a method that cannot be
+            // thrown for an impossible name, size or method
             throw Malformed.of("an archive's entry that cannot be unpacked");
         }
     }

@@ -9,18 +9,18 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/// Unpacks gzip (RFC 1952) as far as it goes, and says how it ended. What was unpacked before a
-/// damage is handed out, as `zcat` does; {@link #damage()} tells a file that was read to its end
-/// from one that only looks so.
+/// Unpacks gzip (RFC 1952) as far as possible, and reports how it ended. Data before a damage is
+/// returned, as by `zcat`. {@link #damage()} distinguishes a complete file from an incomplete one.
 ///
-/// Several members in one file are one text, as `cat a.gz b.gz` makes them, also through a pipe
-/// (`java.util.zip.GZIPInputStream` takes a pipe that is empty for a moment for the end). Whatever
-/// else follows a member is ignored, as `gzip` does: tapes and disks fill up with zeros.
+/// Several members in one file are one text, as created by `cat a.gz b.gz`. This also holds for a
+/// pipe (`java.util.zip.GZIPInputStream` treats a pipe that is empty for a moment as the end).
+/// Other data after a member is ignored, as by `gzip`, because tapes and disks fill up with zeros.
 public final class Gunzip extends InputStream {
-    /// Deflate reaches 1032 to 1 on zeros. Logs reach 10 to 30.
+    /// Maximum ratio of unpacked to packed bytes. Deflate reaches 1032 to 1 on zeros, logs reach 10
+    /// to 30.
     static final int MOST_RATIO = 200;
 
-    /// Unpacked bytes below which the ratio does not matter: they are read within seconds.
+    /// Minimum number of unpacked bytes for the ratio to matter: fewer are read within seconds.
     static final long RATIO_FROM_BYTES = 1L << 30;
 
     private static final int BUFFER_BYTES = 1 << 16;
@@ -48,7 +48,7 @@ public final class Gunzip extends InputStream {
     private boolean over;
     private Optional<Kind> damage = Optional.empty();
 
-    /// @param in begins with the two bytes that {@link #isPacked} looks for
+    /// @param in a stream that begins with the two bytes of {@link #isPacked}
     public Gunzip(InputStream in) {
         this(in, RATIO_FROM_BYTES);
     }
@@ -58,12 +58,12 @@ public final class Gunzip extends InputStream {
         this.ratioFrom = ratioFrom;
     }
 
-    /// Whether the next two bytes are those that gzip begins with; they are read.
+    /// True if the next two bytes are the beginning of gzip; they are read.
     public static boolean isPacked(InputStream in) throws IOException {
         return in.read() == MAGIC_1 && in.read() == MAGIC_2;
     }
 
-    /// Why the text ended too early; empty before its end, and where it ended as it should.
+    /// Why the text ended too early; empty before its end, and if it is complete.
     public Optional<Kind> damage() {
         return damage;
     }
@@ -108,7 +108,7 @@ public final class Gunzip extends InputStream {
         return -1;
     }
 
-    /// What was unpacked before the data broke is handed out, too.
+    /// Unpacks bytes, including those before the data broke.
     private int inflated(byte[] to, int from, int length) {
         long before = inflater.getBytesWritten();
         try {
@@ -133,7 +133,7 @@ public final class Gunzip extends InputStream {
         damage = Optional.of(how);
     }
 
-    /// The header of the first member.
+    /// Reads the header of the first member.
     private void begin() throws IOException {
         if (next() != MAGIC_1 || next() != MAGIC_2) {
             end(Kind.CORRUPT);
@@ -156,7 +156,7 @@ public final class Gunzip extends InputStream {
         }
         for (int text : new int[] {NAME, COMMENT}) {
             while ((flags & text) != 0 && next() != 0) {
-                // its letters say nothing of the data
+                // these characters are irrelevant for the data
             }
         }
         if ((flags & HEADER_CRC) != 0) {
@@ -173,7 +173,7 @@ public final class Gunzip extends InputStream {
         }
     }
 
-    /// Checks the member that ended, and begins the next one where there is one.
+    /// Checks the member that ended, and begins the next one if there is one.
     private void endMember() throws IOException {
         at = filled - inflater.getRemaining();
         if (little() != (int) crc.getValue() || little() != (int) inMember) {

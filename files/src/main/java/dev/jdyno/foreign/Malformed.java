@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// Says that data of others is not what it should be.
+/// Reports that untrusted data does not have the expected form.
 ///
-/// The message names the line and the kind of mistake, and never quotes the data: the file may be
-/// another one than was meant, and a line of it may be a secret. {@link #detail()} may quote it,
-/// and is for files that the user gave.
+/// The message contains the line and the kind of mistake, and never quotes the data: the user may
+/// have given the wrong file, and a line of it may be a secret. {@link #detail()} may quote it, and
+/// is for files that the user gave.
 public final class Malformed extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -23,7 +23,7 @@ public final class Malformed extends IOException {
         this.detail = detail;
     }
 
-    /// @param kind of mistake, without a word of the data
+    /// @param kind kind of mistake, without a word of the data
     public static Malformed of(String kind) {
         return new Malformed(kind, 0, kind);
     }
@@ -40,12 +40,12 @@ public final class Malformed extends IOException {
         return malformed;
     }
 
-    /// What is wrong, without the line.
+    /// The kind of mistake, without the line.
     public String kind() {
         return kind;
     }
 
-    /// Where it is wrong, from 1; empty when only the whole is known to be wrong.
+    /// The line of the mistake, from 1; empty when it is unknown.
     public OptionalInt line() {
         return line > 0 ? OptionalInt.of(line) : OptionalInt.empty();
     }

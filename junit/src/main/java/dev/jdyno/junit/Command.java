@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/// The `jdyno` command, as it is started.
+/// The `jdyno` command and how to start it.
 ///
 /// @param words program and first arguments
 record Command(List<String> words) {
@@ -26,18 +26,18 @@ record Command(List<String> words) {
     /// Exit code of a measurement that cannot be trusted.
     static final int INVALID = 3;
 
-    /// Valid, invalid, regression: the result was printed.
+    /// Exit codes with a printed result: valid, invalid, regression.
     private static final Set<Integer> MEASURED = Set.of(0, INVALID, 4);
 
-    /// The command is written for this JDK; older ones run the tests, but not its jar.
+    /// JDK of the command; older ones run the tests, but not its jar.
     private static final int JDK = 25;
 
     private static final Duration TO_END = Duration.ofSeconds(10);
 
-    /// What a command printed.
+    /// The output of a command that has ended.
     record Ended(int exitCode, String output, Path folder) {}
 
-    /// @throws DynoException when there is none
+    /// @throws DynoException when the command is not found
     static Command found() {
         return found(
                 Optional.ofNullable(System.getProperty(PROPERTY)),
@@ -97,7 +97,7 @@ record Command(List<String> words) {
         return new Command(List.of(file.toString()));
     }
 
-    /// Runs it to its end. Interrupted or out of time, it ends the command, which ends what it
+    /// Runs the command to its end. On interrupt or timeout it ends the command, which ends what it
     /// started.
     ///
     /// @throws DynoException unless a result was printed

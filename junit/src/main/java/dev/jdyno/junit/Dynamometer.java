@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
-/// A measurement to be made with the `jdyno` command; its methods set what it is, {@link #run} and
-/// {@link #guard} make it.
+/// A measurement with the `jdyno` command. Its methods configure it; {@link #run} and {@link
+/// #guard} execute it.
 ///
 /// {@snippet :
 /// Dynamometer.url("http://localhost:" + port + "/hello")
@@ -29,7 +29,7 @@ import org.opentest4j.TestAbortedException;
 /// `JDYNO_COMMAND`, and as `jdyno` on the `PATH`. Results go to `target/jdyno/<name>`
 /// (`build/jdyno` where Gradle builds), a folder for each measurement.
 public final class Dynamometer {
-    /// Of a plan: `target: {pid: '${JDYNO_TEST_PID}'}` observes the JVM of the test.
+    /// A variable for plans: `target: {pid: '${JDYNO_TEST_PID}'}` observes the JVM of the test.
     private static final String TEST_PID = "JDYNO_TEST_PID";
 
     private static final long OWN_PID = ProcessHandle.current().pid();
@@ -49,7 +49,7 @@ public final class Dynamometer {
         env.put(TEST_PID, Long.toString(OWN_PID));
     }
 
-    /// For a URL that is given later.
+    /// For a URL that is set later.
     static Dynamometer withoutPlan() {
         return new Dynamometer(Optional.empty(), "jdyno");
     }
@@ -65,15 +65,15 @@ public final class Dynamometer {
         return plan(Path.of(file));
     }
 
-    /// A service in the JVM of the test, unless {@link #observe} or {@link #observeNothing}
-    /// follows.
+    /// Measures a service in the JVM of the test, unless {@link #observe} or {@link
+    /// #observeNothing} follows.
     ///
-    /// @param url on the loopback device
+    /// @param url URL on the loopback interface
     public static Dynamometer url(String url) {
         return withoutPlan().at(url);
     }
 
-    /// The URL to load. A plan has its own: write `${PORT}` there and give it by {@link #env}.
+    /// Sets the URL to load. A plan has its own: write `${PORT}` there and set it by {@link #env}.
     ///
     /// @throws DynoException with a plan
     public Dynamometer at(String url) {
@@ -88,31 +88,31 @@ public final class Dynamometer {
         return this;
     }
 
-    /// Observes another JVM than that of the test. A plan names its own.
+    /// Observes another JVM than that of the test. A plan names its own JVM.
     public Dynamometer observe(long pid) {
         this.pid = OptionalLong.of(pid);
         return this;
     }
 
-    /// Loads only, and observes no JVM.
+    /// Only sends load, and observes no JVM.
     public Dynamometer observeNothing() {
         pid = OptionalLong.empty();
         return this;
     }
 
-    /// Requests in flight, one round each, instead of a search for the knee.
+    /// Sets the numbers of requests in flight, one round each, instead of a search for the knee.
     public Dynamometer concurrency(int... inFlight) {
         return options(
                 "--concurrency",
                 IntStream.of(inFlight).mapToObj(String::valueOf).collect(Collectors.joining(",")));
     }
 
-    /// Time measured at each load: 2 s or more.
+    /// Sets the time measured at each load: 2 s or more.
     public Dynamometer round(Duration length) {
         return options("--round", length.toMillis() + "ms");
     }
 
-    /// Longest warm-up.
+    /// Sets the longest warm-up.
     public Dynamometer warmup(Duration longest) {
         return options("--warmup", longest.toMillis() + "ms");
     }
@@ -123,38 +123,38 @@ public final class Dynamometer {
         return options("--goal", goals);
     }
 
-    /// More options of the command.
+    /// Adds options of the command.
     public Dynamometer options(String... more) {
         options.addAll(List.of(more));
         return this;
     }
 
-    /// An environment variable of the command; a plan's `${NAME}` stands for it.
+    /// Sets an environment variable of the command; a plan uses it as `${NAME}`.
     public Dynamometer env(String variable, Object value) {
         env.put(variable, String.valueOf(value));
         return this;
     }
 
-    /// What becomes of a test whose measurement cannot be trusted (default: it is aborted).
+    /// Sets what happens to a test whose measurement cannot be trusted (default: it is aborted).
     public Dynamometer whenInvalid(WhenInvalid then) {
         whenInvalid = then;
         return this;
     }
 
-    /// Time after which the command is ended (default 10 min).
+    /// Sets the time after which the command is ended (default 10 min).
     public Dynamometer timeout(Duration longest) {
         timeout = longest;
         return this;
     }
 
-    /// Names the folder of the results.
+    /// Sets the name of the folder of the results.
     public Dynamometer name(String name) {
         this.name = name;
         return this;
     }
 
-    /// Measures with `jdyno run`. The result is kept out of the history, unless the options name a
-    /// `--store`.
+    /// Measures with `jdyno run`. The result is not stored in the history, unless the options name
+    /// a `--store`.
     ///
     /// @throws DynoException when nothing was measured
     /// @throws TestAbortedException when the measurement cannot be trusted
@@ -186,11 +186,11 @@ public final class Dynamometer {
         return result;
     }
 
-    /// Measures with `jdyno guard`, which compares with the days before in its history, or with the
-    /// pinned build that the plan names.
+    /// Measures with `jdyno guard`, which compares with the previous days in its history, or with
+    /// the pinned build that the plan names.
     ///
     /// @throws DynoException when nothing was measured
-    /// @throws TestAbortedException when it cannot tell: too few days, too much noise
+    /// @throws TestAbortedException when there is no decision: too few days, too much noise
     public GuardResult guard() {
         Path file =
                 plan.orElseThrow(() ->

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/// Gives tests with {@link Dyno} what was measured for them.
+/// Gives tests with {@link Dyno} the results of their measurement.
 public final class DynoExtension implements ParameterResolver, BeforeTestExecutionCallback {
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(DynoExtension.class);
@@ -25,8 +25,8 @@ public final class DynoExtension implements ParameterResolver, BeforeTestExecuti
     /// For JUnit.
     public DynoExtension() {}
 
-    /// Measures after `@BeforeEach` and before the test. A parameter resolver would be too late:
-    /// what it throws fails the test and never aborts it.
+    /// Measures after `@BeforeEach` and before the test. A parameter resolver would be too late: an
+    /// exception in it fails the test and never aborts it.
     @Override
     public void beforeTestExecution(ExtensionContext context) {
         Method test = context.getRequiredTestMethod();
@@ -67,7 +67,7 @@ public final class DynoExtension implements ParameterResolver, BeforeTestExecuti
                 : Objects.requireNonNull(measured.of().getStore(NAMESPACE).get(type));
     }
 
-    /// Once for all who share it; one that failed is not repeated either.
+    /// Measures once for all tests that share the measurement; a failed one is not repeated either.
     private static void measure(
             Measured measured, Class<?> type, Function<Dynamometer, Object> measure) {
         ExtensionContext.Store store = measured.of().getStore(NAMESPACE);
@@ -94,7 +94,7 @@ public final class DynoExtension implements ParameterResolver, BeforeTestExecuti
         }
     }
 
-    /// What the annotation nearest to the test says.
+    /// The measurement of the annotation nearest to the test.
     private static Measured measured(ExtensionContext context) {
         Optional<Dyno> own =
                 context.getTestMethod()
@@ -128,6 +128,6 @@ public final class DynoExtension implements ParameterResolver, BeforeTestExecuti
                 .name(context.getRequiredTestClass().getName() + test);
     }
 
-    /// @param of whose measurement it is: a method's or a class's
+    /// @param of owner of the measurement: a method or a class
     private record Measured(ExtensionContext of, Dynamometer dynamometer) {}
 }

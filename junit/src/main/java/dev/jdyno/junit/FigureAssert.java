@@ -4,16 +4,17 @@ import java.util.Locale;
 import java.util.Optional;
 import org.opentest4j.AssertionFailedError;
 
-/// Limits of one measured figure. The measured value decides; the message of a failure has its
-/// interval, too.
+/// Limits for one measured figure. The measured value decides; the message of a failure also
+/// contains its interval.
 ///
 /// @param <A> the assertions that it belongs to
 public final class FigureAssert<A> {
     private final A owner;
     private final Measured figure;
 
-    /// @param name with what it is measured at
-    /// @param where the report lies
+    /// @param name name of the figure, such as `rate under p99<100ms`
+    /// @param at the load of the measurement, as the rest of the sentence
+    /// @param where location of the report
     record Measured(
             String name,
             String unit,
@@ -27,12 +28,12 @@ public final class FigureAssert<A> {
         this.figure = figure;
     }
 
-    /// Fails when it is less.
+    /// Fails when the figure is less.
     public A isAtLeast(double least) {
         return checked("at least", least, value() >= least);
     }
 
-    /// Fails when it is more.
+    /// Fails when the figure is more.
     public A isAtMost(double most) {
         return checked("at most", most, value() <= most);
     }

@@ -9,14 +9,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Limits that a round keeps or breaks, as the command writes them: `p99<100ms,errors<0.1%`.
+/// Goals that a round keeps or breaks, in the syntax of the command: `p99<100ms,errors<0.1%`.
 record Goals(String text, List<Predicate<Round>> all) {
     private static final Pattern RT =
             Pattern.compile("(p50|p90|p99|p99\\.9|mean)\\s*<=?\\s*(\\d+(?:\\.\\d+)?)\\s*(us|ms|s)");
     private static final Pattern ERRORS =
             Pattern.compile("errors\\s*<=?\\s*(\\d+(?:\\.\\d+)?)\\s*%");
 
-    /// @throws IllegalArgumentException when it is no list of such goals
+    /// @throws IllegalArgumentException when the text is not a list of such goals
     static Goals of(String text) {
         List<Predicate<Round>> goals = new ArrayList<>();
         for (String part : text.split(",", -1)) {
@@ -25,7 +25,7 @@ record Goals(String text, List<Predicate<Round>> all) {
         return new Goals(text, List.copyOf(goals));
     }
 
-    /// Whether these are the same goals, in any order.
+    /// True if these are the same goals, in any order.
     boolean isSame(List<String> others) {
         return plain(List.of(text.split(","))).equals(plain(others));
     }

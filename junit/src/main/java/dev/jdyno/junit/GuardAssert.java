@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.opentest4j.AssertionFailedError;
 
-/// Assertions on what `jdyno guard` says.
+/// Assertions on the result of `jdyno guard`.
 public final class GuardAssert {
     private final GuardResult result;
 
@@ -12,8 +12,8 @@ public final class GuardAssert {
         this.result = result;
     }
 
-    /// Fails when the service became worse; the message has each figure that did, with its
-    /// interval, and the methods that grew.
+    /// Fails when the service became worse. The message contains each figure that became worse,
+    /// with its interval, and the methods that grew.
     public GuardAssert hasNoRegression() {
         if (!result.verdict().equals("regression")) {
             return this;
@@ -49,7 +49,7 @@ public final class GuardAssert {
                 "regression");
     }
 
-    /// The name of what limits the service today.
+    /// Assertions on the name of today's bottleneck.
     public NameAssert<GuardAssert> bottleneck() {
         return new NameAssert<>(this, result.bottleneck(), result.says() + "\n  " + result.where());
     }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// What `jdyno guard` says of a service today.
+/// The result of `jdyno guard` for a service today.
 public final class GuardResult {
     private final Json json;
     private final Path folder;
@@ -12,9 +12,9 @@ public final class GuardResult {
     /// One guarded figure.
     ///
     /// @param name its key, such as `cpuMsPerRequest`
-    /// @param value of today
-    /// @param reference of the level before, or of the pinned build
-    /// @param ratio value to reference
+    /// @param value value of today
+    /// @param reference value of the level before, or of the pinned build
+    /// @param ratio value ÷ reference
     /// @param verdict `ok`, `better`, `worse` or `unclear`
     public record Figure(
             String name,
@@ -25,10 +25,10 @@ public final class GuardResult {
             Optional<Interval> ci95,
             String verdict) {}
 
-    /// A method that costs a request more CPU time than before.
+    /// A method that uses more CPU time per request than before.
     public record Grown(String method, double beforeMs, double afterMs) {}
 
-    /// A method that allocates more bytes for a request than before.
+    /// A method that allocates more bytes per request than before.
     public record Allocates(String method, double beforeBytes, double afterBytes) {}
 
     GuardResult(Json json, Path folder) {
@@ -41,7 +41,7 @@ public final class GuardResult {
         return folder;
     }
 
-    /// All that was found, as `guard.json` has it.
+    /// The whole result, as in `guard.json`.
     public String json() {
         return json.object().toString();
     }
@@ -71,7 +71,7 @@ public final class GuardResult {
                                 f.text("verdict").orElse("unclear")));
     }
 
-    /// What grew, the largest growth first.
+    /// Methods that use more CPU time, the largest growth first.
     public List<Grown> grown() {
         return json.each(
                 "grew",
@@ -82,7 +82,7 @@ public final class GuardResult {
                                 g.number("afterMs").orElse(0.0)));
     }
 
-    /// What allocates more, where allocation grew, the largest growth first.
+    /// Methods that allocate more, if allocation grew, the largest growth first.
     public List<Allocates> allocates() {
         return json.each(
                 "allocates",
@@ -93,17 +93,17 @@ public final class GuardResult {
                                 a.number("afterBytes").orElse(0.0)));
     }
 
-    /// What limits the service today.
+    /// Name of today's bottleneck.
     public String bottleneck() {
         return json.text("bottleneck").orElse("unknown");
     }
 
-    /// Where the reader finds more.
+    /// Location of more details.
     String where() {
         return "result: " + folder.resolve("guard.md");
     }
 
-    /// Assertions on it.
+    /// Assertions on this result.
     public GuardAssert assertThat() {
         return new GuardAssert(this);
     }

@@ -1,6 +1,6 @@
 package dev.jdyno.junit;
 
-/// Of 95 %.
+/// A 95 % interval.
 ///
 /// @param lo its lower end
 /// @param hi its upper end

@@ -11,7 +11,7 @@ import java.util.stream.StreamSupport;
 
 /// A JSON object whose keys may be missing or null.
 record Json(JsonObject object) {
-    /// @throws DynoException when it is no JSON object
+    /// @throws DynoException when the text is not a JSON object
     static Json parse(String text) {
         try {
             return new Json(JsonParser.parseString(text).getAsJsonObject());
@@ -40,7 +40,7 @@ record Json(JsonObject object) {
                 .toList();
     }
 
-    /// Of two numbers, `[lo, hi]`.
+    /// An interval of two numbers, `[lo, hi]`.
     Optional<Interval> interval(String key) {
         return at(key).map(JsonElement::getAsJsonArray)
                 .map(a -> new Interval(a.get(0).getAsDouble(), a.get(1).getAsDouble()));

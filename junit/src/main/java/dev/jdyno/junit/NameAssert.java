@@ -3,7 +3,7 @@ package dev.jdyno.junit;
 import java.util.List;
 import org.opentest4j.AssertionFailedError;
 
-/// What the name of a bottleneck may be.
+/// Assertions on the name of a bottleneck.
 ///
 /// @param <A> the assertions that it belongs to
 public final class NameAssert<A> {
@@ -17,17 +17,17 @@ public final class NameAssert<A> {
         this.says = says;
     }
 
-    /// Fails unless it is one of these.
+    /// Fails unless the name is one of these.
     public A isOneOf(String... allowed) {
         return checked("one of " + List.of(allowed), List.of(allowed).contains(name));
     }
 
-    /// Fails unless it is this one.
+    /// Fails unless the name is this one.
     public A is(String expected) {
         return checked(expected, name.equals(expected));
     }
 
-    /// Fails when it is one of these.
+    /// Fails when the name is one of these.
     public A isNot(String... forbidden) {
         return checked("none of " + List.of(forbidden), !List.of(forbidden).contains(name));
     }

@@ -5,13 +5,13 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Where results go: beside what the build makes.
+/// Folders of results, inside the build's output folder.
 final class Results {
     private Results() {}
 
-    /// A new folder; a second measurement of the same name gets a number.
+    /// A new folder; a second measurement with the same name gets a number.
     ///
-    /// @throws DynoException when it cannot be made
+    /// @throws DynoException when it cannot be created
     static Path folder(String name) {
         String plain = name.replaceAll("[^A-Za-z0-9._-]+", "-");
         try {
@@ -20,7 +20,7 @@ final class Results {
                 try {
                     return Files.createDirectory(all.resolve(i == 1 ? plain : plain + "-" + i));
                 } catch (FileAlreadyExistsException taken) {
-                    // by an earlier measurement, or one of another process: the next number
+                    // taken by an earlier measurement, or another process: the next number
                 }
             }
         } catch (IOException e) {

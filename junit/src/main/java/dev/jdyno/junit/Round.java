@@ -2,16 +2,17 @@ package dev.jdyno.junit;
 
 import java.util.Optional;
 
-/// What was measured at one load.
+/// Measurements at one load.
 ///
-/// @param concurrency requests in flight; of an open load its connections
+/// @param concurrency requests in flight; for an open load its connections
 /// @param qps answered requests per second
-/// @param qpsCi95 interval of it; empty where it has none
-/// @param errorShare failed requests of all, 0…1
-/// @param meanMs response time, mean
+/// @param qpsCi95 interval of `qps`; empty if there is none
+/// @param errorShare share of failed requests in all requests, 0…1
+/// @param meanMs mean response time
 /// @param p50Ms response time, from the intended start to the last byte
-/// @param cpuMsPerRequest CPU time of the observed JVM; empty where none was observed
-/// @param allocatedBytesPerRequest allocated by the observed JVM; empty where it is unknown
+/// @param cpuMsPerRequest CPU time of the observed JVM per request; empty if none was observed
+/// @param allocatedBytesPerRequest bytes allocated by the observed JVM per request; empty if
+///   unknown
 public record Round(
         int concurrency,
         double qps,

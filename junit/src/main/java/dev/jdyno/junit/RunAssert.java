@@ -4,7 +4,7 @@ import dev.jdyno.junit.FigureAssert.Measured;
 import java.util.Comparator;
 import java.util.Optional;
 
-/// Assertions on what `jdyno run` measured. Each returns this object, so that the next follows.
+/// Assertions on the result of `jdyno run`. Each returns this object, so that calls can be chained.
 public final class RunAssert {
     private final RunResult result;
 
@@ -12,11 +12,12 @@ public final class RunAssert {
         this.result = result;
     }
 
-    /// The highest rate that keeps goals, such as `p99<100ms,errors<0.1%`, in requests per second:
-    /// of a search for these goals ({@link Dynamometer#goal}) the highest rate that was verified,
-    /// otherwise the throughput of the best measured load that keeps them, 0 where none does.
+    /// The highest rate that keeps goals, such as `p99<100ms,errors<0.1%`, in requests per second.
+    /// After a search for these goals ({@link Dynamometer#goal}), it is the highest rate that was
+    /// verified. Otherwise it is the throughput of the best measured load that keeps them, 0 if
+    /// none does.
     ///
-    /// @throws IllegalArgumentException when they are no goals
+    /// @throws IllegalArgumentException when the text is not a list of goals
     public FigureAssert<RunAssert> rateUnder(String goals) {
         Goals wanted = Goals.of(goals);
         Optional<Json> search = result.goal().filter(g -> wanted.isSame(g.texts("goals")));
@@ -42,20 +43,20 @@ public final class RunAssert {
                 best.map(RunAssert::at).orElse("; no measured load keeps it"));
     }
 
-    /// The most throughput of the measured loads, in requests per second.
+    /// The highest throughput of the measured loads, in requests per second.
     public FigureAssert<RunAssert> throughput() {
         Round most = result.mostThroughput();
         return figure(
                 "throughput", "requests/s", Optional.of(most.qps()), most.qpsCi95(), at(most));
     }
 
-    /// CPU time of the observed JVM for one request, in ms, at the load with the most throughput.
+    /// CPU time of the observed JVM per request, in ms, at the load with the most throughput.
     public FigureAssert<RunAssert> cpuMsPerRequest() {
         Round most = result.mostThroughput();
         return figure("CPU per request", "ms", most.cpuMsPerRequest(), Optional.empty(), at(most));
     }
 
-    /// Bytes that the observed JVM allocates for one request, at the load with the most throughput.
+    /// Bytes that the observed JVM allocates per request, at the load with the most throughput.
     public FigureAssert<RunAssert> allocatedBytesPerRequest() {
         Round most = result.mostThroughput();
         return figure(
@@ -66,7 +67,7 @@ public final class RunAssert {
                 at(most));
     }
 
-    /// The largest share of failed requests of all measured loads, 0…1.
+    /// The largest share of failed requests of any measured load, 0…1.
     public FigureAssert<RunAssert> errorShare() {
         Optional<Round> worst =
                 result.rounds().stream().max(Comparator.comparingDouble(Round::errorShare));
@@ -78,7 +79,7 @@ public final class RunAssert {
                 worst.map(RunAssert::at).orElse(""));
     }
 
-    /// The name of what limits the service.
+    /// Assertions on the name of the bottleneck.
     public NameAssert<RunAssert> bottleneck() {
         return new NameAssert<>(this, result.bottleneck(), result.says() + "\n  " + result.where());
     }

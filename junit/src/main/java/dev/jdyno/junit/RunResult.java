@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What `jdyno run` measured.
+/// The result of `jdyno run`.
 public final class RunResult {
     private final Json json;
     private final Path folder;
@@ -25,7 +25,7 @@ public final class RunResult {
         return folder.resolve("report.html");
     }
 
-    /// All that was measured, as `result.json` has it.
+    /// The whole result, as in `result.json`.
     public String json() {
         return json.object().toString();
     }
@@ -44,7 +44,7 @@ public final class RunResult {
                 .orElseThrow(() -> new DynoException("no load was measured; " + where()));
     }
 
-    /// What limits the service: the first word of a row of docs/bottlenecks.md, such as `cpu`.
+    /// The name of the bottleneck: the first word of a row of docs/bottlenecks.md, such as `cpu`.
     public String bottleneck() {
         return json.part("verdict").flatMap(v -> v.text("bottleneck")).orElse("unknown");
     }
@@ -54,19 +54,19 @@ public final class RunResult {
         return json.part("verdict").flatMap(v -> v.text("says")).orElse("");
     }
 
-    /// What was not as it should be while it was measured, each in a sentence.
+    /// Warnings about the measurement, each in a sentence.
     public List<String> warnings() {
         return json.part("validity")
                 .map(v -> v.each("warnings", w -> w.text("says").orElse("")))
                 .orElse(List.of());
     }
 
-    /// The bracket of a search for a goal; empty without one.
+    /// The result of a search for goals; empty without one.
     Optional<Json> goal() {
         return json.part("goal");
     }
 
-    /// Where the reader finds more.
+    /// Location of more details.
     String where() {
         return "report: " + report();
     }

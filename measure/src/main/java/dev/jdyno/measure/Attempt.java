@@ -2,15 +2,19 @@ package dev.jdyno.measure;
 
 import java.util.Optional;
 
-/// What came of a {@link Challenge}.
+/// The outcome of a {@link Challenge}.
 public sealed interface Attempt {
     Challenge challenge();
 
-    /// It was carried out: the same load before, during and after the change.
+    /// The experiment was carried out: rounds at the same load before, during and after the change.
     ///
     /// @param change the change as it was made: `CPU 0 of 0-1`
-    /// @param after empty where what stays keeps the target from being as it was before
-    /// @param stays what is left of a change that was taken back, and goes by itself
+    /// @param before the round before the change
+    /// @param changed the round during the change
+    /// @param after the round after the change; empty if `stays` keeps the target from being as it
+    ///   was before
+    /// @param stays effect of the change that remains after it was taken back, and goes away by
+    ///   itself
     record Made(
             Challenge challenge,
             String change,
@@ -25,12 +29,12 @@ public sealed interface Attempt {
             }
         }
 
-        /// One of which nothing is left.
+        /// An experiment of which no effect remains.
         public Made(Challenge challenge, String change, Round before, Round changed, Round after) {
             this(challenge, change, before, changed, Optional.of(after), Optional.empty());
         }
     }
 
-    /// It could not be carried out.
+    /// The experiment could not be carried out.
     record NotMade(Challenge challenge, String reason) implements Attempt {}
 }

@@ -3,15 +3,15 @@ package dev.jdyno.measure;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.statistics.Interval;
 
-/// An experiment that can refute a verdict: a change, and what the verdict says will come of it.
+/// An experiment that can refute a verdict: a change, and the effect that the verdict predicts.
 ///
-/// @param change what is changed for a while
+/// @param change temporary change of the target or its load
 /// @param concurrency requests in flight before and after it, and during it too unless they are the
 ///   change
-/// @param figure what is watched
+/// @param figure the figure that is compared
 /// @param predicted the figure during the change ÷ the figure without it, by the verdict
-/// @param agrees ratios that agree with the verdict; all others speak against it
-/// @param why what the verdict and its rivals say, in one sentence
+/// @param agrees range of ratios that agree with the verdict; every other ratio contradicts it
+/// @param why what the verdict and the competing verdicts predict, in one sentence
 public record Challenge(
         Intervention change,
         int concurrency,
@@ -20,7 +20,7 @@ public record Challenge(
         Interval agrees,
         String why) {
 
-    /// What an experiment watches.
+    /// The figure that an experiment compares.
     public enum Figure {
         QPS("qps"),
         RT("rt"),
@@ -37,7 +37,7 @@ public record Challenge(
             return key;
         }
 
-        /// Its value in a round; 0 where nobody saw the collector.
+        /// The figure's value in a round. The pause share is 0 if the collector was not observed.
         public double of(Round round) {
             return switch (this) {
                 case QPS -> round.qps();

@@ -7,16 +7,19 @@ import java.util.List;
 /// @param processCores CPU of the target, in cores
 /// @param systemCores the kernel's part of `processCores`
 /// @param clientCores CPU of jdyno itself, in cores
-/// @param otherCores CPU of every other process, in cores, without those that the target started
-/// @param availableCores what the target may use: the least of machine, affinity and cgroup quota
-/// @param leftCores what of that others and its own children left to it: their use of cores that it
-///   may not run on, or that its quota would not let it have, takes nothing from it
+/// @param otherCores CPU of every other process, in cores, except processes that the target started
+/// @param availableCores cores that the target may use: the minimum of machine, affinity and cgroup
+///   quota
+/// @param leftCores part of `availableCores` that other processes and the target's children left to
+///   the target. CPU use on cores that the target may not use takes nothing from it, nor does CPU
+///   use above its quota.
 /// @param machinePct busy share of the whole machine, in percent (steal not included)
 /// @param stealPct share taken by the hypervisor, in percent
-/// @param throttledPct share of the core time that the target wanted which its cgroup's quota
-///   refused it
-/// @param throttledPeriodsPct share of the quota's periods in which it did so, however short
-/// @param neighbours the other processes that used most, the largest first; empty where none used
+/// @param throttledPct share of the core time demanded by the target that its cgroup's quota
+///   refused, in percent
+/// @param throttledPeriodsPct share of the quota's periods in which the quota stopped the target,
+///   however briefly, in percent
+/// @param neighbours the other processes that used most CPU, the largest first; empty if none used
 ///   much, or they were not read
 public record CpuUse(
         double processCores,
@@ -34,8 +37,8 @@ public record CpuUse(
         neighbours = List.copyOf(neighbours);
     }
 
-    /// Of a target that may run on every core of the machine: whatever others use is taken from it.
-    /// The quota stops it in each period or never.
+    /// CPU use of a target that may run on every core of the machine: all CPU used by other
+    /// processes is taken from it. The quota stops the target either in every period or never.
     public static CpuUse ofWholeMachine(
             double processCores,
             double systemCores,
@@ -59,26 +62,27 @@ public record CpuUse(
                 List.of());
     }
 
-    /// The cores available to the target: what client, other processes and the hypervisor left of
-    /// those that it may use, and no fewer than it used. Every statement on "available cores" is on
-    /// these.
+    /// The cores available to the target: the cores it may use, less what the client, other
+    /// processes and the hypervisor took, but at least what it used. Every statement on "available
+    /// cores" uses this figure.
     public double coresForTarget() {
         return Math.max(processCores, leftCores - stealPct / 100 * availableCores);
     }
 
-    /// Share of the cores available to the target which it used: 1 means it had no more to take.
+    /// Share of the cores available to the target that it used. At 1 the target used all of them.
     public double utilisation() {
         double cores = coresForTarget();
         return cores <= 0 ? 0 : processCores / cores;
     }
 
-    /// Whether the target used up the cores available to it.
+    /// True if the CPU is saturated: the target used all, or nearly all, of the cores available to
+    /// it.
     public boolean isUsedUp() {
         return utilisation() >= Saturation.CPU_USED_UP;
     }
 
-    /// Cores that other processes took from those that the target may use, the client's part and
-    /// the hypervisor's left out. The rest of what is not left is of the target's own children.
+    /// Cores that other processes took from the cores that the target may use, without the client's
+    /// and the hypervisor's part. The target's own children took the remaining difference.
     public double takenByOthers() {
         double foreign = clientCores + otherCores;
         return foreign <= 0
@@ -88,12 +92,13 @@ public record CpuUse(
                         Math.max(0, availableCores - leftCores) * (otherCores / foreign));
     }
 
-    /// Cores that the client took from those that the target may use.
+    /// Cores that the client took from the cores that the target may use.
     public double takenByClient() {
         return Math.clamp(availableCores - leftCores - takenByOthers(), 0, clientCores);
     }
 
-    /// Share of the cores that the target may use which other processes use, steal included.
+    /// Share of the cores that the target may use that other processes and the hypervisor (steal)
+    /// took.
     public double heldByOthers() {
         return availableCores <= 0 ? 0 : takenByOthers() / availableCores + stealPct / 100;
     }

@@ -10,15 +10,15 @@ import dev.jdyno.measure.verdict.Verdict;
 import java.util.List;
 import java.util.Optional;
 
-/// A JVM seen under the load it has anyway, and what was concluded.
+/// Observations of a JVM under its existing load, and the conclusions.
 ///
-/// @param recording the whole time as one round (nobody measured response times at a client: its
-///   percentiles are empty) and its thread samples
-/// @param inFlight mean number of requests in the service; empty when neither thread dumps nor the
-///   kernel's account of the connections told it
-/// @param ended why it did not last until its end: the JVM is gone
-/// @param throughput requests per second; empty when they were not counted
-/// @param judged what was concluded
+/// @param recording the whole time as one round, and its thread samples. No client measured
+///   response times, so the round's percentiles are empty.
+/// @param inFlight mean number of requests in the service; empty if neither thread dumps nor the
+///   kernel's connection data gave it
+/// @param throughput requests per second; empty if they were not counted
+/// @param judged the conclusions
+/// @param ended why the diagnosis ended early: the JVM is gone
 public record DiagnoseResult(
         Recording recording,
         Optional<Double> inFlight,
@@ -41,7 +41,7 @@ public record DiagnoseResult(
         return recording.rounds().getFirst();
     }
 
-    /// Empty when the JVM ended before one was taken.
+    /// The thread samples; empty if the JVM ended before any were taken.
     public Optional<ThreadSamples> census() {
         return recording.census().stream().findFirst();
     }

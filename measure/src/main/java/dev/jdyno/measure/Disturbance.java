@@ -6,12 +6,12 @@ import java.util.List;
 /// DisturbedRounds} has the limit).
 ///
 /// @param takenCores cores that other processes and the hypervisor took from the target
-/// @param usualCores what they took in the rounds that it is compared with, at its throughput
+/// @param usualCores cores they took in comparable rounds, at this round's throughput
 /// @param stolenCores the hypervisor's part of `takenCores`
-/// @param seconds seconds of the round in which it was so
-/// @param by who it was, as far as it is known, the largest first: processes that used more than
-///   usual, or, where less was taken, those that were missing
-/// @param kept whether the round counts for want of a better one at its load
+/// @param seconds seconds of the round with a clear difference
+/// @param by the processes responsible, as far as they are known, the largest first. These
+///   processes used more than usual, or, if less was taken, they were missing.
+/// @param kept whether the round counts because no better round exists at its load
 public record Disturbance(
         double takenCores,
         double usualCores,
@@ -23,17 +23,17 @@ public record Disturbance(
         by = List.copyOf(by);
     }
 
-    /// More than usual, or less.
+    /// True if more cores were taken than usual, false if fewer.
     public boolean more() {
         return takenCores > usualCores;
     }
 
-    /// Cores by which what was taken differs from the usual, in either direction.
+    /// Absolute difference between the cores taken and the usual cores.
     public double difference() {
         return Math.abs(takenCores - usualCores);
     }
 
-    /// The same of a round that counts all the same.
+    /// The same disturbance, of a round that counts nevertheless.
     public Disturbance asKept() {
         return new Disturbance(takenCores, usualCores, stolenCores, seconds, by, true);
     }

@@ -12,34 +12,35 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// Which rounds others disturbed. A neighbour that is there in all of them is a part of the
-/// machine; what spoils a comparison is one that is there in some.
+/// Finds the rounds that other processes disturbed. A neighbour that is present in all rounds is a
+/// part of the machine. A neighbour that is present in some of them spoils the comparison.
 ///
-/// What others take is a part that is there anyway and a part per request (a downstream or a
-/// database on this machine, the kernel's network work): the second is taken off first, for the
-/// load brings it about. Then a round is compared with those that lack CPU as it does: where the
-/// scheduler is fair to threads, the same neighbour gets less beside a busy service than beside an
-/// idle one.
+/// Part of the neighbour load is always there, and part is caused by requests: a downstream or a
+/// database on this machine, the kernel's network work. The load causes the second part, so it is
+/// subtracted first. Then each round is compared with rounds in which the target is equally short
+/// of CPU. The reason: where the scheduler is fair to threads, the same neighbour gets less CPU
+/// beside a busy service than beside an idle one.
 public final class DisturbedRounds {
-    /// Share of the cores that the target may use by which what others took may differ. Where CPU
-    /// is used up, throughput is in proportion to the cores, so a knee is as wrong as this share; a
-    /// search for the knee ends when it is known to a tenth.
+    /// Maximum difference in neighbour load between comparable rounds, as a share of the cores that
+    /// the target may use. With saturated CPU, throughput is proportional to the cores, so the
+    /// error of the knee is as large as this share. A search for the knee ends at an error of one
+    /// tenth.
     public static final double LIMIT = 0.10;
 
-    /// Times that what the machine or its neighbours spoilt is measured again: more of them would
+    /// Maximum number of repeats of what the machine or its neighbours spoilt. More of them would
     /// make a run on a busy machine more than three times as long.
     public static final int MOST_AGAIN = 2;
 
-    /// Share of the cores left to it that the target used from which a neighbour can hold it up: in
-    /// a round with less, a core is free whenever a request wants one.
+    /// Minimum utilisation of the target's available cores at which a neighbour can slow it down.
+    /// Below it, a core is free whenever a request needs one.
     static final double TOUCHED_FROM = 0.5;
 
-    /// Share of the time of such rounds from which a quieter state of the machine is the usual one:
-    /// a moment in which a neighbour paused is not, and rounds before it left need not be the
-    /// fewer.
+    /// Minimum share of the time of comparable rounds for a quieter state of the machine to count
+    /// as the usual one. A moment in which a neighbour paused is too short for that. Rounds before
+    /// a neighbour left need not be the minority.
     private static final double USUAL_FROM = 1.0 / 3;
 
-    /// The part per request needs rounds whose throughputs are this far apart.
+    /// Minimum ratio of the highest to the lowest throughput for estimating the part per request.
     private static final double SPREAD = 1.5;
 
     private final List<Round> seen;
@@ -59,7 +60,7 @@ public final class DisturbedRounds {
         return cpu.stealPct() / 100 * cpu.availableCores();
     }
 
-    /// The same rounds, each with what others did to it.
+    /// The same rounds, each with the disturbance by other processes.
     public static List<Round> marked(List<Round> rounds) {
         List<Optional<Disturbance>> by = of(rounds);
         List<Round> marked = new ArrayList<>();
@@ -69,11 +70,12 @@ public final class DisturbedRounds {
         return marked;
     }
 
-    /// What others did to a time that is laid beside a round of the same load: that they took
-    /// clearly more. That they took less makes it no worse.
+    /// The disturbance of a time that is compared with a round at the same load: other processes
+    /// took clearly more CPU. If they took less, it is not a disturbance, because the target is not
+    /// worse off.
     ///
-    /// @param now of that time
-    /// @param round of the round
+    /// @param now CPU use during that time
+    /// @param round CPU use during the round
     public static Optional<Disturbance> between(CpuUse now, CpuUse round) {
         if (now.utilisation() < TOUCHED_FROM || takenCores(now) - takenCores(round) <= limit(now)) {
             return Optional.empty();
@@ -94,9 +96,9 @@ public final class DisturbedRounds {
         return LIMIT * cpu.availableCores();
     }
 
-    /// @param rounds all that were measured under one kind of load, in any order
-    /// @return for each of them, in their order, what others did to it; empty where they did not
-    ///   disturb it, or the target's CPU was not seen
+    /// @param rounds all rounds measured under one kind of load, in any order
+    /// @return the disturbance of each round, in the same order; empty if other processes did not
+    ///   disturb it, or the target's CPU was not measured
     public static List<Optional<Disturbance>> of(List<Round> rounds) {
         var judged = ofSeen(rounds);
         Optional<Usual> idle = judged.idle();
@@ -109,12 +111,12 @@ public final class DisturbedRounds {
                 .toList();
     }
 
-    /// Cores that others usually take while the target has no load: without the part that requests
-    /// bring about. A neighbour that stays may take more then than beside a busy service, so the
-    /// larger of both counts.
+    /// Cores that other processes usually take while the target has no load, without the part that
+    /// requests cause. A permanent neighbour may take more at that time than beside a busy service,
+    /// so the larger of both values counts.
     ///
-    /// @param rounds all that were measured under one kind of load, in any order
-    /// @return 0 where the target's CPU was not seen
+    /// @param rounds all rounds measured under one kind of load, in any order
+    /// @return 0 if the target's CPU was not measured
     public static double usualCoresAtRest(List<Round> rounds) {
         var judged = ofSeen(rounds);
         Optional<Usual> idle = judged.idle();
@@ -128,12 +130,12 @@ public final class DisturbedRounds {
         return new DisturbedRounds(rounds.stream().filter(r -> r.cpu().isPresent()).toList());
     }
 
-    /// What they take while the service leaves cores over.
+    /// Usual neighbour load while the service leaves cores unused.
     private Optional<Usual> idle() {
         return usual(r -> !isShort(r), Optional.empty());
     }
 
-    /// What they take while it uses up what is left to it.
+    /// Usual neighbour load while the service saturates the cores left to it.
     private Optional<Usual> busy(Optional<Usual> idle) {
         return usual(DisturbedRounds::isShort, idle);
     }
@@ -146,13 +148,13 @@ public final class DisturbedRounds {
         return r.cpu().orElseThrow();
     }
 
-    /// What is taken beside the part that requests bring about.
+    /// Neighbour load of a round without the part that requests cause.
     private double beside(Round r) {
         return takenCores(use(r)) - perRequest * r.qps();
     }
 
-    /// A line through rounds of which a few were disturbed, and no steeper than the round with the
-    /// least per request allows.
+    /// Cores taken per request: the slope of a line that is robust against a few disturbed rounds.
+    /// The round with the fewest cores taken per request is the maximum.
     private static double perRequest(List<Round> seen) {
         List<Round> served = seen.stream().filter(r -> r.qps() > 0).toList();
         double[] qps = served.stream().mapToDouble(Round::qps).toArray();
@@ -163,19 +165,22 @@ public final class DisturbedRounds {
         return Math.clamp(slope.orElse(0), 0, Math.max(0, most));
     }
 
-    /// @param rounds those that are alike in what others took
+    /// The usual neighbour load.
+    ///
+    /// @param cores median of these rounds
+    /// @param rounds rounds with about the same neighbour load
     private record Usual(double cores, List<Round> rounds) {
         static double seconds(List<Round> rounds) {
             return rounds.stream().mapToDouble(Round::seconds).sum();
         }
     }
 
-    /// Of the groups of rounds beside which others took about the same the quietest that is no
-    /// exception.
+    /// Groups the rounds by similar neighbour load. Returns the group with the lowest load that is
+    /// not an exception.
     ///
-    /// @param idle what they take while the service leaves cores over: beside a busy one a
-    ///   neighbour that stays gets no more, so a group beside which they take more is not the usual
-    ///   one as long as there is another
+    /// @param idle usual neighbour load while the service leaves cores unused. Beside a busy
+    ///   service a permanent neighbour gets no more CPU than that. So a group with more neighbour
+    ///   load is not the usual one while there is another group.
     private Optional<Usual> usual(Predicate<Round> which, Optional<Usual> idle) {
         List<Round> alike = seen.stream().filter(which).toList();
         List<Round> likely =
@@ -184,7 +189,8 @@ public final class DisturbedRounds {
                                 idle.isEmpty() || beside(r) <= idle.get().cores() + limit(use(r)))
                         .toList();
         if (likely.isEmpty() && alike.size() == 1) {
-            // whether they stay is not known of one round: a second one would bear it out
+            // one round cannot show whether the neighbours are permanent: a second one would
+            // confirm it
             return idle;
         }
         List<Usual> groups =
@@ -214,7 +220,7 @@ public final class DisturbedRounds {
         double expected = Math.max(0, usual.cores() + perRequest * r.qps());
         boolean more = takenCores(cpu) > expected;
         if (!more && !isShort(r)) {
-            // it had a core when it wanted one, as beside the neighbour that is missing
+            // a core was free when the target needed one, as in rounds with the missing neighbour
             return Optional.empty();
         }
         return Optional.of(
@@ -237,7 +243,7 @@ public final class DisturbedRounds {
                         .count();
     }
 
-    /// Mean use of each process over the usual rounds.
+    /// Mean CPU use of each process over the usual rounds.
     private static Map<Long, Neighbour> used(Usual usual) {
         Map<Long, Neighbour> used = new HashMap<>();
         double all = usual.rounds().size();

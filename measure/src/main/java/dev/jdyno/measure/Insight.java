@@ -11,24 +11,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
-/// What instruments saw inside the target in windows of their own, at the loads of the evidence
+/// What instruments found inside the target in separate windows, at the loads of the diagnostic
 /// windows.
 ///
 /// @param profiles flame graphs by kind and load
 /// @param stages times of the methods that the user named
 /// @param grown what a request costs more at the higher load, largest first
-/// @param logging dear parts of the logging configuration, where threads were busy logging
+/// @param logging expensive parts of the logging configuration, if threads were busy logging
 /// @param waits sums of the flight recording's waits by cause and place
 /// @param since what a request costs more than in an earlier run, largest first
 /// @param allocations what a request allocates by class and place, largest first
-/// @param exceptions which are made where, by load, the most frequent first
-/// @param pinned what keeps virtual threads on their carriers, by load, the largest first
-/// @param missing what could not be had, each with the reason
-/// @param sources at which lines the methods stand that the thread samples name
-/// @param libraries whose frames stand in the flame graphs, beside the JDK; all other Java frames
-///   are the application's
+/// @param exceptions exceptions by class, place and load, the most frequent first
+/// @param pinned reasons why virtual threads pin their carriers, by load, the largest first
+/// @param missing what could not be measured, each with the reason
+/// @param sources source lines of the methods that the thread samples name
+/// @param libraries libraries with frames in the flame graphs, except the JDK; all other Java
+///   frames belong to the application
 /// @param calls how often a request waits for answers, by the line that waits, most often first
-/// @param origins where pools of threads are given their tasks, or made
+/// @param origins places where thread pools get their tasks, or where their threads are created
 public record Insight(
         List<Profile> profiles,
         List<StageTimes> stages,
@@ -49,7 +49,7 @@ public record Insight(
     /// A method whose own time per request differs between two profiles.
     ///
     /// @param kind CPU or wall
-    /// @param beforeMs per request in the first, `afterMs` in the second
+    /// @param beforeMs per request in the first profile; `afterMs` is that in the second
     public record Grown(Profile.Kind kind, String method, double beforeMs, double afterMs) {
         public double byMs() {
             return afterMs - beforeMs;
@@ -58,9 +58,9 @@ public record Insight(
 
     /// Waits of 1 ms and more at one place, summed.
     ///
-    /// @param count events
+    /// @param count number of events
     /// @param perRequestMs their sum ÷ requests; 0 when those were not counted
-    /// @param length of one of them; empty in recordings that have only the sum
+    /// @param length length of one wait; empty in recordings that have only the sum
     public record Wait(
             int concurrency,
             Cause cause,
@@ -74,29 +74,29 @@ public record Insight(
     /// @param stdDevMs standard deviation of one wait; 0 for a single one
     public record WaitLength(double meanMs, double stdDevMs) {}
 
-    /// Answers of 1 ms and more that a request waits for at one line: of other services, of
-    /// databases, of tasks.
+    /// Waits of 1 ms and more for answers, at one line: answers of other services, databases or
+    /// tasks.
     ///
     /// @param concurrency the load's concurrency in the window
     /// @param at the line of the application that waits; its samples are the waits
     /// @param perRequest waits ÷ requests
-    /// @param meanMs how long one takes
+    /// @param meanMs mean length of one wait
     public record CallRate(
             int concurrency, Cause cause, SourceLine at, double perRequest, double meanMs) {}
 
-    /// Where a pool comes from.
+    /// The origin of a thread pool.
     ///
-    /// @param pool as the thread samples name it
-    /// @param at the line of the application at which most of its threads were started: where a
-    ///   task was handed in, or where the threads are made; its samples are threads
+    /// @param pool name of the pool as in the thread samples
+    /// @param at the line of the application that started most of the pool's threads: it submits a
+    ///   task, or creates the threads. Its samples are threads.
     public record PoolOrigin(String pool, SourceLine at) {}
 
-    /// What is allocated at one place.
+    /// Allocations at one place.
     ///
     /// @param concurrency the load's concurrency in the window
     /// @param site the innermost method that is not the JDK's own
-    /// @param samples how many were seen there
-    /// @param share of all that was allocated, 0…1
+    /// @param samples number of allocation samples at this place
+    /// @param share share of all allocated bytes, 0…1
     /// @param bytesPerRequest 0 when requests were not counted
     public record Allocation(
             int concurrency,
@@ -106,14 +106,14 @@ public record Insight(
             double share,
             double bytesPerRequest) {}
 
-    /// Exceptions and errors of one class that are made at one place.
+    /// Exceptions and errors of one class that are created at one place.
     ///
     /// @param concurrency the load's concurrency in the window
-    /// @param site where, and in which method of the application: `java.lang.Integer.parseInt in
+    /// @param site the place, and the method of the application: `java.lang.Integer.parseInt in
     ///   com.acme.Page.get`
-    /// @param samples how many were seen there
-    /// @param share of all that are made, 0…1
-    /// @param perSecond made here
+    /// @param samples number of samples at this place
+    /// @param share share of all exceptions created, 0…1
+    /// @param perSecond exceptions created at this place per second
     /// @param perRequest 0 when requests were not counted
     public record Thrown(
             int concurrency,
@@ -123,9 +123,9 @@ public record Insight(
             double share,
             double perSecond,
             double perRequest) {
-        /// The same under a load that is known.
+        /// The same exceptions at a known load.
         ///
-        /// @param qps requests per second in that time
+        /// @param qps requests per second during that time
         public Thrown at(int concurrency, double qps) {
             return new Thrown(
                     concurrency,
@@ -138,15 +138,15 @@ public record Insight(
         }
     }
 
-    /// Virtual threads that wait at one place and keep their carriers.
+    /// Virtual threads that wait at one place and pin their carriers.
     ///
     /// @param concurrency the load's concurrency in the window
-    /// @param site what waits, in which method of the application
-    /// @param by what keeps the carrier
-    /// @param reason the same in words, as the JVM tells it or its stack shows
-    /// @param count waits of 1 ms and more
-    /// @param threads that were pinned here, on average: thread-seconds per second
-    /// @param perRequestMs of a carrier's time; 0 when requests were not counted
+    /// @param site what the thread waits in, and the method of the application
+    /// @param by what pins the carrier
+    /// @param reason the same in words, as the JVM reports it or the stack shows it
+    /// @param count number of waits of 1 ms and more
+    /// @param threads mean number of threads that were pinned here: thread-seconds per second
+    /// @param perRequestMs carrier time per request; 0 when requests were not counted
     public record Pinned(
             int concurrency,
             String site,
@@ -155,13 +155,14 @@ public record Insight(
             long count,
             double threads,
             double perRequestMs) {
-        /// What keeps a carrier.
+        /// What pins a carrier.
         public enum By {
-            /// A monitor that the thread holds or waits for, until JDK 24 (JEP 491).
+            /// A monitor that the thread holds or waits for (JDK 21 to 23; JEP 491 ended this in
+            /// 24).
             MONITOR("monitor"),
-            /// A native method, or the JVM itself, among its frames.
+            /// A native method or a frame of the JVM itself on the stack.
             NATIVE_FRAME("native-frame"),
-            /// A class that it initialises, or that another thread does.
+            /// The initialisation of a class, by this thread or by another one.
             CLASS_INITIALISER("class-initializer"),
             UNKNOWN("unknown");
 
@@ -171,30 +172,30 @@ public record Insight(
                 this.key = key;
             }
 
-            /// As it stands in a result.
+            /// The key in a result.
             public String key() {
                 return key;
             }
         }
     }
 
-    /// All exceptions a request makes, by one place's share of them: of many places only the most
-    /// frequent are listed.
+    /// All exceptions that a request creates, computed from the share of one place, because only
+    /// the most frequent places are listed.
     ///
-    /// @param listed of one load
+    /// @param listed exceptions at one load
     /// @return 0 when there are none or requests were not counted
     public static double exceptionsPerRequest(List<Thrown> listed) {
         return listed.isEmpty() ? 0 : listed.getFirst().perRequest() / listed.getFirst().share();
     }
 
-    /// Those at the highest load that was looked at, the most frequent first.
+    /// The exceptions at the highest load that was examined, the most frequent first.
     public List<Thrown> exceptionsAtMostLoad() {
         int most = exceptions.stream().mapToInt(Thrown::concurrency).max().orElse(0);
         return exceptions.stream().filter(t -> t.concurrency() == most).toList();
     }
 
-    /// What was seen at one load, of each kind that was looked at there; of another kind what was
-    /// seen at any load.
+    /// The findings at one load. A kind of finding that was not examined at that load is taken from
+    /// any load.
     public Insight at(int concurrency) {
         return with(
                 profiles.stream()
@@ -233,7 +234,7 @@ public record Insight(
         origins = List.copyOf(origins);
     }
 
-    /// Without how often a request calls, and where pools come from.
+    /// An insight without call rates and origins of pools.
     public Insight(
             List<Profile> profiles,
             List<StageTimes> stages,
@@ -264,7 +265,7 @@ public record Insight(
                 List.of());
     }
 
-    /// Without a look at the logging.
+    /// An insight without an examination of the logging.
     public Insight(
             List<Profile> profiles,
             List<StageTimes> stages,
@@ -275,22 +276,22 @@ public record Insight(
                 List.of(), missing, List.of(), List.of());
     }
 
-    /// With other flame graphs.
+    /// The same insight with other flame graphs.
     public Insight withProfiles(List<Profile> found) {
         return with(found, grown, since, allocations, exceptions);
     }
 
-    /// With other exceptions, of all loads.
+    /// The same insight with other exceptions, of all loads.
     public Insight withExceptions(List<Thrown> found) {
         return with(profiles, grown, since, allocations, found);
     }
 
-    /// With what a request costs more than in an earlier run.
+    /// The same insight with what a request costs more than in an earlier run.
     public Insight withSince(List<Grown> found) {
         return with(profiles, grown, found, allocations, exceptions);
     }
 
-    /// With what a request costs more at the higher load.
+    /// The same insight with what a request costs more at the higher load.
     public Insight withGrown(List<Grown> found) {
         return with(profiles, found, since, allocations, exceptions);
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 /// One change of the target's resources or of its load, made on purpose to test a verdict and taken
 /// back afterwards.
 public sealed interface Intervention {
-    /// The target's threads may run on so many cores only.
+    /// The target's threads may run only on this number of cores.
     record FewerCores(int cores) implements Intervention {
         public FewerCores {
             require(cores >= 1, "cores");
@@ -20,9 +20,9 @@ public sealed interface Intervention {
         }
     }
 
-    /// A pool inside the target gets so many times its size.
+    /// A pool inside the target gets its size multiplied by `factor`.
     record LargerPool(Kind kind, double factor) implements Intervention {
-        /// Pools that some libraries let be resized over JMX.
+        /// Kinds of pools that some libraries allow to be resized over JMX.
         public enum Kind {
             THREADS("threads"),
             CONNECTIONS("connections");
@@ -43,7 +43,7 @@ public sealed interface Intervention {
         }
     }
 
-    /// Everything sent to the downstream arrives so much later.
+    /// Everything sent to the downstream arrives later by `delay`.
     record SlowerDownstream(Duration delay) implements Intervention {
         public SlowerDownstream {
             require(delay.isPositive(), "delay");
@@ -60,7 +60,7 @@ public sealed interface Intervention {
         };
     }
 
-    /// What is changed, in words: `2 × the threads of the pool`.
+    /// The change in words: `2 × the threads of the pool`.
     default String says() {
         return switch (this) {
             case FewerCores f -> f.cores() + (f.cores() == 1 ? " core" : " cores");

@@ -1,7 +1,7 @@
 package dev.jdyno.measure;
 
-/// A monotonic clock in nanoseconds. Rooms take one as a parameter, so that tests own time; only
-/// this file asks the system.
+/// A monotonic clock in nanoseconds. Classes take a clock as a parameter, so that tests control the
+/// time. Only this file reads the system's clock.
 @FunctionalInterface
 public interface NanoClock {
     long nanos();

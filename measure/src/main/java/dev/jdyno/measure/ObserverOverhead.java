@@ -9,15 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What taking diagnostic windows cost the target in one diagnostic window, beside the round at the
-/// same load. The round is not the same moment: what the service drifts by itself is in these
-/// figures, too.
+/// Observer overhead of one diagnostic window: its figures compared with the round at the same
+/// load. The round is at another time, so these figures include the service's own drift.
 ///
-/// @param qpsRatio throughput in the window ÷ in the round
-/// @param p99Ratio the 99th percentile likewise; empty where one of them had no good request
+/// @param qpsRatio throughput in the window ÷ throughput in the round
+/// @param p99Ratio 99th percentile of the response time in the window ÷ that in the round; empty if
+///   either had no good request
 /// @param dumps thread dumps taken
-/// @param longestPauseMs the longest stop that one of them caused
-/// @param stoppedShare of the window's time, by all of them; empty without dumps
+/// @param longestPauseMs the longest stop that a thread dump caused
+/// @param stoppedShare share of the window's time that all dumps together stopped the target; empty
+///   without dumps
 public record ObserverOverhead(
         int concurrency,
         double qpsRatio,
@@ -25,10 +26,11 @@ public record ObserverOverhead(
         int dumps,
         double longestPauseMs,
         Optional<Double> stoppedShare) {
-    /// The comparison of a window with its round, where that served anything, as signals.
+    /// Compares a window with its round, if the round had throughput. The ratios are returned as
+    /// signals.
     ///
     /// @param qps throughput in the window
-    /// @param window response times in it
+    /// @param window response times in the window
     public static Signals signals(double qps, Round round, Latency window) {
         Map<Sign, Double> signs = new EnumMap<>(Sign.class);
         if (round.qps() > 0) {
@@ -40,7 +42,7 @@ public record ObserverOverhead(
         return new Signals(signs);
     }
 
-    /// Of the windows that were compared with a round, in their order.
+    /// The overhead of each window that was compared with a round, in the order of the windows.
     public static List<ObserverOverhead> of(List<ThreadSamples> windows) {
         return windows.stream().flatMap(c -> of(c).stream()).toList();
     }

@@ -10,28 +10,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The one load that a report speaks of. Verdict, evidence, breakdown, recommendations and what-ifs
-/// have their figures for it. It is the lowest load that gives nearly the best throughput and at
-/// which the limit shows: more load gives only longer response times. Loads with a diagnostic
-/// window come first, because a breakdown and evidence need one.
+/// The load of the report. Verdict, evidence, breakdown, recommendations and what-ifs have their
+/// figures for it. It is the lowest load that gives nearly the best throughput and at which the
+/// limit shows: more load gives only longer response times. Loads with a diagnostic window come
+/// first, because a breakdown and evidence need one.
 ///
 /// @param round as it was measured at that load
 /// @param window with thread dumps at that load; empty where none was taken
 public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
-    /// Share of the best throughput from which a load gives nearly the best: the noise of a round.
+    /// Minimum share of the best throughput for a load to give nearly the best. The rest is the
+    /// noise of a round.
     public static final double NEARLY_BEST = 0.95;
 
-    /// The lowest load of the closed model that gives nearly the best throughput. Empty where no
-    /// round had any.
+    /// The lowest load of the closed model that gives nearly the best throughput. Empty if no round
+    /// had any throughput.
     public static Optional<OperatingPoint> of(Recording recording) {
         return candidates(recording, Optional.empty()).stream().findFirst();
     }
 
-    /// Loads that a report may speak of, the lowest first: those with a diagnostic window, or the
-    /// lowest alone where none was taken. Under response-time goals the rate that keeps them comes
-    /// before them, where a window was taken at that rate.
+    /// Loads that may become the load of the report, the lowest first: those with a diagnostic
+    /// window, or the lowest alone if no window was taken. Under response-time goals the rate that
+    /// keeps them comes first, if a window was taken at that rate.
     ///
-    /// @param goal found by a search; empty when the run had no goals
+    /// @param goal result of a search; empty when the run had no goals
     public static List<OperatingPoint> candidates(Recording recording, Optional<GoalKnee> goal) {
         List<Round> rounds = undisturbed(recording.rounds());
         List<OperatingPoint> closed =
@@ -45,7 +46,8 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
         return all;
     }
 
-    /// That load of a recording; empty where no round was measured at it.
+    /// The operating point at a given load of a recording; empty if no round was measured at that
+    /// load.
     public static Optional<OperatingPoint> at(Recording recording, ReportedLoad load) {
         List<Round> rounds = recording.rounds().stream().filter(r -> load.equals(of(r))).toList();
         return rounds.isEmpty()
@@ -69,8 +71,8 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
                 .toList();
     }
 
-    /// Rounds of the closed model with any throughput: those that other processes did not disturb,
-    /// or all of them where every one was disturbed.
+    /// Rounds of the closed model with any throughput that other processes did not disturb. If all
+    /// of them were disturbed, all are returned.
     private static List<Round> undisturbed(List<Round> rounds) {
         List<Round> closed =
                 rounds.stream()
@@ -80,7 +82,8 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
         return quiet.isEmpty() ? closed : quiet;
     }
 
-    /// Of several rounds at one load the one whose throughput is nearest to that of the window.
+    /// The operating point at a concurrency. Of several rounds at that load it takes the one with
+    /// the throughput nearest to that of the window.
     private static OperatingPoint at(
             int concurrency, List<Round> rounds, List<ThreadSamples> windows) {
         Optional<ThreadSamples> window = window(windows, concurrency);
@@ -122,12 +125,14 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
         return round.concurrency();
     }
 
-    /// Whether it is a rate of an open model, at which throughput is given and not a result.
+    /// True if the load is the rate of an open model. Its throughput is then given, and not a
+    /// result.
     public boolean isRate() {
         return round.ratePerS().isPresent();
     }
 
-    /// What predictions are scaled from; empty for a rate, because throughput stays there.
+    /// The base from which predictions are scaled. Empty for a rate, because its throughput stays
+    /// the same.
     public Optional<MeasuredLoad> load(Recording recording) {
         return isRate() ? Optional.empty() : Optional.of(recording.load(round));
     }

@@ -4,19 +4,20 @@ import dev.jdyno.measure.statistics.Interval;
 import java.util.List;
 import java.util.Optional;
 
-/// A verdict put to the test by changing the resource it names.
+/// A test of a verdict: the resource that it names is changed.
 ///
 /// @param says the answer in one sentence, with figures
-/// @param notTried what was not tried, each with its reason
+/// @param tried the experiments
+/// @param notTried experiments that were not made, each with its reason
 public record Proof(Answer answer, String says, List<Tried> tried, List<String> notTried) {
 
-    /// What the experiments say of the verdict.
+    /// Whether the experiments confirm the verdict.
     public enum Answer {
         AGREED("agreed"),
         NOT_AGREED("not-agreed"),
-        /// The figures moved too much by themselves, or the outcome lies at the border.
+        /// The figures varied too much by themselves, or the outcome is at the border.
         UNCLEAR("unclear"),
-        /// No experiment could be made.
+        /// No experiment was possible.
         NOT_POSSIBLE("not-possible");
 
         private final String key;
@@ -30,18 +31,19 @@ public record Proof(Answer answer, String says, List<Tried> tried, List<String> 
         }
     }
 
-    /// One experiment, A B A: before, during and after the change; A B where what is left of the
-    /// change keeps the target from being as it was.
+    /// One experiment with rounds before, during and after the change (A B A). It has no round
+    /// after the change (A B) if a remaining effect keeps the target from being as it was.
     ///
-    /// @param id of the {@link Intervention}
+    /// @param id id of the {@link Intervention}
     /// @param change what was changed
-    /// @param why what the verdict and its rivals say of it
-    /// @param figure which figure `ratio` is of: qps, rt, gcPauseShare
+    /// @param why what the verdict and the competing verdicts predict
+    /// @param figure the figure of `ratio`: qps, rt, gcPauseShare
     /// @param predicted the ratio by the verdict
     /// @param agrees ratios that agree with the verdict
     /// @param ratio changed ÷ mean of before and after, or ÷ before alone
     /// @param ratioRange changed ÷ each of the two, with the intervals of their throughput
-    /// @param after empty where `stays` says why
+    /// @param after empty if `stays` gives the reason
+    /// @param stays the effect of the change that remains
     public record Tried(
             String id,
             String change,

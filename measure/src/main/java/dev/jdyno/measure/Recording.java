@@ -9,17 +9,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// All that one trial measured: the input of capacity and diagnosis.
+/// All measurements of one trial: the input of capacity and diagnosis.
 ///
-/// @param census the diagnostic windows, each at a concurrency of its own; those in which the
-///   target gave no thread dump have counters alone
-/// @param warmupSeconds empty where there was none, and in results of earlier versions
+/// @param census the diagnostic windows, each at another concurrency. A window without a thread
+///   dump has only counters.
+/// @param warmupSeconds empty if there was no warm-up, and in results of earlier versions
 /// @param insight flame graphs and stages
-/// @param partial whether it was interrupted before its end
-/// @param load empty where the load was not ours
-/// @param rounds those that count; one that others disturbed is among them only for want of a
-///   better one at its load
-/// @param leftOut rounds that others disturbed and that count for nothing
+/// @param partial whether the trial was interrupted before its end
+/// @param load empty if jdyno did not send the load
+/// @param rounds the rounds that count. A disturbed round is among them only if there is no better
+///   round at its load.
+/// @param leftOut disturbed rounds that do not count
 public record Recording(
         Machine machine,
         TargetFacts target,
@@ -31,8 +31,9 @@ public record Recording(
         Insight insight,
         Optional<LoadFacts> load,
         List<Round> leftOut) {
-    /// Requests that fail take less time: rounds with a larger share of errors say nothing of those
-    /// that do not.
+    /// Maximum share of errors for a round to count as the response time of a request alone.
+    /// Requests that fail take less time, so rounds with more errors are not evidence about good
+    /// requests.
     private static final double MOST_ERRORS = 0.05;
 
     public Recording {
@@ -42,7 +43,7 @@ public record Recording(
         leftOut = List.copyOf(leftOut);
     }
 
-    /// The same, cut short.
+    /// The same recording, marked as partial.
     public Recording asPartial() {
         return new Recording(
                 machine,
@@ -57,7 +58,7 @@ public record Recording(
                 leftOut);
     }
 
-    /// The same, with something more that must be known of it.
+    /// The same recording with one more warning.
     public Recording with(Validity.Warning warning) {
         List<Validity.Warning> all = new ArrayList<>(warnings);
         all.add(warning);
@@ -74,7 +75,7 @@ public record Recording(
                 leftOut);
     }
 
-    /// The same, with what is known of the target by now.
+    /// The same recording with newer facts of the target.
     public Recording withTarget(TargetFacts facts) {
         return new Recording(
                 machine,
@@ -89,7 +90,7 @@ public record Recording(
                 leftOut);
     }
 
-    /// Without flame graphs and stages, and what is known of the load.
+    /// A recording without flame graphs, stages and facts of the load.
     public Recording(
             Machine machine,
             TargetFacts target,
@@ -111,7 +112,7 @@ public record Recording(
                 List.of());
     }
 
-    /// The same, with the rounds that others disturbed and that do not count.
+    /// The same recording with the disturbed rounds that do not count.
     public Recording leavingOut(List<Round> disturbed) {
         return copy(rounds, census, insight, disturbed);
     }
@@ -120,12 +121,12 @@ public record Recording(
         return copy(changed, census, insight, leftOut);
     }
 
-    /// The same, with other thread samples.
+    /// The same recording with other thread samples.
     public Recording withCensus(List<ThreadSamples> changed) {
         return copy(rounds, changed, insight, leftOut);
     }
 
-    /// The same, with what was seen inside the target.
+    /// The same recording with insights into the target.
     public Recording withInsight(Insight seen) {
         return copy(rounds, census, seen, leftOut);
     }
@@ -145,21 +146,21 @@ public record Recording(
                 disturbed);
     }
 
-    /// The round of the closed model with the most throughput; empty where none had any.
+    /// The round of the closed model with the most throughput; empty if no round had any.
     public Optional<Round> ofMostThroughput() {
         return rounds.stream()
                 .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0 && r.rtMs().mean() > 0)
                 .max(Comparator.comparingDouble(Round::qps));
     }
 
-    /// The round of the operating point, the load that a report speaks of. Empty where no round had
-    /// any throughput.
+    /// The round at the operating point, the load of the report. Empty if no round had any
+    /// throughput.
     public Optional<Round> reported() {
         return OperatingPoint.of(this).map(OperatingPoint::round);
     }
 
-    /// What predictions at the load of a round are scaled from. A request takes no longer when it
-    /// is alone than the least mean of any round up to that load.
+    /// The base from which predictions at the load of a round are scaled. The time of a request
+    /// alone is the smallest mean response time of all rounds up to that load.
     public MeasuredLoad load(Round round) {
         double alone =
                 rounds.stream()

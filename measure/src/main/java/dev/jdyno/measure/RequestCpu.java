@@ -6,20 +6,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// CPU that one request takes: the target's own, without what its compilers use beside the
-/// requests, for that does not grow with them. The collector's part is in it: each request
-/// allocates.
+/// CPU time of one request: the target's CPU use without its compilers, because their use does not
+/// grow with the number of requests. It includes the collector, because each request allocates.
 public final class RequestCpu {
-    /// Rounds whose CPU per request is within this factor of the least have settled.
+    /// Maximum ratio of a round's CPU per request to the smallest one for the round to count as
+    /// settled.
     private static final double SETTLED = 1.10;
 
-    /// Requests that fail take less: rounds with a larger share of errors say nothing.
+    /// Maximum share of errors of a settled round. Requests that fail take less CPU, so rounds with
+    /// more errors are not evidence.
     private static final double ERRORS = 0.05;
 
     private RequestCpu() {}
 
-    /// Cores that the target used in a round, without those of its compilers where a diagnostic
-    /// window at the same load counted them; empty where its CPU was not seen.
+    /// Cores that the target used in a round. The compilers' cores are subtracted if a diagnostic
+    /// window at the same load counted them. Empty if the target's CPU was not measured.
     public static Optional<Double> cores(Round round, List<ThreadSamples> census) {
         return round.cpu()
                 .map(CpuUse::processCores)
@@ -29,16 +30,16 @@ public final class RequestCpu {
                                 .orElse(process));
     }
 
-    /// Process less compilers, and no less than what the kernel counted in the window for the other
-    /// threads, collectors among them, for as many requests.
+    /// The process's cores without the compilers' cores. The minimum is what the kernel counted in
+    /// the window for all other threads, including collectors, scaled to the round's throughput.
     private static double cores(ThreadSamples window, double process, double qps) {
         double others = threads(window) + window.signals().of(Sign.GC_CORES).orElse(0.0);
         double least = Math.min(others * qps / window.qps(), process);
         return Math.clamp(process - compilers(window), least, process);
     }
 
-    /// Of the cores that the process used, those of threads that requests wait for: collectors and
-    /// compilers have threads of their own. At least what the kernel counted for the others.
+    /// Cores used by threads that requests wait for: the process's cores without those of collector
+    /// and compiler threads. The minimum is what the kernel counted for these threads.
     ///
     /// @param process cores that the target used
     public static double coresOfThreads(ThreadSamples census, double process) {
@@ -63,17 +64,19 @@ public final class RequestCpu {
                 .max(Comparator.comparingInt(ThreadSamples::dumps));
     }
 
-    /// In ms; empty where the target's CPU was not seen or nothing was answered.
+    /// CPU time per request, in ms; empty if the target's CPU was not measured or no request was
+    /// answered.
     public static Optional<Double> ms(Round round, List<ThreadSamples> census) {
         return cores(round, census)
                 .filter(cores -> cores > 0 && round.qps() > 0)
                 .map(cores -> cores / round.qps() * 1000);
     }
 
-    /// The rounds in which it has settled. All that adds to it goes away later or with a limit:
-    /// code that is not compiled yet, waking up for a single request, switching between threads
-    /// that queue. So the least is nearest to what a request takes once nothing else limits. Where
-    /// the first round has least, nothing has settled since: it does not count beside others.
+    /// The rounds in which CPU per request has settled. Everything that adds to it disappears
+    /// later, or when a limit is removed: code not yet compiled, waking up for a single request,
+    /// switching between queued threads. So the smallest value is nearest to the CPU time of a
+    /// request once no other limit exists. The first round of several does not count: if it has the
+    /// smallest value, nothing has settled since.
     ///
     /// @param rounds in the order in which they were measured
     public static List<Round> settled(List<Round> rounds, List<ThreadSamples> census) {

@@ -14,20 +14,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// One round: a load held for a time, what the client saw and what the target did meanwhile.
+/// One round: a load held for a time, what the client measured and what the target did meanwhile.
 ///
-/// @param concurrency requests in flight: those held (closed model), or their mean, at least 1
-///   (open model, by Little's law)
+/// @param concurrency requests in flight: the number held (closed model), or the mean by Little's
+///   law, at least 1 (open model)
 /// @param ratePerS the intended rate of an open model; empty in a closed one
 /// @param qps completed good requests per second
 /// @param qpsCi95 its 95 % interval, by bootstrap over `slices`
 /// @param errorKinds errors by kind, their sum is `errors`
 /// @param failures the errors that have a reason, the most frequent first
-/// @param bytesRead heads and bodies of all replies; empty when the load was not ours
-/// @param latencyCurve how the response times spread; empty when there were none or the load was
-///   not ours
-/// @param disturbance what others did to it; empty where they did nothing that its figures show
-/// @param replies when the parts of replies came; empty when the load was not ours
+/// @param bytesRead heads and bodies of all replies; empty when jdyno did not send the load
+/// @param latencyCurve distribution of the response times; empty when there were none or jdyno did
+///   not send the load
+/// @param disturbance disturbance by other processes; empty if the round's figures show none
+/// @param replies times of the parts of replies; empty when jdyno did not send the load
 public record Round(
         int concurrency,
         Optional<Double> ratePerS,
@@ -50,7 +50,7 @@ public record Round(
         Optional<Disturbance> disturbance,
         Optional<ReplyTimes> replies) {
 
-    /// Stops beyond collections that are more than single events.
+    /// Minimum rate of stops, other than for collections, that are more than single events.
     private static final double STOPS_PER_S = 1;
 
     public Round {
@@ -59,7 +59,7 @@ public record Round(
         slices = List.copyOf(slices);
     }
 
-    /// A round of which no reason of an error is known, nor how its response times spread.
+    /// A round without reasons of errors and without the distribution of its response times.
     public Round(
             int concurrency,
             Optional<Double> ratePerS,
@@ -100,22 +100,23 @@ public record Round(
                 Optional.empty());
     }
 
-    /// CPU demand D of one request by the utilisation law, in ms; empty when CPU was not seen.
+    /// CPU demand D of one request by the utilisation law, in ms; empty when CPU was not measured.
     public Optional<Double> cpuMsPerRequest() {
         return cpu.filter(_ -> qps > 0).map(c -> c.processCores() / qps * 1000);
     }
 
-    /// Mean size of a reply, head and body, in bytes; empty when the load was not ours.
+    /// Mean size of a reply, head and body, in bytes; empty when jdyno did not send the load.
     public Optional<Bytes> replySize() {
         return bytesRead
                 .filter(_ -> requests > 0)
                 .map(all -> new Bytes(Math.round((double) all / requests)));
     }
 
-    /// Share of the round in which threads stood still for something else than the collector's
-    /// pauses, 0…1: in other stops, and, for any stop, until a thread that ran on had stopped. 0
-    /// where the JVM does not count it, and where it stood still for little else: a collection's
-    /// stop lasts longer than the pause that the collector counts.
+    /// Share of the round in which threads were stopped for reasons other than the collector's
+    /// pauses, 0…1. It includes other stops, and, for any stop, the time until the last running
+    /// thread had stopped. It is 0 if the JVM does not count stops. Stops and stopping times that
+    /// are too small to matter also count as 0: a stop for a collection lasts longer than the pause
+    /// that the collector counts.
     public double otherStopsShare() {
         return threads.flatMap(ThreadCounts::stops)
                 .map(s -> {
@@ -127,29 +128,29 @@ public record Round(
                 .orElse(0.0);
     }
 
-    /// Threads of the target that waited for a core, for each core that was left to it; empty where
-    /// either was not seen.
+    /// Threads of the target that waited for a core, per core left to it; empty if either was not
+    /// measured.
     public Optional<Double> waitingPerCore() {
         return cpu.filter(c -> c.coresForTarget() > 0)
                 .flatMap(c -> threads.map(t -> t.runQueueThreads() / c.coresForTarget()));
     }
 
-    /// Pauses of the collector per second, each of which is a stop.
+    /// Pauses of the collector per second. Each of them is a stop.
     public double collectionsPerS() {
         return seconds <= 0
                 ? 0
                 : gc.map(g -> g.young().count() + g.full().count()).orElse(0L) / seconds;
     }
 
-    /// Requests in flight that the answers account for, X · R (Little's law).
+    /// Requests in flight as the answers show them: X · R (Little's law).
     public double answeredInFlight() {
         return qps * rtMs.mean() / 1000;
     }
 
-    /// Mean response time in ms as far as Little's law bears it out. In a closed loop X · R cannot
-    /// be more than N: where it is, answers count with time before the round, as requests of the
-    /// load before do that a stop of the service kept, and N / X is what is left of it. Where it is
-    /// less (a request that outlasts the round is in no mean) this is the mean.
+    /// Mean response time in ms, limited by Little's law. In a closed loop X · R cannot exceed N.
+    /// If it does, answers include time before the round: a stop of the service delayed requests of
+    /// the preceding load. The result is then N / X. If X · R is smaller, the result is the
+    /// measured mean (a request that outlasts the round is in no mean).
     public double rtMsByLittle() {
         return ratePerS.isPresent() || qps <= 0
                 ? rtMs.mean()
@@ -189,7 +190,7 @@ public record Round(
                 replies);
     }
 
-    /// The same round with what is known of others by now.
+    /// The same round with newer knowledge of its disturbance.
     public Round disturbed(Optional<Disturbance> by) {
         return new Round(
                 concurrency,
@@ -214,8 +215,8 @@ public record Round(
                 replies);
     }
 
-    /// Throughput and response times of the same round without what was seen of the target: what a
-    /// report at another load compares with.
+    /// The same round with throughput and response times only, without observations of the target.
+    /// A report at another load compares with it.
     public Round seenByTheClient() {
         return new Round(
                 concurrency,
@@ -244,7 +245,7 @@ public record Round(
         return with(Optional.of(better), anatomy);
     }
 
-    /// The same round with what the collector did and where time went, as far as it is known.
+    /// The same round with other figures of the collector and another breakdown.
     public Round with(Optional<GcActivity> newGc, Optional<Breakdown> newAnatomy) {
         return new Round(
                 concurrency,

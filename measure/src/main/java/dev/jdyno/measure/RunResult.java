@@ -17,13 +17,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The finished result of one run: what the report, history and scripts read.
+/// The finished result of one run: the input of report, history and scripts.
 ///
-/// @param recording all that was measured, with the response-time breakdown of each round
-/// @param goal the bracket under response-time goals; empty when the run had none
-/// @param judged what was concluded
-/// @param proof what came of putting the verdict to the test; empty when it was not asked for
-/// @param gcLog what the GC log of the run says; empty when there was none
+/// @param recording all measurements, with the response-time breakdown of each round
+/// @param goal the knee under response-time goals; empty when the run had none
+/// @param judged the conclusions
+/// @param proof result of the verdict's test; empty when no test was requested
+/// @param gcLog figures of the run's GC log; empty when there was none
 public record RunResult(
         About jdyno,
         Recording recording,
@@ -32,7 +32,7 @@ public record RunResult(
         Optional<Proof> proof,
         Optional<GcLogFigures> gcLog) {
 
-    /// Which jdyno ran and how.
+    /// The version of jdyno and how it was called.
     ///
     /// @param commandLine as it was typed; secrets in it are masked
     public record About(
@@ -43,7 +43,7 @@ public record RunResult(
         }
     }
 
-    /// A run whose verdict was not put to the test.
+    /// The result of a run whose verdict was not tested.
     public RunResult(About jdyno, Recording recording, Optional<GoalKnee> goal, Judged judged) {
         this(jdyno, recording, goal, judged, Optional.empty(), Optional.empty());
     }
@@ -60,7 +60,7 @@ public record RunResult(
         return new RunResult(jdyno, recording, goal, judged, proof, Optional.of(read));
     }
 
-    /// The same, with more known of the target.
+    /// The same result with newer facts of the target.
     public RunResult withTarget(TargetFacts facts) {
         return new RunResult(jdyno, recording.withTarget(facts), goal, judged, proof, gcLog);
     }
@@ -77,7 +77,7 @@ public record RunResult(
         return recording.rounds();
     }
 
-    /// The load that every form of the report speaks of.
+    /// The load that every form of the report uses.
     public Optional<OperatingPoint> operatingPoint() {
         return judged.load()
                 .flatMap(load -> OperatingPoint.at(recording, load))

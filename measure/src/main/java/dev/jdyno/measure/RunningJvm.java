@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 
 /// A JVM that runs on this host, as the kernel shows it.
 ///
-/// @param user its user's name or number; empty when the process has ended meanwhile
-/// @param ports on which it accepts TCP connections, ascending; empty when none, or not known
+/// @param user name or number of the user that runs it; empty when the process has ended meanwhile
+/// @param ports ports on which it accepts TCP connections, ascending; empty when none, or not known
 /// @param main its main class, jar or module, as its command line names it; blank when unknown
 /// @param springName the application's name among its Spring arguments
-/// @param ageSeconds since its start
-/// @param cores of CPU that it used while it was looked at
+/// @param ageSeconds seconds since its start
+/// @param cores CPU use during the observation, in cores
 /// @param access what jdyno, as this user, can do with it
 /// @param ownNetwork whether it has a network of its own, as in a container
 public record RunningJvm(
@@ -27,12 +27,12 @@ public record RunningJvm(
         boolean ownNetwork) {
     /// What can be observed of a JVM.
     public enum Access {
-        /// HotSpot, of this user or seen by root: everything.
+        /// HotSpot, run by this user or observed by root: everything can be observed.
         ALL,
-        /// OpenJ9: its attach signal would write a core file, so it is only loaded.
+        /// OpenJ9: its attach signal would write a core file, so jdyno only loads it.
         LOAD_ONLY;
 
-        /// As in JSON.
+        /// The key in JSON.
         public String key() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
@@ -45,14 +45,15 @@ public record RunningJvm(
         ports = ports.stream().sorted().toList();
     }
 
-    /// What its users call the service: the Spring application's name, else its jar without
-    /// version, its main class without package or its module. Lower case of letters, digits, dots
-    /// and dashes, so that it can name a folder; empty when nothing of it is known.
+    /// The usual name of the service: the name of the Spring application. Without one, it is the
+    /// jar without version, the main class without package, or the module. It has only lower-case
+    /// letters, digits, dots, dashes and underscores, so that it can name a folder. Empty when no
+    /// name is known.
     public Optional<String> serviceName() {
         return serviceName(main, springName);
     }
 
-    /// The same of a JVM that is yet to be started.
+    /// The name of a service whose JVM has not started yet.
     public static Optional<String> serviceName(String main, Optional<String> springName) {
         String last = springName.orElseGet(() -> simple(main));
         String name = last.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]+", "-");

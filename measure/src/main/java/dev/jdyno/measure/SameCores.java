@@ -5,12 +5,12 @@ import dev.jdyno.measure.statistics.Latency;
 import java.util.List;
 import java.util.Optional;
 
-/// Rounds that had different cores available, put on the same: what a round would have given with
-/// the cores that others usually left. Where CPU is used up, throughput is in proportion to the
-/// cores, and so is the response time of a closed loop by Little's law.
+/// Makes rounds with different available cores comparable: computes the result of a round with the
+/// usual number of available cores. If CPU is saturated, throughput is proportional to the cores,
+/// and so is the response time of a closed loop by Little's law.
 ///
-/// Only rounds that others disturbed and that count all the same are changed, and of these only the
-/// ones that used up what was left to them: where a core was free, more of them give nothing.
+/// Only disturbed rounds that count nevertheless are changed, and only if they saturated the cores
+/// left to them. If a core was free, more cores would not change the result.
 public final class SameCores {
     private SameCores() {}
 
@@ -21,12 +21,12 @@ public final class SameCores {
                 : recording.withRounds(of(recording.rounds()));
     }
 
-    /// @param rounds those that count
+    /// @param rounds the rounds that count
     public static List<Round> of(List<Round> rounds) {
         return rounds.stream().map(r -> of(r, rounds)).toList();
     }
 
-    /// Whether throughput and response time of a round change when it is put on the usual cores.
+    /// True if throughput and response time of a round change when it is scaled to the usual cores.
     public static boolean isScaled(Round round, List<Round> rounds) {
         return of(round, rounds).qps() != round.qps();
     }
@@ -51,8 +51,9 @@ public final class SameCores {
         return scaled(round, usually, by.more() ? Math.max(1, factor) : factor);
     }
 
-    /// Throughput that a limit other than CPU allows: more load gave no more in an undisturbed
-    /// round, and a request takes at least the least time that was measured.
+    /// Maximum throughput that limits other than CPU allow. In an undisturbed round more load gave
+    /// no more throughput than this, and a request takes at least the shortest time that was
+    /// measured.
     private static double most(Round round, List<Round> rounds) {
         List<Round> quiet =
                 rounds.stream()
@@ -70,7 +71,7 @@ public final class SameCores {
         return Math.min(seen, alone <= 0 ? seen : round.concurrency() / alone * 1000);
     }
 
-    /// @param usually CPU where others take what they usually do, the target's own part as measured
+    /// @param usually CPU use with the usual neighbour load; the target's own part is as measured
     private static Round scaled(Round r, CpuUse usually, double factor) {
         Latency rt = r.rtMs();
         return new Round(
@@ -109,8 +110,8 @@ public final class SameCores {
                 r.replies());
     }
 
-    /// CPU with as much taken as usual: the difference goes to the processes and to the hypervisor
-    /// in proportion to what each of them took.
+    /// CPU use with the usual neighbour load. The difference is divided between processes and
+    /// hypervisor in proportion to what each of them took.
     private static CpuUse beside(Disturbance by, CpuUse c) {
         double given = by.takenCores() - by.usualCores();
         double stolen =
@@ -132,8 +133,9 @@ public final class SameCores {
                 c.neighbours());
     }
 
-    /// CPU per request stays what it was. What the target leaves over of its cores is left over
-    /// here, too: another limit than CPU must still show.
+    /// CPU use with the target's part scaled by the same factor as throughput, so CPU per request
+    /// stays the same. Cores that the target left unused stay unused, so that another limit than
+    /// CPU remains visible.
     private static CpuUse withProcess(CpuUse c, double factor) {
         return new CpuUse(
                 c.processCores() * factor,

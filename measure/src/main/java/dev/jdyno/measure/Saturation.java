@@ -5,22 +5,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Where throughput stops growing.
+/// The load at which throughput stops growing.
 ///
-/// @param plateau the least load that gives the best throughput
-/// @param doubled the round nearest to twice that load; empty when none went that far
+/// @param plateau the lowest load that gives the best throughput
+/// @param doubled the first round at about twice that load or more; empty when no round went that
+///   far
 public record Saturation(Round plateau, Optional<Round> doubled) {
-    /// Throughput within this share of the best counts as the plateau: less is within the noise of
-    /// a 6 s round on a shared machine.
+    /// Minimum share of the best throughput for a round to be saturated. A smaller difference is
+    /// within the noise of a 6 s round on a shared machine.
     private static final double PLATEAU_SHARE = 0.97;
 
-    /// A round counts as "the load doubled" from this ratio of concurrencies on.
+    /// Minimum ratio of concurrencies for a round to count as "the load doubled".
     public static final double DOUBLED_RATIO = 1.6;
 
-    /// Share of the cores available to the target from which CPU counts as saturated (S0).
+    /// Minimum share of the cores available to the target for CPU to count as saturated (S0).
     public static final double CPU_USED_UP = 0.85;
 
-    /// Empty without rounds.
+    /// The saturation of these rounds; empty without rounds.
     public static Optional<Saturation> of(List<Round> rounds) {
         List<Round> byLoad =
                 rounds.stream().sorted(Comparator.comparingInt(Round::concurrency)).toList();
@@ -38,8 +39,8 @@ public record Saturation(Round plateau, Optional<Round> doubled) {
                                         .findFirst()));
     }
 
-    /// That one of the two rounds in which less of the CPU was left over; empty when neither saw
-    /// the target's CPU. The doubled one counts, too, for a plateau round may sit just below
+    /// The one of the two rounds with the higher CPU utilisation; empty when neither measured the
+    /// target's CPU. The doubled round is included because the plateau round may be just below
     /// saturation.
     public Optional<Round> fullest() {
         return Stream.concat(Stream.of(plateau), doubled.stream())

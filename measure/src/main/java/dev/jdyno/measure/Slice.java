@@ -2,13 +2,14 @@ package dev.jdyno.measure;
 
 import java.util.Optional;
 
-/// One second of a round: the grain of every interval we print (block bootstrap over slices).
+/// One second of a round: the unit of every interval that jdyno prints (block bootstrap over
+/// slices).
 ///
 /// @param qps good requests completed per second in this slice
 /// @param rtMeanMs their mean response time
-/// @param processCores CPU the target used, in cores; empty when it was not seen
+/// @param processCores CPU that the target used, in cores; empty when it was not measured
 /// @param takenCores cores that other processes and the hypervisor took from the target; empty when
-///   that was not seen, and in results of earlier versions
+///   they were not measured, and in results of earlier versions
 public record Slice(
         double qps, double rtMeanMs, Optional<Double> processCores, Optional<Double> takenCores) {
     /// A second in which other processes were not read.

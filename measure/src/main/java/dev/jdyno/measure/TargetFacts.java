@@ -6,19 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What is known of the target.
+/// Facts of the target.
 ///
 /// @param pid its process id; empty with `--no-target`
-/// @param cores what it may use: the least of machine, affinity and cgroup quota
-/// @param memoryLimitBytes what its cgroup and those above let it take; empty where nothing limits
-///   it
-/// @param flags what its JVM was started with; secrets in them are masked
-/// @param attached whether it ran before us (`--pid`) instead of being launched by us
+/// @param cores cores that it may use: the minimum of machine, affinity and cgroup quota
+/// @param memoryLimitBytes memory limit of its cgroup and of those above it; empty if there is no
+///   limit
+/// @param flags flags of its JVM; secrets in them are masked
+/// @param attached whether it ran before jdyno (`--pid`) and was not launched by it
 /// @param means the sources that gave evidence: proc, hsperfdata, attach, jfr, …
-/// @param missing the sources that could not be had, each with the reason
-/// @param standstills when it was stopped
-/// @param jvmStart when the JVM began to start, by the wall clock of the host on which jdyno runs;
-///   empty where that is not known
+/// @param missing the sources that were not available, each with the reason
+/// @param standstills times in which it was stopped
+/// @param jvmStart start of the JVM, by the wall clock of the host on which jdyno runs; empty if it
+///   is not known
 public record TargetFacts(
         Optional<Long> pid,
         Optional<String> jvm,
@@ -40,7 +40,7 @@ public record TargetFacts(
         missing = missing.stream().map(Secrets::text).toList();
     }
 
-    /// One that ran all the time.
+    /// Facts of a target that was never stopped.
     public TargetFacts(
             Optional<Long> pid,
             Optional<String> jvm,
@@ -69,7 +69,7 @@ public record TargetFacts(
                 Optional.empty());
     }
 
-    /// Without a limit of its memory.
+    /// Facts of a target without a memory limit.
     public TargetFacts(
             Optional<Long> pid,
             Optional<String> jvm,
@@ -95,18 +95,18 @@ public record TargetFacts(
                 missing);
     }
 
-    /// The same, with further sources that gave evidence and that could not be had.
+    /// The same facts with further available and missing sources.
     public TargetFacts with(List<String> furtherMeans, List<String> furtherMissing) {
         return copy(
                 both(means, furtherMeans), both(missing, furtherMissing), standstills, jvmStart);
     }
 
-    /// The same, with the times in which it was stopped.
+    /// The same facts with the times in which the target was stopped.
     public TargetFacts with(List<Standstill> stood) {
         return copy(means, missing, stood, jvmStart);
     }
 
-    /// The same, with when its JVM began to start.
+    /// The same facts with the start time of the JVM.
     public TargetFacts withJvmStart(Optional<Instant> at) {
         return copy(means, missing, standstills, at);
     }

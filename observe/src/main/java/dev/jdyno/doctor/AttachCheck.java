@@ -8,9 +8,10 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Whether running JVMs can be seen and attached to: same user, same `/tmp`.
+/// Checks whether running JVMs can be listed and attached to: same user, same `/tmp`.
 ///
-/// HotSpot always uses `/tmp`, whatever `java.io.tmpdir` says; a container's `/tmp` is its own.
+/// HotSpot always uses `/tmp`, whatever the value of `java.io.tmpdir`; a container has its own
+/// `/tmp`.
 final class AttachCheck implements Check {
     @Override
     public Finding look(Host host, CpuWindow window) {
@@ -44,7 +45,7 @@ final class AttachCheck implements Check {
                 "sudo -u " + jvms.firstKey() + " jdyno ... for a JVM of " + jvms.firstKey());
     }
 
-    /// User → number of JVMs, by `/tmp/hsperfdata_USER/PID`.
+    /// Number of JVMs by user, from `/tmp/hsperfdata_USER/PID`.
     private static NavigableMap<String, Integer> jvmsByUser(Path tmp) {
         var found = new TreeMap<String, Integer>();
         try (var folders = Files.newDirectoryStream(tmp, "hsperfdata_*")) {

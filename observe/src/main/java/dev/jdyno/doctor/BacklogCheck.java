@@ -1,8 +1,8 @@
 package dev.jdyno.doctor;
 
-/// The most connections that may wait for a service to accept them.
+/// Checks the maximum number of connections that may wait to be accepted.
 final class BacklogCheck implements Check {
-    /// The kernel's own default since 5.4.
+    /// The kernel's default since 5.4.
     private static final long COMFORTABLE = 4096;
 
     @Override

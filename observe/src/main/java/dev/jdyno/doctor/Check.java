@@ -1,10 +1,10 @@
 package dev.jdyno.doctor;
 
-/// One thing that a verb needs of the machine.
+/// Checks one requirement of a verb on this machine.
 @FunctionalInterface
 interface Check {
-    /// Judges the host; a file that is not there is {@link Finding.State#UNSEEN}, never a failure.
+    /// Judges the host; a missing file is {@link Finding.State#UNSEEN}, never a failure.
     ///
-    /// @param window where the CPU went while the doctor watched
+    /// @param window use of the machine's CPU while the doctor observed it
     Finding look(Host host, CpuWindow window);
 }

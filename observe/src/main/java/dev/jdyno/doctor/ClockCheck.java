@@ -3,16 +3,18 @@ package dev.jdyno.doctor;
 import java.util.Locale;
 import java.util.Set;
 
-/// A clock that is read in user space: the load engine reads it several times a request.
+/// Checks whether the clock is read in user space: the load engine reads it several times per
+/// request.
 final class ClockCheck implements Check {
-    /// Each of these needs a system call and a device for every reading.
+    /// Clock sources that need a system call and a device for every reading.
     private static final Set<String> SLOW =
             Set.of("hpet", "acpi_pm", "pit", "jiffies", "refined-jiffies");
 
-    /// A reading in user space takes 20 to 40 ns; a system call takes hundreds.
+    /// Maximum time of a reading in ns: a reading in user space takes 20 to 40 ns, a system call
+    /// hundreds.
     private static final double SLOW_NANOS = 200;
 
-    /// A batch of readings takes well below a time slice of the scheduler.
+    /// Readings in a batch, which takes much less than a time slice of the scheduler.
     private static final int READINGS = 5_000;
 
     private static final int BATCHES = 100;
@@ -33,7 +35,7 @@ final class ClockCheck implements Check {
         return Finding.ok("clock", says);
     }
 
-    /// The least over the batches: on a busy machine most of them are interrupted.
+    /// The minimum over the batches, because on a busy machine most of them are interrupted.
     private static double nanosPerReading(Host host) {
         double least = Double.MAX_VALUE;
         for (int batch = 0; batch < BATCHES; batch++) {

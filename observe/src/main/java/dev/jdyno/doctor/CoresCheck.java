@@ -1,8 +1,8 @@
 package dev.jdyno.doctor;
 
-/// Room for client and target side by side.
+/// Checks whether there are enough cores for client and target side by side.
 final class CoresCheck implements Check {
-    /// From here client, target and its downstream can have cores of their own.
+    /// Minimum number of cores for client, target and its downstream to have separate cores.
     private static final int ROOM = 4;
 
     @Override

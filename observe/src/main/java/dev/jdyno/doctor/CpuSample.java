@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /// @param stolen ticks that the hypervisor took
 /// @param processes ticks of each process by its id
 record CpuSample(int cpus, long total, long idle, long stolen, Map<Long, Ticks> processes) {
-    /// @param name as the kernel has it, without anything a terminal would obey
+    /// @param name the kernel's name, without characters that a terminal would obey
     record Ticks(String name, long ticks) {}
 
     private static final Pattern CPU_LINE = Pattern.compile("(?m)^cpu\\d+ ");
@@ -27,7 +27,7 @@ record CpuSample(int cpus, long total, long idle, long stolen, Map<Long, Ticks> 
         processes = Map.copyOf(processes);
     }
 
-    /// Empty where there is no `/proc/stat`.
+    /// The sample; empty if there is no `/proc/stat`.
     static Optional<CpuSample> of(Host host) {
         return host.text("proc/stat").flatMap(stat -> parse(stat, host));
     }

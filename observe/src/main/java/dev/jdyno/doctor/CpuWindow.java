@@ -4,15 +4,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Where the machine's CPU went between two samples. Shares come from ticks over ticks, so the
-/// kernel's tick length does not matter.
+/// Use of the machine's CPU between two samples. Shares come from ticks over ticks, so the kernel's
+/// tick length does not matter.
 ///
-/// @param cpus cores of the machine; 0 when the machine does not tell
+/// @param cpus cores of the machine; 0 when it is unknown
 /// @param stealPct share that the hypervisor took, in percent
 /// @param otherCores CPU of every other process, short-lived ones included, in cores
-/// @param busiest the other processes that used most, at most three
+/// @param busiest the other processes that used most CPU, at most three
 record CpuWindow(int cpus, double stealPct, double otherCores, List<Busy> busiest) {
-    /// Named below this many cores is noise.
+    /// Minimum CPU use of a process that is named, in cores; less is noise.
     private static final double WORTH_NAMING = 0.02;
 
     private static final int MOST_NAMED = 3;
@@ -23,7 +23,7 @@ record CpuWindow(int cpus, double stealPct, double otherCores, List<Busy> busies
         busiest = List.copyOf(busiest);
     }
 
-    /// What is known where the machine does not tell.
+    /// The window if the machine gives no data.
     static final CpuWindow UNSEEN = new CpuWindow(0, 0, 0, List.of());
 
     static CpuWindow between(Optional<CpuSample> before, Optional<CpuSample> after, long self) {

@@ -3,12 +3,13 @@ package dev.jdyno.doctor;
 import java.time.Duration;
 import java.util.List;
 
-/// Looks at the machine for what the verbs need.
+/// Checks the machine for the requirements of the verbs.
 public final class Doctor {
-    /// Long enough to tell 1 % of steal (two ticks of a core), short enough to wait for.
+    /// Observation time of the CPU: long enough to detect 1 % of steal (two ticks of a core), short
+    /// enough to wait for.
     static final Duration WATCH = Duration.ofSeconds(2);
 
-    /// In the order in which a reader wants them: what nothing works without first.
+    /// The checks, the most essential requirements first.
     private static final List<Check> CHECKS =
             List.of(
                     new JdkCheck(),
@@ -29,7 +30,7 @@ public final class Doctor {
 
     private Doctor() {}
 
-    /// Runs every check, after watching the CPU for {@link #WATCH}.
+    /// Runs every check, after observing the CPU for {@link #WATCH}.
     public static List<Finding> examine(Host host) throws InterruptedException {
         var before = CpuSample.of(host);
         host.pause().of(WATCH);

@@ -3,20 +3,20 @@ package dev.jdyno.doctor;
 import java.util.List;
 import java.util.Optional;
 
-/// What one check found.
+/// The result of one check.
 ///
 /// @param id the check's name, stable for scripts
-/// @param says one line, with the figures that it was judged by
+/// @param says one line, with the figures of the decision
 /// @param fix what to do; empty when there is nothing to fix
 public record Finding(String id, State state, String says, Optional<String> fix) {
-    /// How bad it is.
+    /// The severity.
     public enum State {
         OK("ok"),
-        /// It works, with less to see or more scatter.
+        /// It works, with less data or larger scatter.
         NOTE("note"),
-        /// A verb fails here, or its figures would mislead now.
+        /// A verb fails on this machine, or its figures would mislead at present.
         BAD("bad"),
-        /// This machine does not tell.
+        /// This machine gives no data.
         UNSEEN("unseen");
 
         private final String key;
@@ -30,7 +30,7 @@ public record Finding(String id, State state, String says, Optional<String> fix)
         }
     }
 
-    /// True if nothing found is bad.
+    /// True if no finding is bad.
     public static boolean isFine(List<Finding> found) {
         return found.stream().noneMatch(f -> f.state() == State.BAD);
     }

@@ -1,6 +1,6 @@
 package dev.jdyno.doctor;
 
-/// A core's frequency that does not follow the load.
+/// Checks whether a core's frequency is independent of the load.
 final class GovernorCheck implements Check {
     @Override
     public Finding look(Host host, CpuWindow window) {

@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
-/// The machine and the process that look at it, as the checks may see them.
+/// The machine and the present process, as far as the checks may access them.
 ///
-/// @param root where `proc` and `sys` are
+/// @param root parent folder of `proc` and `sys`
 /// @param temp the folder for temporary files
 /// @param here the folder where runs are written
 /// @param pid this process
-/// @param user who runs it
-/// @param jdk the version of the JDK that runs it
+/// @param user the user of this process
+/// @param jdk the version of the JDK of this process
 /// @param hasModule whether this JDK has a module
-/// @param processors what this process may use, as the JVM counts them
-/// @param pause how to wait while the CPU is watched
+/// @param processors number of processors that this process may use, as the JVM counts them
+/// @param pause how to wait while the CPU is observed
 public record Host(
         Path root,
         Path temp,
@@ -35,7 +35,7 @@ public record Host(
         NanoClock clock,
         Pause pause) {
 
-    /// Lets time pass.
+    /// Waits for a time.
     @FunctionalInterface
     public interface Pause {
         void of(Duration time) throws InterruptedException;
@@ -46,13 +46,13 @@ public record Host(
         try (InputStream in = Files.newInputStream(root.resolve(file))) {
             return Optional.of(new String(whole(in), StandardCharsets.UTF_8).strip());
         } catch (IOException _) {
-            // absent on this kernel, or closed to this user: the check says so
+            // absent on this kernel, or not readable by this user: the check reports it
             return Optional.empty();
         }
     }
 
-    /// Reads in large pieces: a file of `/proc/sys` has no size and gives its text to the first
-    /// read alone, and `Files.readString` makes that a read of one byte.
+    /// Reads in large pieces. A file of `/proc/sys` has no size and gives its text only to the
+    /// first read, which `Files.readString` makes a read of one byte.
     private static byte[] whole(InputStream in) throws IOException {
         var all = new ByteArrayOutputStream();
         byte[] piece = new byte[64 * 1024];
@@ -62,7 +62,7 @@ public record Host(
         return all.toByteArray();
     }
 
-    /// A file that holds one whole number.
+    /// The whole number in a file.
     OptionalLong number(String file) {
         return text(file)
                 .filter(t -> t.matches("-?\\d{1,18}"))

@@ -2,7 +2,7 @@ package dev.jdyno.doctor;
 
 import java.util.List;
 
-/// A JDK, not only a runtime, of a version that jdyno runs on.
+/// Checks for a JDK, not only a runtime, of a version on which jdyno runs.
 final class JdkCheck implements Check {
     private static final int LEAST_VERSION = 25;
     private static final List<String> MODULES = List.of("jdk.attach", "jdk.jfr", "jdk.jcmd");

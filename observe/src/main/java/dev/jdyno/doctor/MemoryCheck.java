@@ -3,7 +3,7 @@ package dev.jdyno.doctor;
 import dev.jdyno.measure.text.Bytes;
 import java.util.regex.Pattern;
 
-/// Memory for the client (a few hundred megabytes) and for what it launches.
+/// Checks the memory for the client (a few hundred megabytes) and for the processes it launches.
 final class MemoryCheck implements Check {
     private static final Bytes LITTLE = Bytes.mebi(1024);
     private static final Bytes TOO_LITTLE = Bytes.mebi(300);

@@ -3,9 +3,9 @@ package dev.jdyno.doctor;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// Other processes that use the cores which client and target need.
+/// Checks for other processes that use cores which client and target need.
 final class NeighbourCheck implements Check {
-    /// Shares of the machine.
+    /// Minimum shares of the machine for a note, and for a bad finding.
     private static final double VISIBLE = 0.05;
 
     private static final double SPOILS = 0.2;

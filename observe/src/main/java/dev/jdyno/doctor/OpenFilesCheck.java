@@ -2,7 +2,7 @@ package dev.jdyno.doctor;
 
 import java.util.regex.Pattern;
 
-/// File descriptors: one for each connection of the client.
+/// Checks the limit of file descriptors: each connection of the client needs one.
 final class OpenFilesCheck implements Check {
     private static final int COMFORTABLE = 4096;
     private static final int LEAST = 1024;

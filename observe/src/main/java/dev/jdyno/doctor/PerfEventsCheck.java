@@ -2,13 +2,13 @@ package dev.jdyno.doctor;
 
 import java.util.regex.Pattern;
 
-/// Whether CPU profiles can have kernel frames and hardware counters.
+/// Checks whether CPU profiles can have kernel frames and hardware counters.
 final class PerfEventsCheck implements Check {
-    /// `kernel.perf_event_paranoid` up to which an ordinary user may sample his own processes with
-    /// kernel frames.
+    /// Maximum value of `kernel.perf_event_paranoid` at which an ordinary user may sample his own
+    /// processes with kernel frames.
     private static final long OPEN = 1;
 
-    /// CAP_SYS_ADMIN (21) and CAP_PERFMON (38): either passes the setting by.
+    /// CAP_SYS_ADMIN (21) and CAP_PERFMON (38): either of them bypasses the setting.
     private static final long PASSES = 1L << 21 | 1L << 38;
 
     // CapEff:	000001ffffffffff

@@ -2,9 +2,10 @@ package dev.jdyno.doctor;
 
 import java.util.regex.Pattern;
 
-/// Local ports: a connection per request holds one for a minute after its end (E24).
+/// Checks local ports: a connection per request uses one for a minute after its end (E24).
 final class PortsCheck implements Check {
-    /// At a connection per request, 60 s of TIME_WAIT: this many ports carry 160 requests/s.
+    /// Minimum number of free ports without a note. With a connection per request and 60 s of
+    /// TIME_WAIT, they are enough for 160 requests/s.
     private static final long FEW = 10_000;
 
     private static final long TOO_FEW = 1_000;

@@ -1,7 +1,7 @@
 package dev.jdyno.doctor;
 
-/// Whether the kernel counts how long a thread waits for a core: the breakdown tells CPU from run
-/// queue by it.
+/// Checks whether the kernel counts how long a thread waits for a core. The breakdown needs this to
+/// distinguish CPU from run queue.
 final class RunQueueCheck implements Check {
     @Override
     public Finding look(Host host, CpuWindow window) {

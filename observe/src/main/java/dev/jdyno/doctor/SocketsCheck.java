@@ -3,7 +3,7 @@ package dev.jdyno.doctor;
 import java.nio.file.Files;
 import java.util.List;
 
-/// Whether the kernel can be asked what each connection does: `ss` of iproute2 does so.
+/// Checks whether the state of each connection can be read: this needs `ss` of iproute2.
 final class SocketsCheck implements Check {
     private static final List<String> PLACES =
             List.of("usr/bin/ss", "bin/ss", "usr/sbin/ss", "sbin/ss");

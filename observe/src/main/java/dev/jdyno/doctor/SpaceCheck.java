@@ -8,8 +8,8 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// Room for recordings and GC logs where they are written, and a temporary folder from which native
-/// libraries load.
+/// Checks the space for recordings and GC logs in their folders, and whether native libraries can
+/// be loaded from the temporary folder.
 final class SpaceCheck implements Check {
     private static final Bytes LITTLE = Bytes.mebi(1024);
     private static final Bytes TOO_LITTLE = Bytes.mebi(100);
@@ -62,7 +62,7 @@ final class SpaceCheck implements Check {
         return folders;
     }
 
-    /// The mount of the temporary folder, when it forbids to execute.
+    /// The mount options of the temporary folder if they forbid execution.
     private static Optional<String> noExec(Host host) {
         // tmpfs /tmp tmpfs rw,nosuid,nodev,noexec 0 0
         String options = "";

@@ -2,10 +2,11 @@ package dev.jdyno.doctor;
 
 import java.util.Locale;
 
-/// CPU time that the hypervisor gives to others: it scatters every figure.
+/// Checks the CPU time that the hypervisor gives to other machines: it increases the scatter of
+/// every figure.
 final class StealCheck implements Check {
-    /// Percent. Above the first a throughput of ten seconds scatters visibly, above the second no
-    /// interval is worth printing.
+    /// Percent. Above the first value a throughput of ten seconds scatters visibly; above the
+    /// second no interval is useful.
     private static final double VISIBLE = 1;
 
     private static final double SPOILS = 5;

@@ -1,5 +1,5 @@
-/// What `jdyno doctor` looks at: one file a check, each reads the machine and says what is amiss
-/// and how to fix it. Measures nothing of a target.
+/// The checks of `jdyno doctor`, one file each. Each reads the machine and reports what is wrong
+/// and how to fix it. They measure nothing of a target.
 @NullMarked
 package dev.jdyno.doctor;
 

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// The GC log of a while in the life of a running JVM, age tables included: switched on over
-/// attach, switched off again at the end. What the service itself logs is left alone.
+/// The GC log of a running JVM for a limited time, age tables included. It is switched on over
+/// attach, and off again at the end. The service's own logs are not changed.
 public final class GcLogWindow implements AutoCloseable {
     private static final String TAGS = "gc*=info,gc+age=trace,safepoint=info";
 
@@ -31,14 +31,14 @@ public final class GcLogWindow implements AutoCloseable {
         return window;
     }
 
-    /// Lets it go on, and less long when a caller wants to stop.
+    /// Lets the log continue for this time, or until a caller wants to stop.
     public void stay(Duration length, BooleanSupplier stop) throws InterruptedException {
         Wait.during(NanoClock.SYSTEM, length, stop);
     }
 
     /// Ends the window.
     ///
-    /// @param file gets the log
+    /// @param file target of the log
     public void finish(Path file) throws InterruptedException {
         finished = true;
         tap.finish(file);

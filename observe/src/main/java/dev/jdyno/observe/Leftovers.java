@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What jdynos that were killed left running inside a JVM: recordings, GC logs, the profiler. Until
-/// it ends, all that is measured there is measured under it.
+/// Finds what killed jdyno processes left running inside a JVM: recordings, GC logs, the profiler.
+/// Until it is ended, it affects everything that is measured in that JVM.
 public final class Leftovers {
     // Recording 1: name=jdyno-1234t5678 maxsize=100.0MB (running)
     // Recording 2: name=jdyno-1234t5678-stages (running)
@@ -32,7 +32,7 @@ public final class Leftovers {
                             + ToolMark.PATTERN
                             + ")(?:-stages|-old|-thrown)?)\"?(?=\\s)");
 
-    // /tmp/jdyno-1234t5678-run-4711t8899-…/gc.log, also when somebody has deleted it
+    // /tmp/jdyno-1234t5678-run-4711t8899-…/gc.log, also after the file was deleted
     static final Pattern GC_LOG =
             Pattern.compile(
                     "/(jdyno-("
@@ -43,19 +43,19 @@ public final class Leftovers {
 
     private Leftovers() {}
 
-    /// @param what as it is called in a sentence
+    /// @param what its name in a sentence
     /// @param command a diagnostic command that ends it
-    /// @param end how it is ended as a shell command
+    /// @param end the shell command that ends it
     public record Leftover(String what, String command, String end) {
         private static Leftover of(long pid, String what, String command) {
             return new Leftover(what, command, "jcmd " + pid + " " + command);
         }
     }
 
-    /// Looks for them and ends nothing. A JVM is only asked where its open files say that there is
-    /// something to ask for.
+    /// Finds leftovers without ending them. It sends commands to a JVM only if the JVM's open files
+    /// show a reason.
     ///
-    /// @throws UserError when it does not answer then
+    /// @throws UserError when the JVM does not answer then
     public static List<Leftover> in(Target target) throws InterruptedException {
         List<Leftover> found = new ArrayList<>();
         boolean another = false;
@@ -78,7 +78,7 @@ public final class Leftovers {
                 found.add(log(target, log.group(1)));
             }
         }
-        // a profile has no mark of its own: it may be that of a jdyno that lives and records, too
+        // a profile has no mark: it may belong to another running jdyno that also records
         Optional<String> library = another ? Optional.empty() : NativeProfiler.running(target);
         library.ifPresent(l ->
                 found.add(
@@ -98,9 +98,9 @@ public final class Leftovers {
                 target.pid(), "the GC log /tmp/" + name, GcLogTap.offCommand("/tmp/" + name));
     }
 
-    /// The recordings that jdynos with such a mark have in the target.
+    /// The recordings in the target that belong to jdyno processes with such a mark.
     ///
-    /// @throws UserError when it does not answer
+    /// @throws UserError when the target does not answer
     static List<Leftover> recordings(Target target, Predicate<ToolMark> of)
             throws InterruptedException {
         return marked(target).stream()
@@ -109,7 +109,7 @@ public final class Leftovers {
                 .toList();
     }
 
-    /// A recording of a jdyno's.
+    /// A recording by a jdyno process.
     private record Marked(String name, ToolMark mark) {}
 
     private static List<Marked> marked(Target target) throws InterruptedException {
@@ -120,10 +120,10 @@ public final class Leftovers {
                 .toList();
     }
 
-    /// Ends what {@link #in} finds.
+    /// Ends everything that {@link #in} finds.
     ///
-    /// @return what was ended
-    /// @throws UserError when something of it does not end
+    /// @return the leftovers that were ended
+    /// @throws UserError when one of them does not end
     public static List<Leftover> end(Target target) throws InterruptedException {
         List<Leftover> left = in(target);
         for (Leftover one : left) {
@@ -143,11 +143,11 @@ public final class Leftovers {
                 try {
                     open.add(Files.readSymbolicLink(fd).toString());
                 } catch (IOException closedMeanwhile) {
-                    // then it does not hold it open
+                    // the target no longer holds it open
                 }
             }
         } catch (IOException endedOrNotOurs) {
-            // who may not look at it cannot have left anything in it
+            // a user without access to the target cannot have left anything in it
         }
         return open;
     }

@@ -39,11 +39,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Watches one target from outside with everything that costs it next to nothing. What stops or
-/// slows the target (thread dumps) is not here but in `ThreadSampler`.
+/// Observes one target from outside, by everything that costs the target almost nothing. Thread
+/// dumps, which stop or slow the target, are in `ThreadSampler`.
 public final class Observer implements AutoCloseable {
-    /// Share of one core that reading every thread's scheduler statistics may take from the
-    /// machine.
+    /// Maximum CPU for reading every thread's scheduler statistics, as a share of one core.
     private static final double SCHED_COST_SHARE = 0.01;
 
     private final Target target;
@@ -86,15 +85,15 @@ public final class Observer implements AutoCloseable {
         this.schedAt = takenAt;
     }
 
-    /// Starts watching; the first window begins now.
+    /// Starts observing; the first window begins now.
     public static Observer open(Target target, NanoClock clock) {
         return new Observer(target, ProcFs.SYSTEM, clock);
     }
 
-    /// Starts watching and recording: a flight recording and a GC log of the time until {@link
-    /// #close()} come into `evidence` as `recording.jfr` and `gc.log`, when they can be had.
+    /// Starts observing and recording. A flight recording and a GC log of the time until {@link
+    /// #close()} are written to `evidence` as `recording.jfr` and `gc.log`, if they are available.
     ///
-    /// Starting the first recording in a JVM costs it 1 to 1.5 s of CPU: do it before the warm-up.
+    /// The first recording in a JVM costs it 1 to 1.5 s of CPU, so start it before the warm-up.
     public static Observer open(Target target, NanoClock clock, Path evidence)
             throws InterruptedException {
         return open(target, clock, evidence, EnumSet.allOf(Recorder.class));
@@ -106,7 +105,7 @@ public final class Observer implements AutoCloseable {
         GC_LOG
     }
 
-    /// The same with only some of the recorders: what each of them costs is measured so.
+    /// Starts with only some of the recorders, to measure the cost of each.
     public static Observer open(Target target, NanoClock clock, Path evidence, Set<Recorder> wanted)
             throws InterruptedException {
         var headroom = new Headroom(ProcFs.SYSTEM, target.pid());
@@ -131,7 +130,7 @@ public final class Observer implements AutoCloseable {
             watching = true;
             return observer;
         } finally {
-            // what was started in the target is ended whatever failed behind it
+            // what was started in the target is ended, whatever failed afterwards
             if (!watching) {
                 takeBack(recording, gcLog);
             }
@@ -159,17 +158,17 @@ public final class Observer implements AutoCloseable {
         }
     }
 
-    /// What killed jdynos had left running in the target when watching began, and what came of it,
-    /// a sentence each.
+    /// The leftovers of killed jdyno processes in the target when observing began, and whether they
+    /// were ended, one sentence each.
     public List<String> leftovers() {
         return leftovers;
     }
 
-    /// What is recorded in the target for later reading.
+    /// What is recorded in the target, to be read later.
     private record Evidence(
             Optional<FlightRecording> recording, Optional<GcLogTap> gcLog, Path folder) {}
 
-    /// Everything since the last take. Meant to be called about once a second.
+    /// Everything since the last call. It should be called about once a second.
     public synchronized ServerWindow take() {
         long now = clock.nanos();
         double seconds = Math.max(1e-3, (now - takenAt) / 1e9);
@@ -212,7 +211,7 @@ public final class Observer implements AutoCloseable {
                         gc.takeStops(seconds)));
     }
 
-    /// What is known of the target, with the sources that give evidence and those that do not.
+    /// Facts of the target, with the available and the missing sources.
     public TargetFacts facts() throws InterruptedException {
         JvmFacts jvm = target.facts();
         List<String> means = new ArrayList<>();
@@ -245,10 +244,10 @@ public final class Observer implements AutoCloseable {
         return facts.withJvmStart(PerfData.startOf(target.pid()));
     }
 
-    /// Ends the recordings and says what the flight recording knows of the time since the start;
-    /// empty when there is none. Windows can still be taken afterwards.
+    /// Ends the recordings and reads the flight recording; empty when there is none. Windows can
+    /// still be taken afterwards.
     ///
-    /// @param frames what stack frames mean
+    /// @param frames meanings of stack frames
     /// @throws UserError when the recording was kept but cannot be read
     public synchronized Optional<FlightFigures> finishRecording(Frames frames)
             throws InterruptedException {
@@ -267,7 +266,7 @@ public final class Observer implements AutoCloseable {
         }
     }
 
-    /// @return the flight recording's file, the first time, when there is one
+    /// @return the flight recording's file, on the first call and if there is one
     private Optional<Path> keepRecordings() throws InterruptedException {
         if (evidence.isEmpty()) {
             return Optional.empty();
@@ -286,27 +285,28 @@ public final class Observer implements AutoCloseable {
         }
     }
 
-    /// How full the heap is, or was when the target ended; from the counters, or else from the GC
-    /// log once the recordings are finished.
+    /// Occupancy of the heap, now or when the target ended. It comes from the counters, or else
+    /// from the GC log once the recordings are finished.
     public synchronized Optional<HeapFill> heapFill() {
         return gc.heapFill().or(() -> gcLog.flatMap(GcLogEnd::read));
     }
 
-    /// When the target was stopped.
+    /// The times in which the target was stopped.
     ///
-    /// @param originNanos on the clock, from where seconds are counted
+    /// @param originNanos time on the clock from which seconds are counted
     public List<Standstill> standstills(long originNanos) {
         return standstills.all(originNanos);
     }
 
-    /// Since when it is stopped; empty when it runs.
+    /// The present stop of the target; empty when it runs.
     public Optional<Standstill> standstill(long originNanos) {
         return standstills.now(originNanos);
     }
 
-    /// Ends what this run has started in the target, once more where it did not answer before.
+    /// Ends what this run has started in the target. It tries again if the target did not answer
+    /// before.
     ///
-    /// @return what still runs in it, each with the command that ends it
+    /// @return what still runs in the target, each with the command that ends it
     public synchronized List<Leftovers.Leftover> takeBack() throws InterruptedException {
         keepRecordings();
         return StillRunning.end(target, flight.map(FlightRecording::notEnded).orElse(""));
@@ -314,7 +314,8 @@ public final class Observer implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        // what we started in the target must be stopped though the run itself was interrupted
+        // everything that jdyno started in the target must be ended even if the run itself was
+        // interrupted
         boolean interrupted = Thread.interrupted();
         try (gc;
                 standstills) {

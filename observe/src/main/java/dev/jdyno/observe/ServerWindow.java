@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/// What the target did between two takes; windows add up.
+/// Observations of the target between two calls; windows can be added.
 ///
 /// @param gc with `requestBytes` left empty: {@link #gcFor} fills it
 public record ServerWindow(
@@ -24,7 +24,7 @@ public record ServerWindow(
         Optional<ThreadCounts> threads,
         Optional<GcActivity> gc) {
 
-    /// The collector's work, with the heap bytes that one of `requests` allocated (F7).
+    /// The collector's activity, with the heap bytes that one of `requests` allocated (F7).
     public Optional<GcActivity> gcFor(long requests) {
         return gc.map(g ->
                 new GcActivity(
@@ -42,7 +42,7 @@ public record ServerWindow(
                         g.why()));
     }
 
-    /// The same with the threads that waited for the collector.
+    /// The same window with the threads that waited for the collector.
     ServerWindow withStalledThreads(double threads) {
         return new ServerWindow(
                 seconds,
@@ -67,7 +67,8 @@ public record ServerWindow(
                                         g.why().afterFull()))));
     }
 
-    /// One window over all of these: rates weigh by time, counts add up, levels are the last.
+    /// One window over all of these: rates are weighted by time, counts are added, levels are the
+    /// last ones.
     public static ServerWindow over(List<ServerWindow> windows) {
         double seconds = windows.stream().mapToDouble(ServerWindow::seconds).sum();
         return new ServerWindow(
@@ -116,7 +117,8 @@ public record ServerWindow(
                 joinNeighbours(parts));
     }
 
-    /// Their use over the whole time: who came late had none before.
+    /// CPU use of the neighbours over the whole time: a neighbour that started later counts as 0
+    /// before.
     private static List<Neighbour> joinNeighbours(List<Part<CpuUse>> parts) {
         double seconds = parts.stream().mapToDouble(Part::seconds).sum();
         Map<Long, Neighbour> all = new HashMap<>();

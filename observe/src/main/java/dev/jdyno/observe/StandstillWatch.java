@@ -10,16 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether the target runs at all: one that was stopped answers nothing, and looks like a service
-/// at its limit. Looked at five times a second by a thread of ours, in every phase; the target does
-/// nothing for it.
+/// Detects whether the target is stopped. A stopped target answers nothing, and looks like a
+/// saturated service. A thread of jdyno checks five times a second, in every phase; the target does
+/// no work for it.
 final class StandstillWatch implements AutoCloseable {
     static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
-    /// One look may meet a tracer at work (`jstack -F`, `strace`), for which it stands a moment.
+    /// Number of checks in a row that must find it stopped. A single one may meet a tracer at work
+    /// (`jstack -F`, `strace`), which stops it for a moment.
     private static final int LOOKS = 2;
 
-    /// As many are reported one by one; later ones become part of the last one.
+    /// Maximum number of stops that are reported separately; later ones extend the last one.
     private static final int MOST = 100;
 
     private final ProcFs proc;
@@ -38,7 +39,7 @@ final class StandstillWatch implements AutoCloseable {
         }
     }
 
-    /// Looks at nothing yet.
+    /// Creates a watch that is not started yet.
     StandstillWatch(ProcFs proc, long pid, NanoClock clock) {
         this.proc = proc;
         this.pid = pid;
@@ -60,7 +61,7 @@ final class StandstillWatch implements AutoCloseable {
                 Thread.sleep(LOOK_EVERY);
             }
         } catch (InterruptedException closed) {
-            // close() ends this thread so
+            // close() ends this thread in this way
         }
     }
 
@@ -81,7 +82,9 @@ final class StandstillWatch implements AutoCloseable {
         seen(stoppedBy(), clock.nanos());
     }
 
-    /// @param by what one look found
+    /// Adds the result of one check.
+    ///
+    /// @param by what stopped the target; empty when it runs
     synchronized void seen(Optional<By> by, long nowNanos) {
         if (by.isEmpty()) {
             if (lasting().isPresent()) {
@@ -109,14 +112,14 @@ final class StandstillWatch implements AutoCloseable {
                 : Optional.of(spans.getLast());
     }
 
-    /// Since when it is stopped; empty when it runs.
+    /// The present stop; empty when the target runs.
     ///
-    /// @param originNanos on our clock, from where seconds are counted
+    /// @param originNanos time on jdyno's clock from which seconds are counted
     synchronized Optional<Standstill> now(long originNanos) {
         return lasting().map(s -> standstill(s, originNanos));
     }
 
-    /// All that were seen, in order.
+    /// All stops that were detected, in order.
     synchronized List<Standstill> all(long originNanos) {
         return spans.stream().map(s -> standstill(s, originNanos)).toList();
     }

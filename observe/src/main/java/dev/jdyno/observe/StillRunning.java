@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 
-/// What this very run could not end in the target, because it did not answer then: a process that
-/// is stopped still holds its recording.
+/// What this run could not end in the target because the target did not answer: a stopped process
+/// keeps its recording.
 final class StillRunning {
     private StillRunning() {}
 
-    /// Tries once more to end it.
+    /// Tries again to end it.
     ///
-    /// @param recording name of the flight recording, where its end was not confirmed; else empty
+    /// @param recording name of the flight recording whose end was not confirmed; else empty
     /// @return what still runs, with the command that ends it
     static List<Leftover> end(Target target, String recording) throws InterruptedException {
         if (!target.isAlive()) {

@@ -1,5 +1,5 @@
-/// Probes: one file each, each says what it needs and what it costs, and yields samples. A missing
-/// probe is reported, never fatal. Decides nothing.
+/// Probes, one file each. A probe states its requirements and its cost, and gives samples. A
+/// missing probe is reported, never fatal. This package decides nothing.
 @NullMarked
 package dev.jdyno.observe;
 

@@ -12,27 +12,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// The target's threads and child processes pinned to fewer CPUs for a while, by `taskset`.
+/// Restricts the target's threads and child processes to fewer CPUs for a limited time, by
+/// `taskset`.
 ///
-/// New threads and processes inherit the CPUs of the thread that makes them, so pinning and
-/// restoring each go on until a look at all of them finds none that differs: one that was made
-/// between two looks by a thread that had not been changed yet is found by the next one.
+/// New threads and processes inherit the CPUs of the thread that creates them. So pinning and
+/// restoring each repeat until a check of all threads finds no other CPUs: a thread created between
+/// two checks by an unchanged thread is found by the next check.
 ///
-/// Who restores them is a process of its own ({@link AffinityGuard}), so that this also happens
-/// when we are killed in whatever way. No process id is touched without a look at when its process
-/// started: another one may have it by then.
+/// A separate process restores them ({@link AffinityGuard}), so that this also happens when jdyno
+/// is killed in any way. The start time of a process is checked before its id is used, because
+/// another process may have the id by then.
 ///
-/// Not seen is a process whose parent ended meanwhile (a daemon): nothing ties it to the target.
+/// A process whose parent has ended (a daemon) is not found, because nothing connects it to the
+/// target.
 public final class Affinity implements AutoCloseable {
     private static final Path TASKSET = Path.of("/usr/bin/taskset");
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final int RESTORE_SECONDS = 20;
 
-    /// Looks at all threads; each that finds one that differs changes it.
+    /// Maximum number of checks of all threads; each check changes threads with other CPUs.
     private static final int MOST_LOOKS = 50;
 
-    /// Looks in a row that must find nothing: a thread may be made behind the first one's back by
-    /// one that ends before it is looked at.
+    /// Number of checks in a row that must find nothing: a thread may be created unnoticed by one
+    /// that ends before it is checked.
     private static final int CLEAN_LOOKS = 2;
 
     private final Target target;
@@ -57,10 +59,10 @@ public final class Affinity implements AutoCloseable {
         this.guard = guard;
     }
 
-    /// Lets every thread of the target and of its child processes run on the first `cores` of its
-    /// CPUs only.
+    /// Restricts every thread of the target and of its child processes to the first `cores` of its
+    /// CPUs.
     ///
-    /// @throws UserError when this cannot be done here; then nothing was changed
+    /// @throws UserError when this is not possible; then nothing was changed
     public static Affinity pin(Target target, int cores) throws InterruptedException {
         if (!Files.isExecutable(TASKSET) || !Files.isExecutable(SETSID)) {
             throw refused("taskset or setsid is missing", "install util-linux");
@@ -94,7 +96,7 @@ public final class Affinity implements AutoCloseable {
         return UserError.target("the target's CPUs cannot be changed", why, fix);
     }
 
-    /// `0-3,8` as numbers.
+    /// The numbers of a list such as `0-3,8`.
     static List<Integer> cpus(String list) {
         List<Integer> cpus = new ArrayList<>();
         for (String part : list.split(",")) {
@@ -108,7 +110,7 @@ public final class Affinity implements AutoCloseable {
         return cpus;
     }
 
-    /// Threads that had other CPUs than their process before us.
+    /// Threads that had other CPUs than their process before the change.
     private static Map<TaskTree.Task, String> ofTheirOwn(TaskTree tasks, String common) {
         Map<TaskTree.Task, String> own = new HashMap<>();
         tasks.cpus()
@@ -120,7 +122,7 @@ public final class Affinity implements AutoCloseable {
         return own;
     }
 
-    /// @return whether all of them run there now
+    /// @return true if all threads now run on these CPUs
     private boolean set(List<Integer> wanted) throws IOException, InterruptedException {
         int clean = 0;
         for (int look = 0; look < MOST_LOOKS && clean < CLEAN_LOOKS && target.isAlive(); look++) {
@@ -131,7 +133,7 @@ public final class Affinity implements AutoCloseable {
                             .toList();
             clean = others.isEmpty() ? clean + 1 : 0;
             if (look == 0) {
-                // most of them at once
+                // most of the threads in one call
                 taskset("-a", "-p", "-c", pinned, Long.toString(target.pid()));
                 continue;
             }
@@ -144,7 +146,7 @@ public final class Affinity implements AutoCloseable {
         return clean >= CLEAN_LOOKS;
     }
 
-    /// A thread that ended meanwhile makes it fail; what counts is where they run then.
+    /// It fails if a thread ended meanwhile; only the CPUs of the threads afterwards count.
     private static void taskset(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(TASKSET.toString()));
         command.addAll(List.of(arguments));
@@ -191,8 +193,8 @@ public final class Affinity implements AutoCloseable {
         }
     }
 
-    /// Those that do not run where they did before. What was made since must have left the fewer
-    /// CPUs; where else it runs is its own affair.
+    /// Threads that do not run on their former CPUs. Threads created since then must no longer be
+    /// on the fewer CPUs; other CPUs are their own choice.
     private List<TaskTree.Task> wrong() {
         if (!target.isAlive()) {
             return List.of();
@@ -207,7 +209,7 @@ public final class Affinity implements AutoCloseable {
                 .toList();
     }
 
-    /// `0,1,2` is `0-2` there.
+    /// The kernel's form of a CPU list: `0,1,2` is `0-2`.
     static String asKernelWrites(String list) {
         List<Integer> cpus = cpus(list);
         var text = new StringBuilder();

@@ -6,16 +6,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// Who gives a target its CPUs back: a shell in a session of its own that waits for the end of a
-/// pipe from us. The pipe ends when we close it, and also when we are killed in whatever way.
+/// Gives a target its CPUs back: a shell in a separate session that waits for the end of a pipe
+/// from jdyno. The pipe ends when jdyno closes it, and also when jdyno is killed in any way.
 final class AffinityGuard {
     /// The script: `$0` is the target's pid, `$1` its start in ticks, `$2` its CPUs.
     ///
-    /// It reads which threads had CPUs of their own, one a line, up to a line with a dot; without
-    /// that line nothing was changed yet. `begun` gives when a process or thread started, which
-    /// tells it from another one with its id. `taskset -a` goes over the threads of one process; it
-    /// is repeated until no thread of the target and its children is on other CPUs, apart from
-    /// those with CPUs of their own, of which nothing is known between the two.
+    /// It reads the threads with CPUs of their own, one per line, up to a line with a dot; without
+    /// that line nothing was changed yet. `begun` gives the start time of a process or thread,
+    /// which distinguishes it from another one with the same id. `taskset -a` changes the threads
+    /// of one process. It is repeated until no thread of the target and its children is on other
+    /// CPUs. After that, the threads with CPUs of their own get these back.
     private static final String SCRIPT =
             """
             trap '' INT TERM HUP
@@ -55,7 +55,7 @@ final class AffinityGuard {
 
     private AffinityGuard() {}
 
-    /// @param common CPUs of the target, and of what it makes
+    /// @param common CPUs of the target, and of threads and processes that it creates
     /// @param own threads with other CPUs
     static Process start(Path setsid, Target target, String common, Map<TaskTree.Task, String> own)
             throws IOException {

@@ -26,31 +26,31 @@ import java.util.List;
 import java.util.Optional;
 import jdk.net.ExtendedSocketOptions;
 
-/// HotSpot's attach protocol, in pure Java: a UNIX domain socket `.java_pidN` in the target's
-/// `/tmp` (N is the pid in the target's own namespace), opened by the JVM on a SIGQUIT when a file
-/// `.attach_pidN` lies there.
+/// HotSpot's attach protocol, in pure Java. It uses a UNIX domain socket `.java_pidN` in the
+/// target's `/tmp` (N is the pid in the target's own namespace). The JVM opens it on a SIGQUIT if a
+/// file `.attach_pidN` exists.
 ///
-/// Three dangers shape it:
+/// Its design avoids three dangers:
 ///
-/// 1. SIGQUIT kills a JVM that does not catch it (`-Xrs`, still booting): the signal goes out only
-///    when `/proc/PID/status` shows it caught.
+/// 1. SIGQUIT kills a JVM that does not catch it (`-Xrs`, still booting): the signal is sent only
+///    when `/proc/PID/status` shows that it is caught.
 /// 2. JDK 25 answers version 1 by streaming from inside the safepoint (JDK-8319055), so a slow
 ///    reader stops the target. Version 2 (JDK-8342995) has the option `streaming=0`, which buffers
 ///    first. Older JVMs answer 101 to it and get version 1, where they always buffer.
-/// 3. A process that got the pid of an ended JVM must get neither signal nor command.
+/// 3. A process that has the pid of an ended JVM must receive neither a signal nor a command.
 ///
-/// Any local user can lay a socket of that name in `/tmp` before the JVM does. So it must be what
-/// HotSpot makes: a socket of the target's user with mode 0600, looked at and connected to by the
-/// handle of its folder; and who listens must be that user, as the kernel says.
+/// Any local user can create a socket with that name in `/tmp` before the JVM does. So it must be
+/// like HotSpot's: a socket of the target's user with mode 0600, checked and connected to by the
+/// handle of its folder. The listening process must belong to that user, according to the kernel.
 final class AttachSocket implements Jcmd.Door {
     /// HotSpot's ATTACH_ERROR_BADVERSION.
     private static final int BAD_VERSION = 101;
 
-    /// An answer larger than this is cut off with an error: a dump of 20,000 threads is about 20
+    /// Maximum size of an answer; a larger one is an error. A dump of 20,000 threads is about 20
     /// MB.
     static final int ANSWER_MAX_BYTES = 256 << 20;
 
-    /// The kernel's word for EACCES; Java has no exception of its own for it here.
+    /// The kernel's message for EACCES; Java has no separate exception for it here.
     private static final String MAY_NOT = "Permission denied";
 
     private static final int SIGQUIT = 3;
@@ -62,9 +62,9 @@ final class AttachSocket implements Jcmd.Door {
     private final Optional<String> startTicks;
     private boolean speaksVersion2 = true;
 
-    /// What the JVM answered.
+    /// The JVM's answer.
     ///
-    /// @param code 0 when it did what it was asked
+    /// @param code 0 when it executed the command
     record Answer(int code, String text) {}
 
     AttachSocket(ProcFs proc, NanoClock clock, long pid) {
@@ -74,7 +74,7 @@ final class AttachSocket implements Jcmd.Door {
         this.startTicks = proc.startTicks(pid);
     }
 
-    /// Sends one command and reads its answer whole.
+    /// Sends one command and reads its whole answer.
     ///
     /// @param command an attach operation such as `jcmd`, `load`, `properties`
     /// @param arguments at most three
@@ -106,7 +106,7 @@ final class AttachSocket implements Jcmd.Door {
 
     /// The socket, as a name in the target's `/tmp`.
     private record Door(Folder tmp, String name) {
-        /// A path that leads through the handle of the folder.
+        /// A path through the handle of the folder.
         Path path() throws IOException {
             return tmp.path().resolve(name);
         }
@@ -166,8 +166,8 @@ final class AttachSocket implements Jcmd.Door {
         }
     }
 
-    /// A JVM that stands still takes no connection in, and once five wait the next one would wait
-    /// for ever.
+    /// Connects without blocking. A stopped JVM accepts no connection, and once five are waiting a
+    /// blocking connect would wait forever.
     private SocketChannel connect(Door socket, long deadline)
             throws IOException, InterruptedException {
         while (true) {
@@ -215,7 +215,7 @@ final class AttachSocket implements Jcmd.Door {
         }
     }
 
-    /// The kernel keeps whose process began to listen.
+    /// The kernel stores the user of the process that began to listen.
     private void requireListenedByTarget(SocketChannel channel, Door socket) throws IOException {
         UserPrincipal listens = channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
         UserPrincipal owner = Files.getOwner(socket.path(), LinkOption.NOFOLLOW_LINKS);
@@ -306,7 +306,7 @@ final class AttachSocket implements Jcmd.Door {
         }
     }
 
-    /// The file that makes a SIGQUIT an attach request.
+    /// The file that turns a SIGQUIT into an attach request.
     private record Trigger(Folder folder, String name, boolean ours) implements AutoCloseable {
         @Override
         public void close() throws IOException {
@@ -315,7 +315,7 @@ final class AttachSocket implements Jcmd.Door {
                     folder.remove(name);
                 }
             } catch (IOException left) {
-                // its working directory vanished with the process: nothing is left behind
+                // its working directory vanished with the process: nothing remains
             }
         }
     }
@@ -366,7 +366,7 @@ final class AttachSocket implements Jcmd.Door {
         }
     }
 
-    /// One that is stopped takes the connection, for its kernel does, and never answers.
+    /// Refuses a stopped JVM: its kernel accepts the connection, but it never answers.
     private void requireRunning() {
         boolean stopped =
                 proc.stat(pid)
@@ -378,8 +378,8 @@ final class AttachSocket implements Jcmd.Door {
         }
     }
 
-    /// To be asked before the socket: a JVM that may not be attached to leaves the one of a killed
-    /// JVM of the same pid where it is.
+    /// Must be checked before the socket: a JVM that does not allow attaching does not remove the
+    /// socket of a killed JVM with the same pid.
     private void requireAttachAllowed() {
         boolean disabled =
                 proc.text(pid, "cmdline")

@@ -5,14 +5,14 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/// How an MBean names what it tells of: what is lent or listens by itself, a pool of threads as its
-/// threads are named.
+/// How an MBean gives the name of its object: a pooled resource or connector by its own name, a
+/// thread pool by the name of its threads.
 sealed interface BeanName {
     String of(MBeanServerConnection beans, ObjectName name) throws IOException, JMException;
 
-    /// A property of the bean's name; `type` where the type holds it in brackets.
+    /// A property of the bean's name; if the value contains brackets, the text in them.
     ///
-    /// @param rest of the name of its first thread, where it is one of threads
+    /// @param rest rest of the name of its first thread, if it is a thread pool
     record ByKey(String key, String rest) implements BeanName {
         ByKey(String key) {
             this(key, "");
@@ -33,9 +33,9 @@ sealed interface BeanName {
         }
     }
 
-    /// An attribute with what its threads' names begin with.
+    /// An attribute with the prefix of its threads' names.
     ///
-    /// @param rest of the first one's name
+    /// @param rest rest of the first thread's name
     record ByThreads(String attribute, String rest) implements BeanName {
         @Override
         public String of(MBeanServerConnection beans, ObjectName name)
@@ -44,12 +44,12 @@ sealed interface BeanName {
         }
     }
 
-    /// `http-nio-8080` has threads `http-nio-8080-exec-1`.
+    /// The threads of `http-nio-8080` are named `http-nio-8080-exec-1`.
     BeanName TOMCAT_CONNECTOR = new ByKey("name", "-exec-1");
 
     BeanName TOMCAT_EXECUTOR = new ByThreads("namePrefix", "1");
 
-    /// `qtp1751075886` has threads `qtp1751075886-1`.
+    /// The threads of `qtp1751075886` are named `qtp1751075886-1`.
     BeanName JETTY_POOL = new ByThreads("name", "-1");
 
     BeanName UNDERTOW_WORKER = new ByThreads("Name", " task-1");

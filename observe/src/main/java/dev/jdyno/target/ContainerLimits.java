@@ -13,13 +13,13 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/// What a container tells over JMX that it is set to let in.
+/// Limits of a container that it exposes over JMX.
 final class ContainerLimits {
     /// @param names pattern of the beans' names
-    /// @param named how a bean names its pool or connector
-    /// @param attribute with the limit
-    /// @param others attribute with threads that serve nobody who waits
-    /// @param says who told
+    /// @param named how a bean gives the name of its pool or connector
+    /// @param attribute attribute with the limit
+    /// @param others attribute with the number of threads that do not serve requests
+    /// @param says source of the limit in words
     private record Reported(
             Kind kind,
             String names,
@@ -31,7 +31,7 @@ final class ContainerLimits {
             this(kind, names, named, attribute, Optional.empty(), says);
         }
 
-        /// Empty when it is not set: containers say so by -1 or the greatest number.
+        /// The limit; empty when it is not set: containers show this by -1 or the largest number.
         Optional<LayerLimit> of(MBeanServerConnection beans, ObjectName name)
                 throws IOException, JMException {
             Map<String, Double> numbers = new HashMap<>();

@@ -8,33 +8,33 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 
-/// A command line of the user's that ends by itself, such as a build. What it started and left
-/// running is ended with it: a build's daemon would take CPU time from what is measured next. None
-/// of it outlives us.
+/// A command line of the user's that ends by itself, such as a build. Processes that it started and
+/// left running are ended with it, because a build's daemon would take CPU time from later
+/// measurements. None of its processes outlives jdyno.
 public final class Errand {
-    /// How often a wish to stop is looked for.
+    /// Time between two checks for a wish to stop.
     private static final Duration LOOK = Duration.ofMillis(100);
 
     private Errand() {}
 
-    /// How it came out.
+    /// The outcome.
     public sealed interface End {
-        /// With exit code 0.
+        /// Ended with exit code 0.
         record Done() implements End {}
 
-        /// @param why with the last lines of its output
+        /// @param why the reason with the last lines of its output
         record Failed(String why) implements End {}
 
-        /// Ended by a wish to stop.
+        /// Ended on request.
         record Stopped() implements End {}
     }
 
     /// Runs it as a shell would.
     ///
-    /// @param folder in which it runs
-    /// @param output file that gets its standard output and error
-    /// @param most time that it gets
-    /// @param stop asked ten times a second; true ends it
+    /// @param folder working folder
+    /// @param output file for its standard output and error
+    /// @param most maximum duration
+    /// @param stop checked ten times a second; true ends it
     /// @throws dev.jdyno.measure.text.UserError when there is no shell to run it
     public static End run(
             String commandLine,

@@ -11,26 +11,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/// Diagnostic commands of one JVM (`Thread.print`, `VM.flags`, …), as `jcmd` gives them, without a
-/// JDK on the target's side and without stopping the target while we read.
+/// Diagnostic commands of one JVM (`Thread.print`, `VM.flags`, …), as `jcmd` gives them. They need
+/// no JDK on the target's side, and do not stop the target while jdyno reads.
 public final class Jcmd {
-    /// Long enough for a JVM that swaps or collects; a healthy one answers in a millisecond, the
-    /// first time (which starts its attach listener) in 0.2 s.
+    /// Maximum time for an answer: long enough for a JVM that swaps or collects. A healthy one
+    /// answers in a millisecond; the first time, which starts its attach listener, takes 0.2 s.
     public static final Duration LIMIT = Duration.ofSeconds(10);
 
-    /// The same for a JVM that was silent for the whole of it, until it answers again: who asks it
-    /// many things has the rest to do meanwhile. Where a limit is given, it holds: what was begun
-    /// in the JVM must be ended.
+    /// Maximum time for a JVM that did not answer within the previous limit, until it answers
+    /// again. A caller with many commands can thus do the rest meanwhile. An explicit limit is not
+    /// shortened, because what was started in the JVM must be ended.
     static final Duration AFTER_SILENCE = Duration.ofSeconds(2);
 
-    /// Share of a limit that is its whole length: an answer is waited for in whole milliseconds.
+    /// Minimum share of a limit for it to count as reached: waits have whole milliseconds.
     private static final double MOST_OF_IT = 0.9;
 
     private final Door door;
     private final NanoClock clock;
     private volatile boolean silent;
 
-    /// Carries a command into the JVM and its answer back.
+    /// Sends a command to the JVM and returns its answer.
     interface Door {
         AttachSocket.Answer execute(String command, List<String> arguments, Duration limit)
                 throws InterruptedException;
@@ -84,13 +84,12 @@ public final class Jcmd {
         }
     }
 
-    /// The properties that agents in the JVM publish, such as where its local JMX connector
-    /// listens.
+    /// Properties that agents in the JVM publish, such as the address of its local JMX connector.
     Map<String, String> agentProperties() throws InterruptedException {
         return properties("agentProperties", "see 'jcmd PID ManagementAgent.status'");
     }
 
-    /// Its system properties as they are now: a service may have set some since it started.
+    /// Its present system properties: a service may have set some since it started.
     public Map<String, String> systemProperties() throws InterruptedException {
         return properties("properties", "see 'jcmd PID VM.system_properties'");
     }

@@ -14,15 +14,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The folder in which a JVM keeps the chunks of its flight recordings. It removes it when it ends,
-/// but not when it is killed.
+/// The folder in which a JVM keeps the chunks of its flight recordings. The JVM removes it when it
+/// ends, but not when it is killed.
 ///
-/// It is removed by its handle, only if it belongs to the JVM's user, and only the files in it: the
-/// flight recorder makes no folders there.
+/// The folder is removed by its handle, only if it belongs to the JVM's user, and only the files in
+/// it: the flight recorder creates no folders there.
 final class JfrRepository {
     private static final Pattern OWN_TMP = Pattern.compile("\0-Djava\\.io\\.tmpdir=([^\0]+)");
 
-    /// Variables from which a JVM or its launcher takes options.
+    /// Environment variables with options for a JVM or its launcher.
     private static final Pattern OPTIONS =
             Pattern.compile("(JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS)=");
 
@@ -34,9 +34,9 @@ final class JfrRepository {
         this.folder = folder;
     }
 
-    /// Those of a JVM that still runs and that records for nobody but us; none when its command
-    /// line or its environment (`JAVA_TOOL_OPTIONS`) asks for recordings or may do so in a file of
-    /// arguments, or when it sees other files than we do.
+    /// The repositories of a running JVM that records only for jdyno. None if its command line or
+    /// its environment (`JAVA_TOOL_OPTIONS`) requests recordings, or may do so in an argument file.
+    /// None if it has another file system than jdyno.
     static List<JfrRepository> of(ProcFs proc, long pid) {
         String command = proc.text(pid, "cmdline").orElse("");
         if (command.isEmpty()
@@ -92,7 +92,7 @@ final class JfrRepository {
                 folder) {
             SharedFolder.remove(tmp, folder, folder.name());
         } catch (IOException notOurs) {
-            // another user's: it stays, as it would if that user's JVM crashed
+            // another user's: it stays, as after a crash of that user's JVM
         }
     }
 

@@ -13,16 +13,16 @@ import javax.management.MBeanServerConnection;
 import javax.management.remote.JMXConnector;
 import org.jspecify.annotations.Nullable;
 
-/// Questions to a JVM over its local JMX connector.
+/// Requests to a JVM over its local JMX connector.
 ///
-/// JMX itself knows no time limit, so a thread of its own asks: a JVM that stops or dies costs the
-/// limit and an error, and that thread is left behind.
+/// JMX has no timeouts, so a separate thread sends the requests. If a JVM stops or dies, the caller
+/// gets an error after the limit, and that thread is abandoned.
 final class JmxSession implements AutoCloseable {
-    /// For each question: long enough for a JVM that swaps or collects, short beside the time that
-    /// is watched.
+    /// Maximum time for each request: long enough for a JVM that swaps or collects, short compared
+    /// with the observation time.
     static final Duration LIMIT = Duration.ofSeconds(5);
 
-    /// What is asked of the JVM's MBeans.
+    /// A request to the JVM's MBeans.
     interface Question<T> {
         T ask(MBeanServerConnection beans) throws IOException, JMException;
     }
@@ -40,20 +40,20 @@ final class JmxSession implements AutoCloseable {
             Executors.newSingleThreadExecutor(
                     task -> Thread.ofPlatform().daemon().name("jdyno-jmx").unstarted(task));
     private final String address;
-    // of the asking thread alone
+    // used only by the requesting thread
     private @Nullable JMXConnector connector;
 
     private JmxSession(String address) {
         this.address = address;
     }
 
-    /// @param address of the connector, from {@link LocalConnector#address}; it is connected to
-    ///   with the first question
+    /// @param address address of the connector, from {@link LocalConnector#address}; the first
+    ///   request connects to it
     static JmxSession to(String address) {
         return new JmxSession(address);
     }
 
-    /// @throws NoAnswer when it takes longer than the limit; the question goes on then, and others
+    /// @throws NoAnswer when it takes longer than the limit; the request then continues, and others
     ///   wait behind it
     /// @throws IOException when the JVM cannot be reached, or no longer
     /// @throws JMException as the MBeans answer
@@ -82,7 +82,7 @@ final class JmxSession implements AutoCloseable {
         return open.getMBeanServerConnection();
     }
 
-    /// Ends the connection in the background: a target that hangs delays no thread.
+    /// Ends the connection in the background, so that a hanging target delays no thread.
     @Override
     public void close() {
         asking.execute(() -> {

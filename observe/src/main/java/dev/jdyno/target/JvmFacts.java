@@ -8,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What a JVM is: asked over attach first, read from its perf data where attach fails.
+/// Facts of a JVM: read over attach, or from its perf data if attach fails.
 ///
 /// @param collector `G1`, `Parallel`, `Serial`, `ZGC`, `Shenandoah`, …
-/// @param flags the arguments it was started with, as given
-/// @param missing what could not be learnt, with the reason
+/// @param flags the arguments of its command line, unchanged
+/// @param missing facts that could not be read, with the reason
 public record JvmFacts(
         Optional<String> jvm,
         Optional<String> jdkVersion,
@@ -38,12 +38,12 @@ public record JvmFacts(
         missing = List.copyOf(missing);
     }
 
-    /// Whether it answered over attach.
+    /// True if it answered over attach.
     public boolean attachable() {
         return missing.stream().noneMatch(m -> m.source().equals(ATTACH));
     }
 
-    /// Asks the JVM.
+    /// Reads the facts from the JVM.
     static JvmFacts ask(Jcmd jcmd, long pid) throws InterruptedException {
         try {
             return ofAnswers(

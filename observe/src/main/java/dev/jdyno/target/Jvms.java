@@ -9,14 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 
-/// Tells JVMs from other processes by the virtual machine's library in their memory map.
+/// Distinguishes JVMs from other processes by the virtual machine's library in their memory map.
 final class Jvms {
     enum Kind {
         HOTSPOT,
-        /// OpenJ9: answers SIGQUIT with a core file, so it must never get one.
+        /// OpenJ9: it answers SIGQUIT with a core file, so it must never receive one.
         OPENJ9,
         NOT_A_JVM,
-        /// The memory map of another user's process may not be read.
+        /// The memory map of another user's process cannot be read.
         NOT_OURS,
         GONE;
 
@@ -50,12 +50,12 @@ final class Jvms {
         } catch (AccessDeniedException notOurs) {
             return Kind.NOT_OURS;
         } catch (IOException other) {
-            // the kernel says "no such process" or "permission denied" on the read itself
+            // the kernel reports "no such process" or "permission denied" only on reading
             return proc.exists(pid) ? Kind.NOT_OURS : Kind.GONE;
         }
     }
 
-    /// @throws UserError that says why `pid` cannot be observed as a JVM
+    /// @throws UserError with the reason why `pid` cannot be observed as a JVM
     void requireHotSpot(long pid) {
         String process = "process " + pid;
         switch (kindOf(pid)) {

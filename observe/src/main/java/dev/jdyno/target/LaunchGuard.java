@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/// Ends what we launched when we are killed: a shell in a session of its own that waits for the end
-/// of a pipe from us. A line on the pipe says that we have ended it ourselves.
+/// Ends a launched command when jdyno is killed: a shell in a separate session that waits for the
+/// end of a pipe from jdyno. A line on the pipe means that jdyno has ended the command itself.
 final class LaunchGuard {
     /// The script: `$1` is the launched process, `$2` its start in ticks, `$3` the mark, `$4` the
-    /// seconds between SIGTERM and SIGKILL, `$5` the session, 0 where it has none of its own.
+    /// seconds between SIGTERM and SIGKILL, `$5` the session, 0 if it has none of its own.
     ///
-    /// It finds the same processes as {@link LaunchTree}. Each is kept with its start
-    /// (`pid/ticks`), which tells it from a later process with its pid, and so it is still known
-    /// when it has lost its parent. `now` holds those that live.
+    /// It finds the same processes as {@link LaunchTree}. Each is stored with its start
+    /// (`pid/ticks`), which distinguishes it from a later process with its pid; so it is still
+    /// known when its parent has ended. `now` contains the living ones.
     ///
-    /// Session 0 is never ours: threads of the kernel have it, and in a container all processes
-    /// that came from outside.
+    /// Session 0 never belongs to the command: kernel threads have it, and in a container all
+    /// processes that came from outside.
     static final String SCRIPT =
             """
             trap '' INT TERM HUP
@@ -92,7 +92,7 @@ final class LaunchGuard {
         this.shell = shell;
     }
 
-    /// @param setsid empty where there is none; the script ignores signals of the terminal
+    /// @param setsid empty if it is not installed; the script ignores signals of the terminal
     static LaunchGuard start(Optional<String> setsid, LaunchTree tree) throws IOException {
         List<String> command = new ArrayList<>();
         setsid.ifPresent(command::add);
@@ -114,7 +114,7 @@ final class LaunchGuard {
                         .start());
     }
 
-    /// What happens when we are killed: the end of the pipe without a line.
+    /// Acts as if jdyno was killed: ends the pipe without a line.
     ///
     /// @return completes when it has ended everything
     CompletableFuture<Process> endNow() throws IOException {
@@ -122,12 +122,12 @@ final class LaunchGuard {
         return shell.onExit();
     }
 
-    /// Ends it: nothing is left for it to do.
+    /// Ends the guard: it has nothing left to do.
     void dismiss() {
         try (OutputStream pipe = shell.getOutputStream()) {
             pipe.write('\n');
         } catch (IOException ended) {
-            // the guard has ended, and so ends nothing more
+            // the guard has ended, and ends nothing more
         }
     }
 }

@@ -4,13 +4,13 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
 
-/// What a launched command and all that it starts have in common: a variable in their environment.
+/// Identifies a launched command and all processes that it starts: a variable in their environment.
 /// A process keeps it when it leaves the session, loses its parent or becomes a daemon, and no
-/// other process has it. One that starts with an empty environment (`env -i`) has none.
+/// other process has it. A process started with an empty environment (`env -i`) has none.
 ///
-/// @param id drawn for this launch
+/// @param id random id of this launch
 record LaunchMark(String id) {
-    /// Holds the marks of all launches around a process, the innermost last.
+    /// Contains the marks of all launches around a process, the innermost last.
     static final String VARIABLE = "JDYNO_LAUNCHED";
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -27,8 +27,8 @@ record LaunchMark(String id) {
         environment.merge(VARIABLE, id, (around, own) -> around + "," + own);
     }
 
-    /// Whether a living process has it. Its environment may be another user's, and is then not to
-    /// be read: such a process is not ours to end either.
+    /// True if a living process has the mark. Another user's environment cannot be read; such a
+    /// process must not be ended by jdyno either.
     boolean isOn(ProcFs proc, long pid) {
         return proc.text(pid, "environ").map(text -> text.contains(id)).orElse(false);
     }

@@ -8,19 +8,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The processes that a launched command consists of: itself, those in its session, those that
-/// carry its mark, and all descendants of these.
+/// The processes of a launched command: the command itself, processes in its session, processes
+/// with its mark, and all descendants of these.
 ///
-/// The session finds what starts with an empty environment, the mark finds what leaves the session
-/// or loses its parent. Only a process that does both, and whose parent has ended, is not found.
+/// The session identifies processes with an empty environment; the mark identifies processes that
+/// leave the session or lose their parent. Only a process that does both, and whose parent has
+/// ended, is not found.
 ///
-/// @param pid of the command
-/// @param startTicks when it started, since the machine's start; no member started before
+/// @param pid pid of the command
+/// @param startTicks start of the command, since the machine's start; no member started before
 /// @param ownSession whether it leads a session, whose number is its pid
 record LaunchTree(ProcFs proc, long pid, long startTicks, boolean ownSession, LaunchMark mark) {
     private record Row(long pid, long parent, String session, long startTicks) {}
 
-    /// All that live, each after its parent; a zombie does not live.
+    /// All living members, each after its parent; a zombie is not living.
     List<Long> living() {
         List<Row> rows = rows();
         boolean sessionIsOurs = ownSession && isOurs();
@@ -45,12 +46,12 @@ record LaunchTree(ProcFs proc, long pid, long startTicks, boolean ownSession, La
         return rows.stream().map(Row::pid).filter(members::contains).toList();
     }
 
-    /// False where another process got the pid: it may lead a session with our number.
+    /// False if another process has the pid: it may lead a session with the same number.
     private boolean isOurs() {
         return proc.startTicks(pid).map(t -> Long.parseLong(t) == startTicks).orElse(true);
     }
 
-    /// Of the processes that started no earlier, in the order of their start.
+    /// The processes that started no earlier, in the order of their start.
     private List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         for (long process : proc.pids()) {

@@ -17,21 +17,23 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/// A command of ours and everything it started ({@link LaunchTree}). It leads a session of its own
-/// (`setsid`), so that a Ctrl-C at the terminal does not reach it before we have stopped measuring.
+/// A command started by jdyno and all its processes ({@link LaunchTree}). It leads a separate
+/// session (`setsid`), so that a Ctrl-C at the terminal does not reach it before jdyno has stopped
+/// measuring.
 ///
-/// It does not outlive us. On a signal it is ended once all {@link Unfinished} work is done. When
-/// we are killed, a shell ends it ({@link LaunchGuard}).
+/// It does not outlive jdyno. On a signal it is ended once all {@link Unfinished} work is done.
+/// When jdyno is killed, a shell ends it ({@link LaunchGuard}).
 final class Launched {
-    /// Lines of its output that an error message shows.
+    /// Number of output lines in an error message.
     private static final int LAST_LINES = 8;
 
     private static final int LAST_BYTES = 8192;
 
-    /// How often what is left is killed: a process may start another one while we look.
+    /// Maximum number of kill rounds: a process may start another one between two of them.
     private static final int MOST_KILLS = 20;
 
-    /// The kernel needs a moment to take down what was killed, and longer for a large heap.
+    /// Maximum time for killed processes to disappear: the kernel needs a moment, and longer for a
+    /// large heap.
     private static final Duration KILL_LIMIT = Duration.ofSeconds(5);
 
     private final Process process;
@@ -61,7 +63,7 @@ final class Launched {
         return start(command, Optional.empty(), output, proc);
     }
 
-    /// @param folder in which it runs; empty for ours
+    /// @param folder working folder; empty for jdyno's
     static Launched start(List<String> command, Optional<Path> folder, Path output, ProcFs proc) {
         Optional<String> setsid =
                 Optional.of(Path.of("/usr/bin/setsid"))
@@ -79,7 +81,7 @@ final class Launched {
             folder.ifPresent(f -> builder.directory(f.toFile()));
             Inherited.byService(builder.environment(), command);
             mark.put(builder.environment());
-            // what starts later than this, and may be one that it starts when it is gone already
+            // a lower limit of its start time, in case it has already ended
             Optional<String> before = proc.startTicks(ProcessHandle.current().pid());
             Process process = builder.start();
             Optional<LaunchTree> tree =
@@ -110,7 +112,7 @@ final class Launched {
         }
         try {
             LaunchGuard guard = LaunchGuard.start(setsid, tree.get());
-            // its session's number may be given away again, and nothing of it must be ended then
+            // its session's number may be reused, and then no process of that session may be ended
             var _ =
                     process.onExit()
                             .thenRun(() -> {
@@ -129,9 +131,9 @@ final class Launched {
         return process.pid();
     }
 
-    /// Waits for the command itself to end.
+    /// Waits for the end of the command itself.
     ///
-    /// @return whether it has ended
+    /// @return true if it has ended
     boolean awaitEnd(Duration most) throws InterruptedException {
         return process.waitFor(most.toNanos(), TimeUnit.NANOSECONDS);
     }
@@ -147,14 +149,14 @@ final class Launched {
 
     /// Waits for the end of the command itself.
     ///
-    /// @return its exit code; empty where it still runs
+    /// @return its exit code; empty if it still runs
     OptionalInt awaitExit(Duration most) throws InterruptedException {
         return process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)
                 ? OptionalInt.of(process.exitValue())
                 : OptionalInt.empty();
     }
 
-    /// The command and all that it started, as far as they live, each after its parent.
+    /// The living processes of the command, each after its parent.
     List<Long> processes() {
         List<Long> all = new ArrayList<>(members());
         if (process.isAlive()) {
@@ -163,7 +165,7 @@ final class Launched {
         return all;
     }
 
-    /// All of them but the command itself.
+    /// The living processes, except the command itself.
     private List<Long> members() {
         List<Long> members = new ArrayList<>();
         if (tree.isPresent()) {
@@ -175,10 +177,10 @@ final class Launched {
         return members;
     }
 
-    /// SIGTERM to all, then SIGKILL to what is left after the limit. Returns once nothing of it
-    /// runs, so that the next one finds its port free.
+    /// Sends SIGTERM to all processes, then SIGKILL to those left after the limit. Returns once
+    /// none of them runs, so that the next command finds its port free.
     ///
-    /// @return whether something was left after the limit
+    /// @return true if a process was left after the limit
     boolean end(Duration limit, NanoClock clock) throws InterruptedException {
         long deadline = clock.nanos() + limit.toNanos();
         List<Long> all = members();
@@ -197,12 +199,12 @@ final class Launched {
         return left;
     }
 
-    /// From now on something is measured of it, which is to be written before it ends.
+    /// Marks the command as measured: its measurements are to be written before it ends.
     void measuring() {
         measured = true;
     }
 
-    /// On a signal: not before what is measured of it is written.
+    /// On a signal: ends the command after its measurements are written.
     private void endWithUs() {
         try {
             if (measured) {
@@ -214,7 +216,7 @@ final class Launched {
         }
     }
 
-    /// SIGKILL to all, at once; what a killed JVM cannot remove goes after it.
+    /// Sends SIGKILL to all processes at once; then removes what a killed JVM cannot remove.
     void kill() {
         List<JfrRepository> recordings = new ArrayList<>(JfrRepository.of(proc, process.pid()));
         Set<Long> killed = new HashSet<>();
@@ -237,13 +239,13 @@ final class Launched {
         try {
             Runtime.getRuntime().removeShutdownHook(endWithUs);
         } catch (IllegalStateException alreadyShuttingDown) {
-            // the hook runs or ran: killing twice does no harm
+            // the hook runs or has run: killing twice does no harm
         }
     }
 
     /// @param when completes "the target ended …"
     UserError died(String when) {
-        // the kernel says that it is dead a moment before Java knows with which code
+        // the kernel reports the end a moment before Java knows the exit code
         process.onExit().completeOnTimeout(process, 500, TimeUnit.MILLISECONDS).join();
         String code = process.isAlive() ? "" : " with exit code " + process.exitValue();
         return UserError.target(
@@ -252,7 +254,7 @@ final class Launched {
                 "run the same command by hand; its whole output is in " + output);
     }
 
-    /// The end of its output, each line indented on a line of its own.
+    /// The end of its output, each line indented on a separate line.
     String lastLines() {
         String tail;
         try (RandomAccessFile file = new RandomAccessFile(output.toFile(), "r")) {

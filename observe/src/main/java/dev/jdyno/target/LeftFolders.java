@@ -8,14 +8,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Folders that killed jdynos left in a target's `/tmp`. A later run of the same user, or of root,
-/// removes them once they are not needed any more: what one run exchanged when no process holds a
-/// file of it open (a JVM that still writes its log goes on until a run on that JVM switches the
-/// log off), a profiler's library and noted pool sizes when the JVM that they were for has ended.
+/// Folders that killed jdyno processes left in a target's `/tmp`. A later run of the same user, or
+/// of root, removes them once they are no longer needed. The folder of a run is needed while a
+/// process holds a file in it open: a JVM that still writes its log continues until a run on that
+/// JVM switches the log off. A profiler's library and stored pool sizes are needed until their JVM
+/// has ended.
 public final class LeftFolders {
     private LeftFolders() {}
 
-    /// @return how many were removed
+    /// @return number of folders that were removed
     public static int remove(ProcFs proc, long pid) {
         List<SharedFolder> left;
         try {
@@ -56,8 +57,8 @@ public final class LeftFolders {
         return false;
     }
 
-    /// What every process that may be looked at holds open: device and inode, which are the same
-    /// whatever name a container gives the file.
+    /// The open files of every process that can be read: device and inode, which do not depend on
+    /// the file's name in a container.
     private static Set<Object> openFiles(ProcFs proc) {
         Set<Object> open = new HashSet<>();
         for (long pid : proc.pids()) {
@@ -66,11 +67,11 @@ public final class LeftFolders {
                     try {
                         open.add(identity(fd));
                     } catch (IOException closedMeanwhile) {
-                        // then it does not hold it open
+                        // it no longer holds the file open
                     }
                 }
             } catch (IOException endedOrNotOurs) {
-                // another user's files are not ours to delete either
+                // another user's files must not be deleted by jdyno either
             }
         }
         return open;

@@ -3,12 +3,11 @@ package dev.jdyno.target;
 import dev.jdyno.measure.thread.PoolQueue;
 import java.util.Optional;
 
-/// Who waits for a pool, with the library that the pool is of.
+/// The queue of a pool, with the library of the pool.
 ///
-/// @param library by the name that thread samples give it; empty for a pool of threads, which its
-///   own name tells from others
+/// @param library name in thread samples; empty for a thread pool, which its own name identifies
 public record LibraryQueue(PoolQueue queue, Optional<String> library) {
-    /// Before a pool of threads.
+    /// The queue of a thread pool.
     public static LibraryQueue ofThreads(PoolQueue queue) {
         return new LibraryQueue(queue, Optional.empty());
     }

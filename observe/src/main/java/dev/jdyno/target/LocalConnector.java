@@ -11,14 +11,14 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/// The local JMX connector of a JVM: listens on loopback for whoever may read the JVM's agent
-/// properties, where its address is. It runs from the start with `-Dcom.sun.management.jmxremote`;
-/// no JVM can stop it again.
+/// The local JMX connector of a JVM. It listens on loopback for every user who may read the JVM's
+/// agent properties, which contain its address. It runs from the start with
+/// `-Dcom.sun.management.jmxremote`; no JVM can stop it again.
 ///
-/// The JVM itself says where it listens, and what it answers is serialised Java. So the address
-/// must be a stub of RMI (a name would be looked up, which can load anything), every connection
-/// goes to loopback, and of the classes in an answer only those are made objects of that MBeans are
-/// read with (JEP 290).
+/// The JVM itself gives the address, and its answers are serialised Java. So the address must be a
+/// stub of RMI (a name would be looked up, which can load anything), and every connection goes to
+/// loopback. Of the classes in an answer, only those needed to read MBeans become objects (JEP
+/// 290).
 final class LocalConnector {
     private static final String ADDRESS = "com.sun.management.jmxremote.localConnectorAddress";
     private static final String PROTOCOL = "rmi";
@@ -28,7 +28,7 @@ final class LocalConnector {
 
     private LocalConnector() {}
 
-    /// Where it listens; empty when it does not run.
+    /// Its address; empty when it does not run.
     static Optional<String> address(Target target) throws InterruptedException {
         return Optional.ofNullable(target.jcmd().agentProperties().get(ADDRESS));
     }
@@ -40,10 +40,10 @@ final class LocalConnector {
         target.jcmd().run("ManagementAgent.start_local");
     }
 
-    /// Connects; waits without a limit for a JVM that accepts and does not answer ({@link
-    /// JmxSession} sets one).
+    /// Connects. It waits without a limit if a JVM accepts and does not answer ({@link JmxSession}
+    /// sets a limit).
     ///
-    /// @throws IOException where the address is none of a local connector, or it cannot be reached
+    /// @throws IOException if the address is not that of a local connector, or it cannot be reached
     @SuppressWarnings("BanJNDI") // only addresses with a stub in them: no name is looked up
     static JMXConnector connect(String address) throws IOException {
         JMXServiceURL url = new JMXServiceURL(address);
@@ -62,12 +62,11 @@ final class LocalConnector {
         }
     }
 
-    /// Both are of the whole process, and nothing else here uses RMI or reads serialised objects.
+    /// Guards of the whole process. Nothing else in jdyno uses RMI or reads serialised objects.
     private static final class Guards {
         private static final LoopbackSockets SOCKETS = new LoopbackSockets();
 
-        /// @throws IOException where others stand already: then nothing is known of what they let
-        ///   through
+        /// @throws IOException if other guards are set already: then it is unknown what they allow
         static synchronized void stand() throws IOException {
             if (RMISocketFactory.getSocketFactory() == null) {
                 RMISocketFactory.setSocketFactory(SOCKETS);
@@ -80,8 +79,8 @@ final class LocalConnector {
         }
     }
 
-    /// The address in a stub is the JVM's to choose, and may be another host's. A local connector
-    /// listens on every address of its host, so loopback reaches it whatever the stub says.
+    /// The JVM chooses the address in a stub, which may be that of another host. A local connector
+    /// listens on every address of its host, so loopback reaches it whatever the stub contains.
     private static final class LoopbackSockets extends RMISocketFactory {
         @Override
         public Socket createSocket(String host, int port) throws IOException {

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The process that holds a lock, as far as it is seen from here.
+/// The process that holds a lock, as far as it is visible.
 ///
-/// @param command program and verb, never its arguments: they may hold secrets
-/// @param since when that process started
+/// @param command program and verb, never its arguments: they may contain secrets
+/// @param since start time of that process
 public record LockHolder(
         Optional<Long> pid,
         Optional<String> user,
@@ -20,7 +20,7 @@ public record LockHolder(
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
-    /// A program's name is the target's user's to choose.
+    /// Maximum length of a program's name, which the target's user can choose.
     private static final int LONGEST_NAME = 40;
 
     static LockHolder of(ProcFs proc, Optional<Long> pid) {
@@ -32,14 +32,14 @@ public record LockHolder(
                 info.flatMap(ProcessHandle.Info::startInstant));
     }
 
-    /// What is known of a process.
+    /// The known facts of a process.
     public static LockHolder ofProcess(long pid) {
         return of(ProcFs.SYSTEM, Optional.of(pid));
     }
 
-    /// `jdyno run` of one of ours, the program's name of any other.
+    /// `jdyno run` for a jdyno process, the program's name for any other.
     ///
-    /// @param cmdline as in `/proc/PID/cmdline`
+    /// @param cmdline content of `/proc/PID/cmdline`
     static Optional<String> command(String cmdline) {
         List<String> words = Arrays.asList(cmdline.split("\0"));
         for (int i = 0; i < words.size(); i++) {

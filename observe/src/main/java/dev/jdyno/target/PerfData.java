@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 ///           13 flags · 14 units · 15 variability · 16 data offset
 /// ```
 ///
-/// They are read, not mapped: whoever owns the file can cut it, and a process that touches a mapped
-/// page which is gone is killed or fails at some later time.
+/// The file is read, not mapped: its owner can truncate it, and a process that accesses a mapped
+/// page that no longer exists is killed or fails at some later time.
 public final class PerfData implements AutoCloseable {
-    /// `-XX:PerfDataMemorySize` is 32 KiB by default.
+    /// Maximum size of the file. `-XX:PerfDataMemorySize` is 32 KiB by default.
     private static final long MOST_BYTES = 32L << 20;
 
     private static final int MAGIC = 0xcafec0c0;
@@ -53,7 +53,7 @@ public final class PerfData implements AutoCloseable {
     private final Map<String, Text> texts = new HashMap<>();
     private int entriesRead;
 
-    /// Where a single value is read into.
+    /// Buffer for reading a single value.
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(Long.BYTES);
 
     private record Text(int offset, int length) {}
@@ -74,8 +74,8 @@ public final class PerfData implements AutoCloseable {
 
     /// Opens the counters of a running JVM.
     ///
-    /// @throws UserError when it publishes none, they may not be read, or what lies in their place
-    ///   is another JVM's
+    /// @throws UserError when it publishes none, they cannot be read, or the file belongs to
+    ///   another JVM
     public static PerfData of(long pid) {
         return of(ProcFs.SYSTEM, pid);
     }
@@ -106,15 +106,15 @@ public final class PerfData implements AutoCloseable {
                                 + String.join("; ", others));
     }
 
-    /// Neither where there is no such file.
+    /// The perf data, or why a file is not the target's; neither if there is no such file.
     private record Found(Optional<PerfData> its, Optional<String> whyNot) {
         static Found not(String why) {
             return new Found(Optional.empty(), Optional.of(why));
         }
     }
 
-    /// What lies there is looked at before it is opened: any user can put a link or a FIFO there.
-    /// Another user's that may not be read need not be in the way of the target's own.
+    /// Checks the file before it is opened, because any user can put a link or a FIFO there. An
+    /// unreadable file of another user must not hide the target's own.
     private static Found look(Folder tmp, String user, String name, PerfDataOwner owner) {
         try (Folder folder = tmp.folder(user);
                 Handle file = folder.file(name, Trust.madeBy(Set.of(), MOST_BYTES))) {
@@ -146,12 +146,12 @@ public final class PerfData implements AutoCloseable {
                 "start it without these flags, and run jdyno as the same user or as root");
     }
 
-    /// Opens one file of ours, such as a recorded one.
+    /// Opens one file of jdyno's own, such as a recorded one.
     static PerfData open(Path file) throws IOException {
         return open(FileChannel.open(file, StandardOpenOption.READ));
     }
 
-    /// @param channel closed when this is, or if it does not hold counters
+    /// @param channel closed with the result, or if it does not contain counters
     private static PerfData open(FileChannel channel) throws IOException {
         try {
             if (channel.size() > MOST_BYTES) {
@@ -164,7 +164,7 @@ public final class PerfData implements AutoCloseable {
         }
     }
 
-    /// When a JVM began to start, by its own account and the wall clock; empty where it keeps none.
+    /// Start time of a JVM, from its own data and the wall clock; empty if it publishes none.
     public static Optional<Instant> startOf(long pid) {
         try (PerfData perf = of(pid)) {
             OptionalLong ms = perf.value("sun.rt.createVmBeginTime");
@@ -176,7 +176,7 @@ public final class PerfData implements AutoCloseable {
         }
     }
 
-    /// The counter's value now; empty when this JVM does not publish it.
+    /// The counter's present value; empty when this JVM does not publish it.
     public OptionalLong value(String name) {
         int offset = offsetOf(name);
         return offset == NOT_PUBLISHED ? OptionalLong.empty() : longAt(offset);
@@ -206,12 +206,12 @@ public final class PerfData implements AutoCloseable {
         return text;
     }
 
-    /// A counter to look at many times a second: its place is searched for only until it is found.
+    /// A counter for many readings per second: its position is searched only until it is found.
     public Counter counter(String name) {
         return new Counter(name);
     }
 
-    /// A string to look at many times a second.
+    /// A string for many readings per second.
     public Label label(String name) {
         return new Label(name);
     }
@@ -226,9 +226,9 @@ public final class PerfData implements AutoCloseable {
             this.name = name;
         }
 
-        /// Its value now.
+        /// Its present value.
         ///
-        /// @param otherwise when this JVM does not publish it
+        /// @param otherwise result when this JVM does not publish it
         public long or(long otherwise) {
             int at = offset;
             if (at == NOT_PUBLISHED) {
@@ -244,7 +244,7 @@ public final class PerfData implements AutoCloseable {
         }
     }
 
-    /// One string of this JVM; for one thread at a time.
+    /// One string of this JVM; not thread-safe.
     public final class Label {
         private final String name;
         private @Nullable Text text;
@@ -255,9 +255,9 @@ public final class PerfData implements AutoCloseable {
             this.name = name;
         }
 
-        /// What it says now; the same object until that has changed.
+        /// Its present text; the same object until it has changed.
         ///
-        /// @param otherwise when this JVM does not publish it
+        /// @param otherwise result when this JVM does not publish it
         public String or(String otherwise) {
             Text at = text;
             if (at == null) {
@@ -297,7 +297,7 @@ public final class PerfData implements AutoCloseable {
 
     /// Reads into the scratch buffer.
     ///
-    /// @return whether all of it was there
+    /// @return true if the file contains all of it
     private boolean fits(int offset, int length) {
         try {
             scratch.clear().limit(length);
@@ -325,7 +325,7 @@ public final class PerfData implements AutoCloseable {
         }
     }
 
-    /// @throws IOException where the file does not have all of it
+    /// @throws IOException if the file does not contain all of it
     private ByteBuffer at(long offset, int length) throws IOException {
         ByteBuffer part = ByteBuffer.allocate(length);
         while (part.hasRemaining()) {
@@ -336,8 +336,8 @@ public final class PerfData implements AutoCloseable {
         return part;
     }
 
-    /// Counters are added while the JVM starts; what was found stays where it is. An entry that
-    /// does not lie in the file ends the list.
+    /// Reads the positions of all counters. Counters are added while the JVM starts; existing ones
+    /// keep their position. An entry outside the file ends the list.
     private synchronized void index() {
         int entries = entries();
         if (entries == entriesRead) {
@@ -357,12 +357,12 @@ public final class PerfData implements AutoCloseable {
                 entry += length;
             }
         } catch (IOException cutMeanwhile) {
-            // then there are no counters, which is what this one publishes from now on
+            // then no counters are published from now on
         }
         entriesRead = entries;
     }
 
-    /// @param at where the entry lies in the file
+    /// @param at position of the entry in the file
     private void index(ByteBuffer entry, int at) {
         int nameAt = entry.getInt(4);
         int vectorLength = entry.getInt(8);

@@ -7,13 +7,15 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Whose a file of perf data is. `/tmp/hsperfdata_USER/PID` of the right PID may be another JVM's:
-/// one that was killed left it and its pid was given away again, or two containers share their
-/// `/tmp` and both call their JVM 1. Its counters would be read as the target's without a sign.
+/// Checks the owner of a perf data file. `/tmp/hsperfdata_USER/PID` with the right PID may belong
+/// to another JVM: a killed JVM left it and its pid was reused, or two containers share their
+/// `/tmp` and both have a JVM with pid 1. Its counters would be read as the target's without any
+/// sign.
 ///
-/// The target's memory map tells: the file that a JVM counts in is mapped there, with its inode. An
-/// overlay file system may show another inode than the one that is mapped; then the file's owner
-/// must be the target's, and the JVM that wrote it must not have begun before the target did.
+/// The target's memory map shows the right file: a JVM maps the file of its counters, with its
+/// inode. An overlay file system may show another inode than the mapped one. In that case the
+/// file's owner must be the target's, and the JVM that wrote it must not have begun before the
+/// target.
 final class PerfDataOwner {
     // 7faafb439000-7faafb441000 rw-s 00000000 fe:00 9986050    /tmp/hsperfdata_root/6700
     private static final Pattern MAPPED =
@@ -21,7 +23,8 @@ final class PerfDataOwner {
     private static final Pattern BOOT = Pattern.compile("(?m)^btime (\\d+)$");
     private static final String REMOVED = " (deleted)";
 
-    /// The kernel's clock of starts has ticks of 10 ms from a boot that is known to the second.
+    /// Maximum difference of the clocks in ms. The kernel's start times have ticks of 10 ms, from a
+    /// boot time known to the second.
     private static final long CLOCKS_APART_MS = 2000;
 
     private static final long MS_PER_TICK = 10;
@@ -38,7 +41,7 @@ final class PerfDataOwner {
 
     private record Mapped(long inode, String file) {}
 
-    /// Why a file is not the target's; empty when it is, as far as its name and owner tell.
+    /// Why a file is not the target's; empty when its name and owner agree with the target.
     ///
     /// @param name `hsperfdata_root/6700`
     Optional<String> whyNot(String name, Stat its) {
@@ -51,7 +54,7 @@ final class PerfDataOwner {
                 : Optional.of("it has not mapped this file, which is another JVM's");
     }
 
-    /// Whether the target has mapped this very file: then nothing else need be asked.
+    /// True if the target has mapped exactly this file: then no other check is needed.
     boolean isMapped(String name, Stat its) {
         return mapped().contains(new Mapped(its.identity().inode(), name));
     }
@@ -74,9 +77,9 @@ final class PerfDataOwner {
                 : Optional.empty();
     }
 
-    /// Why a file that is not mapped is not the target's, by when the JVM that wrote it began.
+    /// Why a file that is not mapped is not the target's, by the start of the JVM that wrote it.
     ///
-    /// @param begunMs in ms since 1970; empty when it does not say
+    /// @param begunMs start in ms since 1970; empty when the file does not contain it
     Optional<String> whyNotSince(OptionalLong begunMs) {
         OptionalLong started = startedMs();
         return started.isPresent()
@@ -89,7 +92,7 @@ final class PerfDataOwner {
                 : Optional.empty();
     }
 
-    /// When the process began, in ms since 1970, by the clock as it is set now.
+    /// Start of the process in ms since 1970, by the present setting of the clock.
     private OptionalLong startedMs() {
         // btime 1764034567
         Optional<Long> boot =

@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import javax.management.JMException;
 
-/// What the pools and connectors in a target tell over JMX: who waits for them, and what they are
-/// set to let in.
+/// Queues and limits that the pools and connectors in a target expose over JMX.
 public final class PoolBeans {
     private PoolBeans() {}
 
-    /// @param queues who waits for each pool, now
-    /// @param limits of pools and connectors
+    /// @param queues present queue of each pool
+    /// @param limits limits of pools and connectors
     public record Reported(List<LibraryQueue> queues, List<LayerLimit> limits) {
         public static final Reported NOTHING = new Reported(List.of(), List.of());
 
@@ -23,8 +22,8 @@ public final class PoolBeans {
         }
     }
 
-    /// What they tell now; nothing where none tells, or the JVM's local connector does not run: it
-    /// is not started for this.
+    /// Reads their present values. Nothing if no bean exposes them, or the JVM's local connector
+    /// does not run: it is not started for this.
     ///
     /// @throws UserError when the JVM does not answer
     public static Reported read(Target target) throws InterruptedException {

@@ -13,16 +13,16 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/// Pools that tell over JMX how many wait for them, at one moment. The names of beans and
-/// attributes are those of HikariCP 7, Tomcat 11, Jetty 12 and Undertow 2.4, each tried.
+/// Pools that expose the length of their queue over JMX, at one moment. The names of beans and
+/// attributes are those of HikariCP 7, Tomcat 11, Jetty 12 and Undertow 2.4, each tested.
 final class PoolGauges {
-    /// @param library by the name that `frames.txt` gives its pools of connections; empty for pools
-    ///   of threads
+    /// @param library name of its connection pools in `frames.txt`; empty for thread pools
     /// @param names pattern of the beans' names
-    /// @param named how a bean names its pool
-    /// @param size attribute with the members, `busy` of those in use, `waiting` of who waits
-    /// @param others attribute with members that serve nobody who waits
-    /// @param says who counted
+    /// @param named how a bean gives the name of its pool
+    /// @param size attribute with the number of members; `busy` has those in use, `waiting` the
+    ///   waiters
+    /// @param others attribute with the number of members that do not serve waiters
+    /// @param says source of the count in words
     private record Gauge(
             Kind kind,
             Optional<String> library,
@@ -38,7 +38,7 @@ final class PoolGauges {
             Map<String, Double> numbers = new HashMap<>();
             String[] wanted = {size, others.orElse(size), busy, waiting};
             for (Attribute a : beans.getAttributes(name, wanted).asList()) {
-                // XNIO says -1 for what it does not count
+                // XNIO has -1 for a number that it does not count
                 if (a.getValue() instanceof Number number && number.doubleValue() >= 0) {
                     numbers.put(a.getName(), number.doubleValue());
                 }
@@ -83,7 +83,7 @@ final class PoolGauges {
                             "Active",
                             "WaitCount",
                             "Tomcat JDBC's MBean"),
-                    // an <Executor> of server.xml; a connector's own pool does not tell its queue
+                    // an <Executor> of server.xml; a connector's own pool does not expose its queue
                     new Gauge(
                             Kind.THREADS,
                             Optional.empty(),

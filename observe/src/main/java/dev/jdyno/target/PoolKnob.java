@@ -11,15 +11,16 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/// Where a library lets the size of a pool be written over JMX while it is in use, what the pool
-/// holds at the moment, and how it lets go of what is more than its size.
+/// How a library allows the size of a pool to be changed over JMX while it is in use. It also gives
+/// the present number of members, and removes surplus ones.
 ///
-/// @param names of the MBeans that have the size
-/// @param counts attributes whose sum is what the pool holds
-/// @param evict the operation that closes its members, those in use as they come back
-/// @param counter from the MBean with the size to the one that counts
-/// @param keeps whether it keeps what is more than its size while there is work for it: nobody can
-///   make it let go
+/// @param names names of the MBeans with the size
+/// @param counts attributes whose sum is the number of members
+/// @param evict the operation that closes its members; members in use are closed when they are
+///   returned
+/// @param counter converts the name of the MBean with the size to that of the MBean with the counts
+/// @param keeps whether it keeps surplus members while there is work for them: they cannot be
+///   removed then
 record PoolKnob(
         Kind kind,
         String names,
@@ -36,18 +37,18 @@ record PoolKnob(
     private static final List<PoolKnob> ALL =
             List.of(
                     // Tomcat's connectors; Spring Boot registers them with
-                    // server.tomcat.mbeanregistry.enabled=true. `ThreadPoolExecutor` ends what is
-                    // too much as it becomes idle.
+                    // server.tomcat.mbeanregistry.enabled=true. `ThreadPoolExecutor` ends surplus
+                    // threads when they become idle.
                     threads("*:type=ThreadPool,*", "maxThreads", "currentThreadCount", false),
                     threads("*:type=Executor,*", "maxThreads", "poolSize", false),
-                    // Jetty with an MBeanContainer: a thread ends when it was idle for long, 60 s
-                    // by itself
+                    // Jetty with an MBeanContainer: a thread ends after a long idle time, 60 s by
+                    // default
                     threads("org.eclipse.jetty.util.thread:*", "maxThreads", "threads", true),
-                    // the most comes first: it bounds the core, up to which tasks get a thread of
-                    // their own. A thread too many ends when it finds no task
+                    // the maximum comes first because it limits the core size, up to which each
+                    // task gets a new thread. A surplus thread ends when it finds no task
                     threads(JBOSS, "MaximumPoolSize", "PoolSize", true),
                     threads(JBOSS, "CorePoolSize", "PoolSize", true),
-                    // HikariCP with registerMbeans=true: closes none for being one too many
+                    // HikariCP with registerMbeans=true: it closes no surplus connections by itself
                     new PoolKnob(
                             Kind.CONNECTIONS,
                             "com.zaxxer.hikari:type=PoolConfig*,*",
@@ -92,7 +93,7 @@ record PoolKnob(
         return ALL.stream().filter(k -> k.kind == kind).toList();
     }
 
-    /// The one that a pool was resized by.
+    /// The knob by which a pool was resized.
     static Optional<PoolKnob> of(PoolNote.Before pool) throws JMException {
         var name = new ObjectName(pool.name());
         for (PoolKnob knob : ALL) {
@@ -103,13 +104,13 @@ record PoolKnob(
         return Optional.empty();
     }
 
-    /// Of the MBeans that have the size.
+    /// Pattern of the MBeans with the size.
     ObjectName pattern() throws JMException {
         return new ObjectName(names);
     }
 
-    /// The size with so many times the members that serve whoever waits: Jetty's most threads count
-    /// those that accept and select, which no larger size needs more of.
+    /// The size at which the number of serving members is multiplied by `factor`. Jetty's maximum
+    /// includes acceptors and selectors, and a larger size needs no more of them.
     int larger(MBeanServerConnection beans, ObjectName name, int size, double factor)
             throws IOException, JMException {
         int others = 0;
@@ -122,7 +123,7 @@ record PoolKnob(
         return others + (int) Math.ceil((size - others) * factor);
     }
 
-    /// What the pool holds now; empty where its library does not say.
+    /// Present number of members; empty if the library does not expose it.
     OptionalInt held(MBeanServerConnection beans, String pool) throws IOException, JMException {
         ObjectName name = counter(pool);
         if (!beans.isRegistered(name)) {
@@ -144,7 +145,7 @@ record PoolKnob(
         return OptionalInt.of(all);
     }
 
-    /// Lets the pool close its members, where its library can.
+    /// Makes the pool close its members, if its library can.
     boolean evict(MBeanServerConnection beans, String pool) throws IOException, JMException {
         ObjectName name = counter(pool);
         boolean can =
@@ -157,7 +158,7 @@ record PoolKnob(
         return can;
     }
 
-    /// What a user does about a pool that keeps more than its size.
+    /// Advice to the user about a pool that keeps surplus members.
     String byHand(String pool) throws JMException {
         String wait = "wait until what is too much is idle for long, or restart the target";
         return evict.isEmpty()

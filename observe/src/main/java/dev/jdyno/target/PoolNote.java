@@ -10,14 +10,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// The sizes that pools of a target had before somebody changed them, in a folder of its own in the
-/// target's `/tmp` for as long as they have another one. Who is killed with SIGKILL leaves it
-/// there, and the next jdyno on that JVM restores what it says.
+/// The original sizes of a target's pools, in a separate folder in the target's `/tmp` while the
+/// pools have another size. A jdyno that is killed with SIGKILL leaves the folder there, and the
+/// next jdyno on that JVM restores the sizes.
 ///
-/// The folder's name says which JVM it is about, by its process id and when it started. Each pool
-/// is a file of one line, `SIZE ATTRIBUTE NAME`, written before the pool is changed.
+/// The folder's name identifies the JVM by its process id and start time. Each pool is a file of
+/// one line, `SIZE ATTRIBUTE NAME`, written before the pool is changed.
 final class PoolNote {
-    /// What is noted of one pool.
+    /// Maximum size of the note of one pool.
     private static final long MOST_BYTES = 1 << 16;
 
     private final SharedFolder folder;
@@ -27,7 +27,7 @@ final class PoolNote {
         this.folder = folder;
     }
 
-    /// One pool as it was.
+    /// One pool with its original size.
     record Before(String name, String attribute, int size) {
         static Optional<Before> parse(String line) {
             String[] words = line.split(" ", 3);
@@ -49,10 +49,10 @@ final class PoolNote {
         }
     }
 
-    /// A new one, with no pool in it yet.
+    /// A new note without pools.
     ///
-    /// @throws UserError when it cannot be written: then nothing may be changed, as nobody could
-    ///   restore it after us
+    /// @throws UserError when it cannot be written: then nothing may be changed, because no later
+    ///   jdyno could restore it
     static PoolNote begin(ProcFs proc, long pid) {
         try {
             return new PoolNote(SharedFolder.make(proc, pid, SharedFolder.Purpose.POOLS));
@@ -82,7 +82,7 @@ final class PoolNote {
         folder.leave();
     }
 
-    /// What was noted, first the pool that was changed first.
+    /// The stored pools, in the order in which they were changed.
     List<Before> pools() throws IOException {
         List<Before> noted = new ArrayList<>();
         for (String file : folder.files()) {
@@ -94,8 +94,8 @@ final class PoolNote {
         return noted;
     }
 
-    /// Those that jdynos which live no more left about this very JVM. A jdyno restores what it
-    /// finds before it changes anything, so there is one at most, unless several were killed at
+    /// Notes about this JVM from jdyno processes that no longer run. A jdyno restores existing
+    /// notes before it changes anything, so there is at most one, unless several were killed at
     /// once.
     static List<PoolNote> leftAbout(ProcFs proc, long pid) throws IOException {
         Optional<String> started = proc.startTicks(pid);
@@ -110,7 +110,8 @@ final class PoolNote {
         return about;
     }
 
-    /// The jdyno that wrote it may have known the JVM by the id that its own namespace gives it.
+    /// True if the note is about this JVM. The jdyno that wrote it may have used the JVM's id in
+    /// its own namespace.
     private static boolean isAbout(
             SharedFolder.Label label, ProcFs proc, long pid, Optional<String> started) {
         return label.purpose() == SharedFolder.Purpose.POOLS

@@ -18,30 +18,30 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/// Pools inside the target resized over JMX for a while, through the JVM's local connector.
+/// Resizes pools inside the target over JMX for a limited time, through the JVM's local connector.
 ///
-/// The connector is started when it does not run yet, and stays. When we are killed with SIGKILL in
-/// between, the pools keep their new size until the next jdyno on that JVM restores it ({@link
+/// The connector is started if it does not run yet, and stays. If jdyno is killed with SIGKILL
+/// meanwhile, the pools keep their new size until the next jdyno on that JVM restores it ({@link
 /// #restoreLeft}).
 public final class PoolSizes implements AutoCloseable {
-    /// How long a pool gets to let go of what is more than its restored size: members in use go
-    /// when they are given back.
+    /// Maximum time for a pool to remove members above its restored size: members in use are
+    /// removed when they are returned.
     static final Duration SURPLUS_LIMIT = Duration.ofSeconds(10);
 
-    /// The same for one that keeps them while there is work: those that are idle go at once, or not
-    /// for a minute.
+    /// The same for a pool that keeps them while there is work: idle members are removed at once,
+    /// or not for a minute.
     static final Duration IDLE_LIMIT = Duration.ofSeconds(2);
 
     private static final long POLL_MILLIS = 50;
 
-    /// @param most what it held when it was enlarged, or its size where that is more
-    /// @param larger the size that it has meanwhile
+    /// @param most number of members when it was enlarged, or its size if that is larger
+    /// @param larger the temporary size
     private record Resized(PoolNote.Before before, int most, int larger) {}
 
     private final Target target;
     private final JmxSession jmx;
     private Optional<PoolNote> note = Optional.empty();
-    // written by the thread that asks, and by no other while it does
+    // written only by the requesting thread, and read by no other one meanwhile
     private final List<Resized> resized = new CopyOnWriteArrayList<>();
     private final double factor;
     private Optional<String> kept = Optional.empty();
@@ -78,10 +78,11 @@ public final class PoolSizes implements AutoCloseable {
         }
     }
 
-    /// Restores the sizes that killed jdynos left in this JVM.
+    /// Restores the sizes of pools that killed jdyno processes left changed in this JVM.
     ///
-    /// @return what was restored, a pool a line; nothing is asked of the JVM when they left nothing
-    /// @throws UserError when one cannot be restored; what says so stays for the next run
+    /// @return the restored sizes, one line per pool; the JVM receives no request when there are
+    ///   none
+    /// @throws UserError when one cannot be restored; its note stays for the next run
     public static List<String> restoreLeft(Target target) throws InterruptedException {
         List<String> restored = new ArrayList<>();
         try {
@@ -115,7 +116,7 @@ public final class PoolSizes implements AutoCloseable {
                 left.leave();
                 throw notRestored;
             }
-            // from now on the size is the operator's to choose
+            // from now on the operator chooses the size
             left.remove();
             shrink(jmx, pools.stream().map(p -> new Resized(p, p.size(), p.size())).toList());
         }
@@ -136,10 +137,10 @@ public final class PoolSizes implements AutoCloseable {
         return pools.size();
     }
 
-    /// Waits until no pool holds more than it did.
+    /// Waits until no pool has more members than before.
     ///
-    /// @return what those still hold that keep it while there is work
-    /// @throws UserError when another one still does at the end of the limit
+    /// @return members that pools keep while there is work
+    /// @throws UserError when another pool still has surplus members at the end of the limit
     private static Optional<String> shrink(JmxSession jmx, List<Resized> pools)
             throws IOException, JMException, InterruptedException {
         long start = NanoClock.SYSTEM.nanos();
@@ -227,7 +228,8 @@ public final class PoolSizes implements AutoCloseable {
                 if (beans.getAttribute(name, knob.attribute()) instanceof Integer size
                         && size > 0) {
                     int larger = knob.larger(beans, name, size, factor);
-                    // first on the list of what is restored: setting may fail halfway
+                    // added to the list of sizes to restore first, because setting it may fail
+                    // halfway
                     var before = new PoolNote.Before(name.toString(), knob.attribute(), size);
                     note(before);
                     int held = knob.held(beans, before.name()).orElse(0);
@@ -280,17 +282,17 @@ public final class PoolSizes implements AutoCloseable {
                         .toList());
     }
 
-    /// What pools still hold that keep it while there is work, though their sizes are restored: `7
-    /// threads above the maximum leave as they idle, in …`. Known once they are.
+    /// Members that pools keep while there is work, although their sizes are restored: `7 threads
+    /// above the maximum leave as they idle, in …`. Known once the sizes are restored.
     public Optional<String> kept() {
         return kept;
     }
 
-    /// Restores the sizes, reads them back, and waits until the pools have let go of what is too
-    /// much. Whoever interrupts does not keep it from restoring.
+    /// Restores the sizes, checks them, and waits until the pools have removed surplus members. An
+    /// interrupt does not prevent restoring.
     ///
-    /// @throws UserError when they could not be restored; the note in the target's `/tmp` stays
-    ///   then; or when a pool keeps what it took, though its size is restored
+    /// @throws UserError when they could not be restored; the note in the target's `/tmp` then
+    ///   stays; or when a pool keeps surplus members although its size is restored
     @Override
     public void close() {
         boolean interrupted = Thread.interrupted();

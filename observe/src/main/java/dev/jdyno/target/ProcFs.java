@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Linux's `/proc`, or a recorded copy of it. A process may end between any two reads: then the
-/// answer is empty.
+/// Linux's `/proc`, or a recorded copy of it. A process may end between any two reads; the answer
+/// is then empty.
 ///
-/// @param root where it is mounted
+/// @param root its mount point
 public record ProcFs(Path root) {
     public static final ProcFs SYSTEM = new ProcFs(Path.of("/proc"));
 
-    /// A file of `/proc` longer than this is not read to its end: the process itself decides how
-    /// long its command line, environment and memory map are.
+    /// Maximum number of bytes read of a file of `/proc`: the process itself decides how long its
+    /// command line, environment and memory map are.
     private static final int MOST_BYTES = 64 << 20;
 
     public Path of(long pid) {
@@ -29,8 +29,9 @@ public record ProcFs(Path root) {
         return of(pid).resolve(file);
     }
 
-    /// The root folder of the process, as we reach it: by a path of our own where it has the same
-    /// mounts as we, which stays good when the process ends; else by way of `/proc`.
+    /// The root folder of the process, as jdyno reaches it. If the process has the same mounts as
+    /// jdyno, it is a normal path, which stays valid when the process ends. Otherwise it is a path
+    /// through `/proc`.
     public Path rootOf(long pid) {
         Path byProc = of(pid, "root");
         try {
@@ -44,18 +45,18 @@ public record ProcFs(Path root) {
         }
     }
 
-    /// The network that the process is in, by a name that others in it have, too; empty when that
-    /// may not be seen.
+    /// The network namespace of the process, as a name that other processes in it share; empty when
+    /// it cannot be read.
     public Optional<String> networkOf(long pid) {
         return link(of(pid, "ns/net"));
     }
 
-    /// What standard output is: `pipe:[4711]`, `/dev/pts/0`, `/var/log/shop.log`.
+    /// The target of standard output: `pipe:[4711]`, `/dev/pts/0`, `/var/log/shop.log`.
     public Optional<String> standardOutputOf(long pid) {
         return link(of(pid, "fd/1"));
     }
 
-    /// The one that we are in.
+    /// The network namespace of jdyno.
     public Optional<String> ownNetwork() {
         return link(root.resolve("self/ns/net"));
     }
@@ -74,7 +75,7 @@ public record ProcFs(Path root) {
         return Files.isDirectory(of(pid));
     }
 
-    /// The text of a file below the root; empty when it is gone or may not be read.
+    /// The text of a file below the root; empty when it does not exist or cannot be read.
     public Optional<String> text(String file) {
         return text(root.resolve(file));
     }
@@ -83,8 +84,8 @@ public record ProcFs(Path root) {
         return text(of(pid, file));
     }
 
-    /// The text of a file that the kernel makes, in `/proc` or a control group; empty when it is
-    /// gone or may not be read.
+    /// The text of a file that the kernel generates, in `/proc` or a control group; empty when it
+    /// does not exist or cannot be read.
     public static Optional<String> text(Path file) {
         try (var in = new FileInputStream(file.toFile())) {
             return Optional.of(new String(in.readNBytes(MOST_BYTES), StandardCharsets.ISO_8859_1));
@@ -93,10 +94,10 @@ public record ProcFs(Path root) {
         }
     }
 
-    /// Reads the first bytes of a file with nothing but open, read and close: for small files that
-    /// are read by the hundred, such as one for every thread.
+    /// Reads the first bytes of a file with only open, read and close: for small files that are
+    /// read by the hundred, such as one per thread.
     ///
-    /// @return how many bytes; -1 when it is gone or may not be read
+    /// @return number of bytes; -1 when the file does not exist or cannot be read
     public static int read(String file, byte[] buffer) {
         try (var in = new FileInputStream(file)) {
             return in.read(buffer);
@@ -110,8 +111,8 @@ public record ProcFs(Path root) {
         return text(pid, "status").flatMap(t -> afterKey(t, key + ":"));
     }
 
-    /// What follows a key at the start of a line, trimmed. Without making a string of every line:
-    /// some of these files are read each second beside what is measured.
+    /// The text after a key at the start of a line, trimmed. It creates no string for every line,
+    /// because some of these files are read each second during the measurement.
     public static Optional<String> afterKey(String text, String key) {
         int at = text.startsWith(key) ? 0 : text.indexOf("\n" + key) + 1;
         if (!text.startsWith(key, at)) {
@@ -121,21 +122,21 @@ public record ProcFs(Path root) {
         return Optional.of(text.substring(at + key.length(), end < 0 ? text.length() : end).trim());
     }
 
-    /// The fields of `/proc/PID/stat` after the name (which may hold blanks and brackets): index 0
-    /// is the state, 1 the parent, 2 the process group, 3 the session, 11 and 12 user and system
+    /// The fields of `/proc/PID/stat` after the name (which may contain blanks and brackets): index
+    /// 0 is the state, 1 the parent, 2 the process group, 3 the session, 11 and 12 user and system
     /// time in ticks, 19 the start time.
     public Optional<String[]> stat(long pid) {
         return text(pid, "stat").map(t -> t.substring(t.lastIndexOf(')') + 2).split(" "));
     }
 
-    /// When the process started, which tells it from another one with its pid later; empty when
-    /// there is none.
+    /// Start time of the process, which distinguishes it from a later one with the same pid; empty
+    /// when there is none.
     public Optional<String> startTicks(long pid) {
         return stat(pid).map(s -> s[19]);
     }
 
-    /// The same of a process that has not ended: one that no process has waited for yet (a zombie)
-    /// counts as ended.
+    /// The same, only for a process that has not ended: a process that was not waited for yet (a
+    /// zombie) counts as ended.
     public Optional<String> startTicksAlive(long pid) {
         return stat(pid).filter(s -> !s[0].equals("Z")).map(s -> s[19]);
     }
@@ -165,8 +166,8 @@ public record ProcFs(Path root) {
                 : OptionalLong.of(Long.parseLong(ids.get().split("\\s+")[1]));
     }
 
-    /// The user id, as our namespace numbers it, of the process's root: another one than 0 in a
-    /// container with a user namespace of its own.
+    /// The user id of the process's root, in jdyno's namespace: not 0 in a container with its own
+    /// user namespace.
     public long rootUidOf(long pid) {
         // 0 100000 65536: first id inside, first id outside, how many
         return text(pid, "uid_map")

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// A program of the user's that we run beside the target, such as a load generator. It leads a
-/// session of its own and does not outlive us. Its processes count as ours wherever CPU is shared
-/// out among target, client and others.
+/// A user's program that jdyno runs beside the target, such as a load generator. It leads a
+/// separate session and does not outlive jdyno. Its processes count as the client's wherever CPU is
+/// divided among target, client and others.
 public final class Program implements AutoCloseable {
-    /// Processes of each program that runs, as {@link #look()} saw them.
+    /// Processes of each running program, from the last {@link #look()}.
     private static final Map<Program, List<Long>> RUNNING = new ConcurrentHashMap<>();
 
-    /// From SIGTERM to SIGKILL: what a program that is ended early would print is not needed.
+    /// Time from SIGTERM to SIGKILL: the output of a program that is ended early is not needed.
     private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
 
     private final Launched launched;
@@ -27,7 +27,7 @@ public final class Program implements AutoCloseable {
 
     /// Starts a command line by the rules of {@link Target#launch(String, Path)}.
     ///
-    /// @param output where its standard output and error go
+    /// @param output file for its standard output and error
     /// @throws dev.jdyno.measure.text.UserError when it cannot be started
     public static Program start(String commandLine, Path output) {
         var program =
@@ -37,19 +37,19 @@ public final class Program implements AutoCloseable {
         return program;
     }
 
-    /// Looks which processes it consists of now.
+    /// Reads its present processes.
     public List<Long> look() {
         List<Long> now = launched.processes();
         RUNNING.replace(this, now);
         return now;
     }
 
-    /// Whether it is a process of a program that runs now.
+    /// True if it is a process of a running program.
     public static boolean isOne(long pid) {
         return RUNNING.values().stream().anyMatch(pids -> pids.contains(pid));
     }
 
-    /// All processes of the programs that run now.
+    /// All processes of the running programs.
     public static List<Long> processes() {
         List<Long> all = new ArrayList<>();
         RUNNING.values().forEach(all::addAll);
@@ -58,7 +58,7 @@ public final class Program implements AutoCloseable {
 
     /// Waits for its end.
     ///
-    /// @return whether it has ended
+    /// @return true if it has ended
     public boolean awaitEnd(Duration most) throws InterruptedException {
         return launched.awaitEnd(most);
     }
@@ -68,12 +68,12 @@ public final class Program implements AutoCloseable {
         return launched.exitCode();
     }
 
-    /// The end of what it printed, each line indented on a line of its own.
+    /// The end of its output, each line indented on a separate line.
     public String lastLines() {
         return launched.lastLines();
     }
 
-    /// Ends it with all that it started.
+    /// Ends it with all processes that it started.
     @Override
     public void close() {
         try {

@@ -3,10 +3,9 @@ package dev.jdyno.target;
 import java.io.ObjectInputFilter;
 import java.util.Set;
 
-/// Which serialised classes become objects when a JVM answers over JMX (JEP 290): the types of
-/// MBeans' attributes, what describes MBeans, RMI's own messages, and the exceptions with which
-/// they fail. Nothing else, for the classes of a whole class path can be combined to more than
-/// their authors meant.
+/// The serialised classes that may become objects when a JVM answers over JMX (JEP 290): the types
+/// of MBeans' attributes, descriptions of MBeans, RMI's own messages, and their exceptions. All
+/// others are rejected, because the classes of a whole class path can be combined to attacks.
 public final class ReadObjects implements ObjectInputFilter {
     private static final ReadObjects ONLY = new ReadObjects();
 
@@ -15,7 +14,8 @@ public final class ReadObjects implements ObjectInputFilter {
     private static final long MOST_BYTES = 32L << 20;
     private static final long MOST_ELEMENTS = 200_000;
 
-    /// Packages whose exceptions are read; of all others only those named below.
+    /// Packages whose exceptions are read; of other packages only the exceptions in {@link
+    /// #CLASSES}.
     private static final Set<String> FAILURES =
             Set.of(
                     "java.lang",
@@ -25,7 +25,7 @@ public final class ReadObjects implements ObjectInputFilter {
                     "java.rmi.server",
                     "javax.management.openmbean");
 
-    /// All classes of these are values.
+    /// Packages in which all classes are values.
     private static final Set<String> VALUES = Set.of("javax.management.openmbean");
 
     private static final Set<String> CLASSES =
@@ -119,10 +119,10 @@ public final class ReadObjects implements ObjectInputFilter {
         return ONLY;
     }
 
-    /// Makes it the filter of this JVM, for whatever reads serialised objects in it, where there is
-    /// none yet; nothing here needs others.
+    /// Makes it the filter of this JVM, for everything that reads serialised objects in it, if
+    /// there is none yet. Nothing in jdyno needs another one.
     ///
-    /// @return whether it is; not where another one stands already (`jdk.serialFilter`)
+    /// @return true if it is the filter; false if another one is set already (`jdk.serialFilter`)
     public static synchronized boolean guardJvm() {
         if (Config.getSerialFilter() == null) {
             Config.setSerialFilter(ONLY);
@@ -148,7 +148,8 @@ public final class ReadObjects implements ObjectInputFilter {
         return isRead(type) ? Status.ALLOWED : Status.REJECTED;
     }
 
-    /// Only the JDK's own: a class of that name on our class path is another one.
+    /// True only for classes of the JDK: a class with such a name on jdyno's class path is another
+    /// one.
     private static boolean isRead(Class<?> type) {
         if (type.isPrimitive()) {
             return true;

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.Optional;
 import javax.management.JMException;
 
-/// What the container in the target counted from {@link #open} to {@link #take}, read over the
-/// JVM's local JMX connector.
+/// Requests that the container in the target counted from {@link #open} to {@link #take}, read over
+/// the JVM's local JMX connector.
 public final class RequestCounters implements AutoCloseable {
     private final NanoClock clock;
     private final JmxSession jmx;
@@ -22,7 +22,7 @@ public final class RequestCounters implements AutoCloseable {
 
     /// Starts the JVM's local connector, which then runs until the JVM ends.
     ///
-    /// @return whether it did not run before
+    /// @return true if it did not run before
     /// @throws UserError when the JVM refuses
     public static boolean startConnector(Target target) throws InterruptedException {
         if (LocalConnector.address(target).isPresent()) {
@@ -32,10 +32,10 @@ public final class RequestCounters implements AutoCloseable {
         return true;
     }
 
-    /// Reads the counters for the first time. Starts nothing.
+    /// Reads the counters for the first time. It does not start the connector.
     ///
     /// @throws UserError when the connector does not run or cannot be reached, or no container has
-    ///   a counter there
+    ///   a counter
     public static RequestCounters open(Target target, NanoClock clock) throws InterruptedException {
         String address =
                 LocalConnector.address(target)
@@ -66,7 +66,7 @@ public final class RequestCounters implements AutoCloseable {
 
     /// The load since the counters were opened.
     ///
-    /// @throws UserError when the JVM no longer answers or its counters do not go on
+    /// @throws UserError when the JVM no longer answers or its counters were reset
     public Throughput take() throws InterruptedException {
         RequestCounts first = before.orElseThrow(() -> new IllegalStateException("was not opened"));
         RequestCounts now = ask(first::again);
@@ -92,7 +92,7 @@ public final class RequestCounters implements AutoCloseable {
         }
     }
 
-    /// Ends the connection; a target that hangs delays no thread.
+    /// Ends the connection; a hanging target delays no thread.
     @Override
     public void close() {
         jmx.close();

@@ -12,10 +12,10 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/// The counters of one container's MBeans at one moment: a bean for each connector or handler.
+/// The counters of one container's MBeans at one moment: one bean for each connector or handler.
 final class RequestCounts {
-    /// The first kind that is there counts. Undertow registers no such bean (its XNIO workers count
-    /// threads only).
+    /// The kinds of beans; the first kind that exists is used. Undertow registers no such bean (its
+    /// XNIO workers count threads only).
     private static final List<Kind> KINDS =
             List.of(
                     // every connector; Spring Boot registers them with
@@ -42,11 +42,11 @@ final class RequestCounts {
                             1));
 
     /// @param names pattern of the beans' names
-    /// @param requests attribute that counts requests since the start
-    /// @param time attribute with the time of all of them together
-    /// @param unitMs what that time is counted in, in ms
+    /// @param requests attribute with the number of requests since the start
+    /// @param time attribute with their total time
+    /// @param unitMs unit of that time, in ms
     private record Kind(Source source, String names, String requests, String time, double unitMs) {
-        /// Empty when the bean has no such attributes.
+        /// The counters of a bean; empty when it has no such attributes.
         Optional<Count> of(MBeanServerConnection beans, ObjectName name)
                 throws IOException, JMException {
             Map<String, Number> numbers = new HashMap<>();
@@ -69,8 +69,8 @@ final class RequestCounts {
                     difference(requests, earlier.requests), difference(time, earlier.time));
         }
 
-        /// Counters of 32 bits start again at the least number after the greatest: the difference
-        /// of the same width stays right.
+        /// Counters of 32 bits continue at the smallest number after the largest. A difference with
+        /// the same width remains right.
         private static Number difference(Number now, Number earlier) {
             return now instanceof Integer
                     ? (Number) (now.intValue() - earlier.intValue())
@@ -90,7 +90,7 @@ final class RequestCounts {
         this.counts = Map.copyOf(counts);
     }
 
-    /// Empty when no container that we know registered a counter.
+    /// The counters; empty when no known container registered any.
     static Optional<RequestCounts> read(MBeanServerConnection beans)
             throws IOException, JMException {
         for (Kind kind : KINDS) {
@@ -102,7 +102,7 @@ final class RequestCounts {
         return Optional.empty();
     }
 
-    /// The same container's counters now.
+    /// The present counters of the same container.
     RequestCounts again(MBeanServerConnection beans) throws IOException, JMException {
         return read(beans, kind);
     }
@@ -116,10 +116,10 @@ final class RequestCounts {
         return new RequestCounts(kind, counts);
     }
 
-    /// What was counted in between, over all connectors.
+    /// The requests counted in between, over all connectors.
     ///
     /// @param seconds between the two moments
-    /// @return empty when a counter went back or is gone: then nobody knows
+    /// @return empty when a counter was reset or no longer exists: then the number is unknown
     Optional<Throughput> since(RequestCounts earlier, double seconds) {
         if (!counts.keySet().containsAll(earlier.counts.keySet())) {
             return Optional.empty();
@@ -127,7 +127,7 @@ final class RequestCounts {
         long requests = 0;
         long time = 0;
         for (Map.Entry<ObjectName, Count> now : counts.entrySet()) {
-            // a connector that came meanwhile began at nothing
+            // a new connector began at zero
             Count did = now.getValue().since(earlier.counts.getOrDefault(now.getKey(), Count.NONE));
             if (did.wentBack()) {
                 return Optional.empty();

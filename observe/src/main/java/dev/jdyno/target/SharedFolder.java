@@ -20,27 +20,25 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A folder in the target's `/tmp` through which we and the target hand files to each other:
-/// settings that it reads, recordings, logs and dumps that it writes. The only class that puts a
-/// file there.
+/// A folder in the target's `/tmp` through which jdyno and the target exchange files: settings that
+/// the target reads; recordings, logs and dumps that it writes. Only this class puts a file there.
 ///
-/// Two users may interfere. *Any local user* can create names in `/tmp`: so the name is random, the
-/// folder is made where nothing of that name is, and its mode is 0700. *The target's own user* owns
-/// the folder, for its JVM writes there, and can put links, FIFOs or other files into it at any
-/// time: so everything is done by name relative to the folder's handle, no link is followed,
-/// nothing is written to a file that exists already, and what is read must be a regular file with
-/// one name, of the target's user or ours, not above a size.
+/// Two kinds of users may interfere. *Any local user* can create names in `/tmp`. So the name is
+/// random, the folder must be newly created, and its mode is 0700. *The target's own user* owns the
+/// folder, because its JVM writes there, and can put links, FIFOs or other files into it at any
+/// time. So all access is by name relative to the folder's handle, no link is followed, and no
+/// existing file is written. A file that is read must be a regular file with one name, of the
+/// target's user or jdyno's, and not above a maximum size.
 ///
-/// The handle also keeps the folder within reach when the target has ended and its container is
-/// gone.
+/// The handle also keeps the folder accessible when the target has ended and its container is gone.
 public final class SharedFolder implements AutoCloseable {
-    /// What a folder is for, which says how long it is needed.
+    /// The purpose of a folder, which determines how long it is needed.
     public enum Purpose {
-        /// What one run exchanges; gone with the run.
+        /// Files exchanged in one run; removed with the run.
         RUN,
         /// The profiler's library, which a JVM maps until it ends.
         PROFILER,
-        /// Sizes of pools as they were, until they are restored.
+        /// Original sizes of pools, until they are restored.
         POOLS;
 
         String inName() {
@@ -52,7 +50,7 @@ public final class SharedFolder implements AutoCloseable {
     private static final int RANDOM_BITS = 80;
     private static final int TRIES = 10;
 
-    // jdyno-1234t5678-run-4711t8899-2k3j8f0q9w1e5r7t: the tool, what for, the target, random
+    // jdyno-1234t5678-run-4711t8899-2k3j8f0q9w1e5r7t: the tool, the purpose, the target, random
     private static final Pattern NAME =
             Pattern.compile(
                     "jdyno-("
@@ -66,7 +64,7 @@ public final class SharedFolder implements AutoCloseable {
     private final String name;
     private final Owner owner;
 
-    /// The target's user, to whom the folder belongs.
+    /// The target's user, who owns the folder.
     record Owner(long uid, long gid) {
         static Owner of(ProcFs proc, long pid) throws IOException {
             OptionalLong uid = proc.effectiveUid(pid);
@@ -77,7 +75,7 @@ public final class SharedFolder implements AutoCloseable {
             return new Owner(uid.getAsLong(), gid.getAsLong());
         }
 
-        /// Those who may have made what lies in its folder.
+        /// The users who may have created the files in its folder.
         Set<Long> makers() {
             return Set.copyOf(List.of(uid, Folder.ownUid()));
         }
@@ -90,10 +88,10 @@ public final class SharedFolder implements AutoCloseable {
         this.owner = owner;
     }
 
-    /// What the name of a folder says.
+    /// The content of a folder's name.
     ///
-    /// @param tool the jdyno that made it
-    /// @param target the process that it was made for, as we see its id
+    /// @param tool the jdyno process that created it
+    /// @param target the process for which it was created, with its id in jdyno's namespace
     public record Label(ToolMark tool, Purpose purpose, ToolMark target) {
         static Optional<Label> parse(String name) {
             Matcher parts = NAME.matcher(name);
@@ -107,11 +105,11 @@ public final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /// Makes one.
+    /// Creates a folder.
     ///
-    /// @throws NotTrusted where the target's `/tmp` is a link, belongs to a user who could replace
-    ///   the folder, or lets everybody do so
-    /// @throws IOException where none can be made there
+    /// @throws NotTrusted if the target's `/tmp` is a link, belongs to a user who could replace the
+    ///   folder, or allows every user to do so
+    /// @throws IOException if none can be created there
     public static SharedFolder make(ProcFs proc, long pid, Purpose purpose) throws IOException {
         return make(proc, pid, purpose, new SecureRandom());
     }
@@ -134,7 +132,7 @@ public final class SharedFolder implements AutoCloseable {
                 try {
                     return new SharedFolder(tmp, made(tmp, name, owner), name, owner);
                 } catch (FileAlreadyExistsException taken) {
-                    // a guess of 80 bits is no accident, but another name costs nothing
+                    // 80 random bits do not collide by accident, but another name costs nothing
                 }
             }
             throw new IOException("every name that was tried for a folder of ours is taken");
@@ -144,9 +142,9 @@ public final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /// One that is there already.
+    /// Opens an existing folder.
     ///
-    /// @return empty where there is none of that name, or it belongs to another user
+    /// @return empty if there is none with that name, or it belongs to another user
     public static Optional<SharedFolder> open(ProcFs proc, long pid, String name)
             throws IOException {
         Owner owner = Owner.of(proc, pid);
@@ -180,8 +178,8 @@ public final class SharedFolder implements AutoCloseable {
         return Optional.empty();
     }
 
-    /// Those in the target's `/tmp` that jdynos made which live no more, the last one first; for
-    /// this target or others of its user.
+    /// Folders in the target's `/tmp` from jdyno processes that no longer run, the last one first.
+    /// They may be for this target or others of its user.
     static List<SharedFolder> left(ProcFs proc, long pid) throws IOException {
         List<String> names;
         try (Folder tmp = tmp(proc, pid)) {
@@ -226,10 +224,10 @@ public final class SharedFolder implements AutoCloseable {
         return letters.toString();
     }
 
-    /// The target's `/tmp`, held by its handle.
+    /// The target's `/tmp`, as an open handle.
     ///
-    /// @throws NotTrusted unless only its owner can remove a name of another user there, and that
-    ///   owner is root, the target's user or ours
+    /// @throws NotTrusted unless only its owner can remove names of other users in it, and that
+    ///   owner is root, the target's user or jdyno's
     static Folder tmp(ProcFs proc, long pid) throws IOException {
         Folder tmp = tmpToRead(proc, pid);
         try {
@@ -241,9 +239,9 @@ public final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /// The same for what is only read there, whoever may write to it.
+    /// The same for reading only, whichever users may write to it.
     ///
-    /// @throws NotTrusted where it is a link
+    /// @throws NotTrusted if it is a link
     static Folder tmpToRead(ProcFs proc, long pid) throws IOException {
         try (Folder root = Folder.open(proc.rootOf(pid))) {
             return root.folder("tmp");
@@ -280,24 +278,24 @@ public final class SharedFolder implements AutoCloseable {
         return Label.parse(name).orElseThrow();
     }
 
-    /// The names of what is in it, sorted.
+    /// The names of its files, sorted.
     List<String> files() throws IOException {
         return folder.names();
     }
 
-    /// How the target names a file in it, which may not exist yet.
+    /// The target's path of a file in it, which need not exist yet.
     public String seenByTarget(String file) {
         return "/tmp/" + name + "/" + file;
     }
 
-    /// A path of the folder for asking how much room its disk has.
+    /// A path of the folder for reading the free space of its disk.
     public Path disk() throws IOException {
         return folder.path();
     }
 
-    /// Puts a file there that the target may read.
+    /// Creates a file that the target may read.
     ///
-    /// @throws NotTrusted where there is something of that name already, be it a link
+    /// @throws NotTrusted if the name already exists, even as a link
     public void write(String file, byte[] content) throws IOException {
         try {
             folder.create(file, content, owner.uid(), owner.gid());
@@ -306,34 +304,35 @@ public final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /// Whether there is anything of that name.
+    /// True if the name exists.
     public boolean exists(String file) throws IOException {
         return folder.stat(file).isPresent();
     }
 
     /// A file that the target wrote.
     ///
-    /// @throws NotTrusted where it is no regular file of its own or ours, has further names or is
-    ///   larger
-    /// @throws java.nio.file.NoSuchFileException where there is none
+    /// @throws NotTrusted if it is not a regular file of the target's user or jdyno's, has further
+    ///   names or is larger
+    /// @throws java.nio.file.NoSuchFileException if it does not exist
     public Handle read(String file, long atMostBytes) throws IOException {
         return folder.file(file, Trust.madeBy(owner.makers(), atMostBytes));
     }
 
-    /// Removes a file, if there is one; of a link only the link.
+    /// Removes a file, if it exists; of a link only the link.
     public void remove(String file) throws IOException {
         folder.remove(file);
     }
 
-    /// Lets go of the folder and leaves it where it is: the target needs it for longer than we do.
+    /// Closes the folder's handle without removing it: the target needs the folder for longer.
     public void leave() throws IOException {
         folder.close();
         tmp.close();
     }
 
-    /// Removes the folder with what is in it.
+    /// Removes the folder with its content.
     ///
-    /// @throws IOException where something stays, such as a folder that the target's user put there
+    /// @throws IOException if something remains, such as a folder that the target's user created in
+    ///   it
     @Override
     public void close() throws IOException {
         try (tmp;
@@ -342,8 +341,8 @@ public final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /// Removes the names in a folder and then itself; never what a link in it leads to, and no
-    /// folder in it: we make none.
+    /// Removes the names in a folder and then the folder itself. It removes neither the target of a
+    /// link nor a folder in it, because jdyno creates none.
     static void remove(Folder tmp, Folder folder, String name) throws IOException {
         for (String entry : folder.names()) {
             folder.remove(entry);

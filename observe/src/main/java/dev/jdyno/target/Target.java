@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The JVM under test: launched by us, and then ended by us with everything it started, or attached
-/// to while it runs, and then never touched.
+/// The JVM under test. Either jdyno launched it, and ends it with everything it started, or jdyno
+/// attached to it while it runs, and never ends it.
 public final class Target implements AutoCloseable {
-    /// How long a launched command may take until a JVM of it catches signals.
+    /// Maximum time for a launched command until one of its JVMs catches signals.
     public static final Duration START_LIMIT = Duration.ofSeconds(30);
 
-    /// How long a launched service gets to end after SIGTERM before it is killed.
+    /// Maximum time for a launched service to end after SIGTERM before it is killed.
     public static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
     private final ProcFs proc;
@@ -45,20 +45,20 @@ public final class Target implements AutoCloseable {
         this.startTicks = proc.startTicks(pid);
     }
 
-    /// A JVM that runs, with another way to ask it.
+    /// A running JVM, with another implementation of its commands.
     static Target attach(long pid, Jcmd jcmd) {
         return new Target(ProcFs.SYSTEM, NanoClock.SYSTEM, pid, null, jcmd);
     }
 
-    /// Watches a JVM that runs.
+    /// Attaches to a running JVM.
     ///
-    /// @throws UserError when there is no such process, it is no HotSpot JVM or not ours to see
+    /// @throws UserError when there is no such process, it is not a HotSpot JVM or not readable
     public static Target attach(long pid) {
         new Jvms(ProcFs.SYSTEM).requireHotSpot(pid);
         return new Target(ProcFs.SYSTEM, NanoClock.SYSTEM, pid, null);
     }
 
-    /// The JVMs that this user may watch, without this one.
+    /// The JVMs that this user may observe, without this one.
     public static List<Long> candidates(ProcFs proc) {
         Jvms jvms = new Jvms(proc);
         return proc.pids().stream()
@@ -67,7 +67,7 @@ public final class Target implements AutoCloseable {
                 .toList();
     }
 
-    /// All JVMs that this user may look at, those included that cannot be observed from inside
+    /// All JVMs that this user may list, including those that cannot be observed from inside
     /// (OpenJ9), without this one.
     public static List<Long> jvms(ProcFs proc) {
         Jvms jvms = new Jvms(proc);
@@ -77,7 +77,7 @@ public final class Target implements AutoCloseable {
                 .toList();
     }
 
-    /// Whether the process is a JVM that cannot be observed from inside.
+    /// True if the process is a JVM that cannot be observed from inside.
     public static boolean isOpenJ9(ProcFs proc, long pid) {
         return new Jvms(proc).kindOf(pid) == Jvms.Kind.OPENJ9;
     }
@@ -87,11 +87,11 @@ public final class Target implements AutoCloseable {
         return launch(List.of("sh", "-c", commandLine), output, START_LIMIT);
     }
 
-    /// Starts a command in a session of its own and finds the JVM in it, which may be the command
-    /// itself or anything it started.
+    /// Starts a command in a separate session and finds the JVM in it, which may be the command
+    /// itself or any process it started.
     ///
-    /// @param output where its standard output and error go
-    /// @throws UserError with the last lines of its output when no JVM came up
+    /// @param output file for its standard output and error
+    /// @throws UserError with the last lines of its output when no JVM started
     public static Target launch(List<String> command, Path output, Duration startLimit)
             throws InterruptedException {
         ProcFs proc = ProcFs.SYSTEM;
@@ -113,7 +113,7 @@ public final class Target implements AutoCloseable {
         Jvms jvms = new Jvms(proc);
         long deadline = clock.nanos() + startLimit.toNanos();
         while (clock.nanos() < deadline) {
-            // the last one: a wrapper that is a JVM itself (a build tool) starts the service's
+            // the last one: a wrapper that is itself a JVM (a build tool) starts the service's JVM
             Optional<Long> jvm =
                     jvms.among(launched.processes()).stream()
                             .filter(p -> catchesSigquit(proc, p))
@@ -135,7 +135,7 @@ public final class Target implements AutoCloseable {
                 "run the command by hand and see; services in containers are watched with --pid");
     }
 
-    /// A JVM that catches SIGQUIT has its signal handlers, so it can be attached to.
+    /// True if a JVM catches SIGQUIT: then it has its signal handlers, so it can be attached to.
     private static boolean catchesSigquit(ProcFs proc, long pid) {
         return proc.status(pid, "SigCgt")
                 .map(mask -> (Long.parseUnsignedLong(mask, 16) & 4) != 0)
@@ -146,7 +146,7 @@ public final class Target implements AutoCloseable {
         return pid;
     }
 
-    /// The other JVMs of the launched command, in the order of their start; none of an attached
+    /// The other JVMs of the launched command, in the order of their start; empty for an attached
     /// target.
     public List<Long> otherJvms() {
         return launched == null
@@ -155,8 +155,8 @@ public final class Target implements AutoCloseable {
                         .among(launched.processes()).stream().filter(p -> p != pid).toList();
     }
 
-    /// The same launched command with another of its JVMs as the one that is watched. It takes the
-    /// place of this target, which must not be used any more.
+    /// The same launched command with another of its JVMs as the observed one. It replaces this
+    /// target, which must no longer be used.
     public Target watching(long jvm) {
         removeShared();
         var target = new Target(proc, clock, jvm, launched);
@@ -164,17 +164,17 @@ public final class Target implements AutoCloseable {
         return target;
     }
 
-    /// Gives a launched service another time to end after SIGTERM.
+    /// Sets the time for a launched service to end after SIGTERM.
     public void stopsWithin(Duration limit) {
         stopLimit = limit;
     }
 
-    /// Whether it was closed and had to be killed, because it had not ended in time.
+    /// True if it was closed and had to be killed, because it had not ended in time.
     public boolean wasKilled() {
         return killed;
     }
 
-    /// Whether it ran before us.
+    /// True if it ran before jdyno.
     public boolean attached() {
         return launched == null;
     }
@@ -183,10 +183,10 @@ public final class Target implements AutoCloseable {
         return jcmd;
     }
 
-    /// The folder through which this run and the target hand files to each other; made when it is
-    /// asked for first, removed by {@link #close()}.
+    /// The folder through which this run and the target exchange files. It is created on the first
+    /// call and removed by {@link #close()}.
     ///
-    /// @throws IOException when none can be made in its `/tmp`
+    /// @throws IOException when none can be created in its `/tmp`
     public synchronized SharedFolder shared() throws IOException {
         if (shared.isEmpty()) {
             shared = Optional.of(SharedFolder.make(proc, pid, SharedFolder.Purpose.RUN));
@@ -194,7 +194,7 @@ public final class Target implements AutoCloseable {
         return shared.get();
     }
 
-    /// Removes a file from the folder that we share, if it is there; what stays goes with the
+    /// Removes a file from the shared folder, if it exists; a remaining file is removed with the
     /// folder.
     public synchronized void removeShared(String file) {
         try {
@@ -202,7 +202,7 @@ public final class Target implements AutoCloseable {
                 shared.get().remove(file);
             }
         } catch (IOException left) {
-            // the target's /tmp went away with it
+            // the target's /tmp has gone with it
         }
     }
 
@@ -212,17 +212,18 @@ public final class Target implements AutoCloseable {
                 shared.get().close();
             }
         } catch (IOException notOurs) {
-            // its /tmp went away with it, or its user put folders of his own there: his to remove
+            // its /tmp has gone with it, or its user created folders there, which only that user
+            // should remove
         }
         shared = Optional.empty();
     }
 
-    /// When it started, which tells it from another process with its pid later.
+    /// Its start time, which distinguishes it from a later process with its pid.
     Optional<String> startTicks() {
         return startTicks;
     }
 
-    /// Whether this very process still runs: a process id that was given away again does not count.
+    /// True if this process still runs: a reused process id does not count.
     public boolean isAlive() {
         return startTicks.isPresent() && startTicks.equals(proc.startTicksAlive(pid));
     }
@@ -243,13 +244,13 @@ public final class Target implements AutoCloseable {
                         + " measured so far is kept");
     }
 
-    /// What the JVM is; asks it, which costs it a few ms.
+    /// Facts of the JVM; reading them costs it a few ms.
     public JvmFacts facts() throws InterruptedException {
         requireAlive();
         return JvmFacts.ask(jcmd, pid);
     }
 
-    /// Waits until something accepts connections on a port.
+    /// Waits until a process accepts connections on a port.
     ///
     /// @throws UserError when the target ends before that, or the limit passes
     public void awaitPort(InetSocketAddress address, Duration limit) throws InterruptedException {
@@ -276,8 +277,8 @@ public final class Target implements AutoCloseable {
         }
     }
 
-    /// Ends a launched target with all its descendants; leaves an attached one alone. What we
-    /// shared with it goes in either case.
+    /// Ends a launched target with all its descendants; an attached one is not ended. The shared
+    /// folder is removed in both cases.
     @Override
     public void close() {
         try {

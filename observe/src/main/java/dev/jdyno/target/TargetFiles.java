@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Files by the paths by which a process knows them: below its own root, or its working folder
-/// where the path is relative. No link leads out of that root, only regular files are read, and
-/// each only up to a limit, for whoever owns the process can put anything there.
+/// Files by the paths that a process uses: below its own root, or its working folder if the path is
+/// relative. The owner of the process can put anything there. So no link leads out of that root,
+/// only regular files are read, and each only up to a limit.
 public final class TargetFiles {
     private final Path root;
     private final Path workingFolder;
@@ -23,20 +23,21 @@ public final class TargetFiles {
         this.workingFolder = workingFolder;
     }
 
-    /// The files of a process, which may end: where it has the same mounts as we have they are
-    /// still found then.
+    /// The files of a process. If it has the same mounts as jdyno, they remain accessible when it
+    /// has ended.
     public static TargetFiles of(ProcFs proc, long pid) {
         return new TargetFiles(proc.rootOf(pid), workingFolder(proc, pid));
     }
 
-    /// The files below a folder, as a process sees them that has it as its root and works in
-    /// `workingFolder`.
+    /// The files below a folder, as a process sees them with this folder as its root and
+    /// `workingFolder` as its working folder.
     public static TargetFiles below(Path root, Path workingFolder) {
         return new TargetFiles(root, workingFolder);
     }
 
-    /// Where the process works, by its own root. The kernel says it by ours: the root itself is cut
-    /// off where the process has the same mounts and another root (chroot).
+    /// The working folder of the process, relative to its own root. The kernel gives it relative to
+    /// jdyno's. If the process has the same mounts and another root (chroot), that root is removed
+    /// from the path.
     private static Path workingFolder(ProcFs proc, long pid) {
         try {
             Path its = Files.readSymbolicLink(proc.of(pid, "cwd"));
@@ -47,9 +48,9 @@ public final class TargetFiles {
         }
     }
 
-    /// What a path names, links followed; empty where there is nothing.
+    /// The file with a path, links followed; empty if there is none.
     ///
-    /// @throws IOException where there may be something that cannot be looked at
+    /// @throws IOException if there may be one that cannot be accessed
     public Optional<Stat> stat(String path) throws IOException {
         try (Folder top = Folder.open(root)) {
             return top.statInRoot(absolute(path));
@@ -58,41 +59,41 @@ public final class TargetFiles {
         }
     }
 
-    /// Whether there is a regular file, readable or not.
+    /// True if there is a regular file, readable or not.
     ///
     /// @throws IOException as {@link #stat}
     public boolean isFile(String path) throws IOException {
         return stat(path).filter(s -> s.kind() == Stat.Kind.FILE).isPresent();
     }
 
-    /// A regular file of whatever owner.
+    /// A regular file of any owner.
     ///
-    /// @throws dev.jdyno.files.NotTrusted where it is something else or too large
+    /// @throws dev.jdyno.files.NotTrusted if it is something else or too large
     public Handle open(String path, long atMostBytes) throws IOException {
         try (Folder top = Folder.open(root)) {
             return top.fileInRoot(absolute(path), Trust.anyOwner(atMostBytes));
         }
     }
 
-    /// A file that people write: its whole content, at most {@link Trust#TEXT_BYTES}.
+    /// The whole content of a text file, at most {@link Trust#TEXT_BYTES}.
     ///
-    /// @throws dev.jdyno.files.NotTrusted where it is no regular file or larger
+    /// @throws dev.jdyno.files.NotTrusted if it is not a regular file or is larger
     public byte[] text(String path) throws IOException {
         try (Handle file = open(path, Trust.TEXT_BYTES)) {
             return file.bytes();
         }
     }
 
-    /// A folder, held by its handle.
+    /// A folder, as an open handle.
     public Folder folder(String path) throws IOException {
         try (Folder top = Folder.open(root)) {
             return top.folderInRoot(absolute(path));
         }
     }
 
-    /// The names in a folder, sorted; none where there is no such folder.
+    /// The names in a folder, sorted; empty if there is no such folder.
     ///
-    /// @throws IOException where it may not be listed
+    /// @throws IOException if it cannot be listed
     public List<String> names(String path) throws IOException {
         try (Folder listed = folder(path)) {
             return listed.names();
@@ -101,7 +102,7 @@ public final class TargetFiles {
         }
     }
 
-    /// The nearest folder on the way to a path that there is already, held by its handle.
+    /// The nearest existing folder on the way to a path, as an open handle.
     public Folder nearestFolder(String path) throws IOException {
         String there = absolute(path);
         while (true) {

@@ -9,15 +9,15 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/// One jdyno at a time works on a target: two would measure each other.
+/// A lock that allows one jdyno at a time on a target: two would measure each other.
 ///
 /// It is an advisory lock (`flock`) on the target's own `/proc/PID/status`. The kernel drops it
-/// when its holder ends in whatever way, nothing is written anywhere, and the target neither sees
-/// nor feels it. While the descriptor is open the kernel keeps the inode, so every process that
-/// opens the same path of the same mount finds the same lock, whatever its user; a process that
-/// gets the pid later has another inode.
+/// when its holder ends in any way, nothing is written, and the target is not affected. While the
+/// descriptor is open the kernel keeps the inode. So every process that opens the same path of the
+/// same mount finds the same lock, whatever its user; a process that gets the pid later has another
+/// inode.
 ///
-/// Not seen is a holder that has another mount of `/proc`: a jdyno inside a container beside one
+/// A holder with another mount of `/proc` is not detected: a jdyno inside a container and one
 /// outside.
 public final class TargetLock implements AutoCloseable {
     private final FileLock lock;
@@ -26,18 +26,18 @@ public final class TargetLock implements AutoCloseable {
         this.lock = lock;
     }
 
-    /// What came of taking it.
+    /// The result of taking the lock.
     public sealed interface Outcome {
-        /// @param lock ours until it is closed
+        /// @param lock held until it is closed
         record Held(TargetLock lock) implements Outcome {}
 
         record HeldBy(LockHolder other) implements Outcome {}
 
-        /// @param why it could not be tried, which says nothing of others
+        /// @param why why it could not be tried; other holders are then unknown
         record NotTried(String why) implements Outcome {}
     }
 
-    /// Takes it if it is free.
+    /// Takes the lock if it is free.
     ///
     /// @throws dev.jdyno.measure.text.UserError when the target has ended
     public static Outcome take(Target target) {
@@ -59,7 +59,7 @@ public final class TargetLock implements AutoCloseable {
         } catch (IOException why) {
             outcome = new Outcome.NotTried("no lock on " + file + ": " + why.getMessage());
         }
-        // a pid that was given away again would be another process's lock
+        // a reused pid would mean the lock of another process
         if (!target.isAlive()) {
             if (outcome instanceof Outcome.Held(TargetLock another)) {
                 another.close();
@@ -69,7 +69,7 @@ public final class TargetLock implements AutoCloseable {
         return outcome;
     }
 
-    /// Empty where the holder is in a process namespace that is not seen from here.
+    /// The holder's pid; empty if the holder is in a process namespace that is not visible.
     private static Optional<Long> pidOfHolder(ProcFs proc, Path file) {
         try {
             String inode = inode(file);
@@ -86,7 +86,7 @@ public final class TargetLock implements AutoCloseable {
         }
     }
 
-    /// As the kernel writes it in its list of locks.
+    /// The inode in the form of the kernel's list of locks.
     private static String inode(Path file) throws IOException {
         long device = ((Number) Files.getAttribute(file, "unix:dev")).longValue();
         long major = (device >> 8) & 0xfff;
@@ -99,7 +99,7 @@ public final class TargetLock implements AutoCloseable {
                 ((Number) Files.getAttribute(file, "unix:ino")).longValue());
     }
 
-    /// Lets others have it.
+    /// Releases the lock.
     @Override
     public void close() {
         try {

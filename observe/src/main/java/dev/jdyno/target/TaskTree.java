@@ -11,10 +11,11 @@ import java.util.Optional;
 
 /// The threads of a process and of its child processes, and the CPUs that each may run on.
 record TaskTree(ProcFs proc, long pid) {
-    /// @param started in ticks since the machine's start: its id may be another one's later
+    /// @param started start in ticks since the machine's start: another thread may have its id
+    ///   later
     record Task(long pid, String tid, String started) {}
 
-    /// Every thread that is there now, with its CPUs as the kernel writes them (`0-3,8`).
+    /// Every present thread, with its CPUs in the kernel's form (`0-3,8`).
     Map<Task, String> cpus() {
         Map<Task, String> found = new HashMap<>();
         for (long process : processes()) {
@@ -33,7 +34,7 @@ record TaskTree(ProcFs proc, long pid) {
         return cpus(pid, Long.toString(pid));
     }
 
-    /// Whether it is still the same thread.
+    /// True if it is still the same thread.
     boolean lives(Task task) {
         return started(task.pid(), task.tid()).filter(task.started()::equals).isPresent();
     }

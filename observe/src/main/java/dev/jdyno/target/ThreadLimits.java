@@ -11,13 +11,13 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Which limits a process's threads have and how near they are, from `/proc` and the control groups
-/// alone: a JVM that cannot make a thread any more need not do anything for it.
+/// The limits on a process's number of threads, and how near they are. They are read only from
+/// `/proc` and the control groups, so a JVM that can no longer create threads need not do anything.
 public final class ThreadLimits {
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
     private static final long KIB = 1024;
 
-    /// HotSpot's preset on x86-64.
+    /// HotSpot's default on x86-64.
     private static final long PRESET_STACK = 1024 * KIB;
 
     /// The stack and its guard zone.
@@ -39,7 +39,7 @@ public final class ThreadLimits {
         this.pid = pid;
     }
 
-    /// The limits that there are, the nearest first; empty when nothing can be read.
+    /// The existing limits, the nearest first; empty when nothing can be read.
     public static List<ThreadLimit> of(long pid) {
         return of(ProcFs.SYSTEM, CGROUPS, pid);
     }
@@ -56,7 +56,7 @@ public final class ThreadLimits {
         return all;
     }
 
-    /// Bytes that a new thread's stack reserves, by the command line.
+    /// Bytes that the stack of a new thread reserves, by the command line.
     static long stackBytes(String commandLine) {
         long bytes = PRESET_STACK;
         for (String word : commandLine.split("\0", -1)) {
@@ -65,7 +65,7 @@ public final class ThreadLimits {
             if (xss.matches()) {
                 bytes = Long.parseLong(xss.group(1)) * unit(xss.group(2));
             } else if (size.matches()) {
-                // in KB already
+                // already in KB
                 bytes = Long.parseLong(size.group(1)) * unit(size.group(2)) * KIB;
             }
         }
@@ -138,7 +138,7 @@ public final class ThreadLimits {
                         1));
     }
 
-    /// The nearest of the process's group and those above it.
+    /// The nearest limit of the process's group and those above it.
     private Optional<ThreadLimit> cgroup() {
         Optional<ThreadLimit> nearest = Optional.empty();
         for (String line : proc.text(pid, "cgroup").orElse("").lines().toList()) {
@@ -188,7 +188,7 @@ public final class ThreadLimits {
                         .map(t -> t.split(" ", 2)[0]));
     }
 
-    /// Empty for `max` and `unlimited`.
+    /// The number; empty for `max` and `unlimited`.
     private static OptionalLong number(Optional<String> text) {
         return text.map(String::strip)
                 .filter(t -> t.matches("\\d{1,18}"))

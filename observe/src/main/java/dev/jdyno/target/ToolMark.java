@@ -2,23 +2,23 @@ package dev.jdyno.target;
 
 import java.util.Optional;
 
-/// Which jdyno made something in a target: its process id and when it started. The id alone says
-/// nothing in a container, where each jdyno gets the same one. Written `1234t5678` into the names
-/// of files, recordings and logs, and `1234` by jdynos before.
+/// Identifies the jdyno process that created something in a target: its process id and start time.
+/// The id alone is not sufficient in a container, where each jdyno gets the same one. It is written
+/// as `1234t5678` into the names of files, recordings and logs; older versions wrote `1234`.
 ///
-/// @param pid as that jdyno saw it
-/// @param started in ticks since the machine's start, the same in every container
+/// @param pid id in that process's own namespace
+/// @param started start in ticks since the machine's start, the same in every container
 public record ToolMark(long pid, Optional<String> started) {
-    /// What stands in names, for patterns; without groups.
+    /// The form in names, for patterns; without groups.
     public static final String PATTERN = "\\d{1,10}(?:t\\d{1,19})?";
 
-    /// Of this very process.
+    /// The mark of this process.
     public static ToolMark own() {
         long pid = ProcessHandle.current().pid();
         return new ToolMark(pid, ProcFs.SYSTEM.startTicks(pid));
     }
 
-    /// @param written something that matches {@link #PATTERN}
+    /// @param written text that matches {@link #PATTERN}
     public static ToolMark parse(String written) {
         String[] parts = written.split("t", 2);
         return new ToolMark(
@@ -26,15 +26,15 @@ public record ToolMark(long pid, Optional<String> started) {
                 parts.length == 2 ? Optional.of(parts[1]) : Optional.empty());
     }
 
-    /// Whether that jdyno still runs, as far as this process namespace and those in it are to be
-    /// seen.
+    /// True if that jdyno still runs, as far as this process namespace and those inside it are
+    /// visible.
     public boolean lives(ProcFs proc) {
         return started.isEmpty()
                 ? proc.exists(pid)
                 : isOf(proc, pid) || proc.pids().stream().anyMatch(p -> isOf(proc, p));
     }
 
-    /// One that was killed stays a zombie where no thread waits for it.
+    /// A killed process remains a zombie if no thread waits for it, so zombies do not count.
     private boolean isOf(ProcFs proc, long process) {
         return proc.startTicksAlive(process).equals(started)
                 && (process == pid || proc.innerPid(process) == pid);

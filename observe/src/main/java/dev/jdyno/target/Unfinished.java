@@ -6,12 +6,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Work that goes on for a while after a signal: measuring ends, changes and observers are taken
-/// back, what was measured is written. A signal runs all shutdown hooks at once, so who ends the
-/// targets that we launched waits for it here: a target that is killed first takes its evidence
-/// with it.
+/// Work that continues for a while after a signal: measuring ends, changes and observers are
+/// removed, results are written. A signal runs all shutdown hooks at once, so the hook that ends
+/// launched targets waits for this work: evidence is lost if the target is killed first.
 public final class Unfinished implements AutoCloseable {
-    /// After this the process ends whether or not the work is done.
+    /// Maximum time for the work; after it the process ends whether or not it is done.
     public static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Set<Unfinished> ALL = ConcurrentHashMap.newKeySet();
@@ -26,21 +25,21 @@ public final class Unfinished implements AutoCloseable {
         return work;
     }
 
-    /// It is done.
+    /// Marks the work as done.
     @Override
     public void close() {
         done.countDown();
         ALL.remove(this);
     }
 
-    /// Waits for all of it, at most for {@link #PATIENCE} each.
+    /// Waits for all work, at most {@link #PATIENCE} each.
     static void await() throws InterruptedException {
         for (Unfinished work : ALL) {
             work.awaitDone();
         }
     }
 
-    /// @return whether it was done in time
+    /// @return true if it was done in time
     public boolean awaitDone() throws InterruptedException {
         return done.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }

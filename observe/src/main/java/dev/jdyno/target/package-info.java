@@ -1,5 +1,5 @@
-/// The life of the JVM under test: launch or attach, find it in a process tree, ask it over the
-/// attach protocol, read what it publishes, end it. Interprets nothing.
+/// The life of the JVM under test: launch or attach, find it in a process tree, send commands over
+/// the attach protocol, read the data it publishes, end it. Interprets nothing.
 @NullMarked
 package dev.jdyno.target;
 

@@ -21,8 +21,8 @@ public enum Collector {
         this.key = key;
     }
 
-    /// The one whose key begins with this name, as a JVM or its flags give it (`G1`, `ZGC`, `Z`);
-    /// {@link #UNKNOWN} where none does.
+    /// The collector whose key begins with this name, as a JVM or its flags give it (`G1`, `ZGC`,
+    /// `Z`); {@link #UNKNOWN} if no key does.
     public static Collector named(String name) {
         return Stream.of(values())
                 .filter(c ->
@@ -36,12 +36,13 @@ public enum Collector {
         return key;
     }
 
-    /// Whether its long work runs beside the application and its pauses are short steps.
+    /// True if its long work runs concurrently with the application and its pauses are short steps.
     public boolean isPauseless() {
         return this == ZGC || this == SHENANDOAH;
     }
 
-    /// Whether it has young, survivor and old spaces of fixed extent, as the serial family has.
+    /// True if it has young, survivor and old spaces with contiguous addresses, as the serial
+    /// family has.
     public boolean hasContiguousGenerations() {
         return this == SERIAL || this == PARALLEL || this == CMS || this == PARNEW;
     }

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the collector did in one round.
+/// Activity of the collector in one round.
 ///
-/// @param pauseShare share of the round in which the application stood still for the collector
+/// @param pauseShare share of the round in which the collector stopped the application
 /// @param allocBytesPerS allocation rate
 /// @param promotedBytesPerS bytes per second that moved into the old generation (F10)
-/// @param requestBytes heap bytes one request allocates (F7)
+/// @param requestBytes heap bytes that one request allocates (F7)
 /// @param oldUsedBytes occupancy of the old generation at the end of the round
-/// @param detail what only a flight recording tells; empty without one
-/// @param why what set it off and what it left, as far as counters and the GC log tell
+/// @param detail figures that only a flight recording contains; empty without one
+/// @param why causes of collections and their results, as far as counters and the GC log show them
 public record GcActivity(
         Count young,
         Count full,
@@ -26,20 +26,20 @@ public record GcActivity(
         Optional<GcDetail> detail,
         Why why) {
 
-    /// Full collections of a round from which they come in series.
+    /// Minimum number of full collections in a round for them to be a series.
     private static final long SERIES = 3;
 
-    /// Share of the old generation that it never fell below, from which a single full collection
-    /// tells what it leaves.
+    /// Minimum occupancy of the old generation throughout the round, as a share of its capacity.
+    /// Above it, a single full collection is enough to know what it leaves.
     private static final double FULL = 0.95;
 
-    /// @param causes looks (50 a second) that found collections since the look before, by the cause
-    ///   HotSpot gives: `System.gc()`, `G1 Humongous Allocation`, …
+    /// @param causes number of observations (50 a second) that found new collections, by the cause
+    ///   that HotSpot gives: `System.gc()`, `G1 Humongous Allocation`, …
     /// @param cycles concurrent cycles that ended
-    /// @param oldFloorBytes the least occupancy of the old generation seen
+    /// @param oldFloorBytes the lowest observed occupancy of the old generation
     /// @param stalledThreads mean number of threads that waited for the collector to free memory
     ///   (allocation stalls of ZGC), from the GC log
-    /// @param afterFull the least occupancy of the old generation, in bytes, in each part of the
+    /// @param afterFull the lowest occupancy of the old generation, in bytes, in each part of the
     ///   time that had full collections, by seconds since its start; for the rules, not kept in
     ///   `result.json`
     public record Why(
@@ -55,7 +55,7 @@ public record GcActivity(
             afterFull = List.copyOf(afterFull);
         }
 
-        /// Of a time that was not looked at in parts.
+        /// Causes of a time that was not observed in parts.
         public Why(
                 Map<String, Long> causes,
                 long cycles,
@@ -65,39 +65,39 @@ public record GcActivity(
         }
     }
 
-    /// Concurrent cycles per second from which one begins when the last one has ended: by their
-    /// logs a heap of 128 MB of which 100 stay had 4.0 to 4.2, one of 256 MB of which 230 stay 2.6
-    /// to 3.4.
+    /// Minimum number of concurrent cycles per second for back-to-back cycles: each begins when the
+    /// last one has ended. In GC logs, a heap of 128 MB with 100 MB live had 4.0 to 4.2 cycles per
+    /// second. A heap of 256 MB with 230 MB live had 2.6 to 3.4.
     public static final double CYCLES_PER_SECOND = 0.5;
 
-    /// Share of the old generation that stays in use all the time, from which those cycles free
-    /// nothing.
+    /// Minimum share of the old generation that stays in use all the time for those cycles to be
+    /// useless.
     private static final double FREES_NOTHING = 0.90;
 
-    /// Whether it marks beside the service all the time and frees nothing by it.
+    /// True if the collector marks concurrently all the time and frees nothing.
     ///
-    /// @param seconds in which this was counted
+    /// @param seconds length of the time that was counted
     public boolean marksInVain(double seconds) {
         double floor = why.oldFloorBytes().orElse(0.0);
         return why.cycles() >= CYCLES_PER_SECOND * seconds
                 && oldUsedBytes.filter(used -> floor >= FREES_NOTHING * used).isPresent();
     }
 
-    /// What full collections left, in bytes, one after the other: each of them where a recording
-    /// knows them, else as often as was looked.
+    /// What full collections left, in bytes, in order: each collection if a recording contains
+    /// them, else one value per observation.
     public List<Trend.Point> leftByFull() {
         return detail.map(GcDetail::afterFull).orElse(why.afterFull());
     }
 
-    /// Collections by cause: the recording's, which counts each, before the counters', which are
-    /// looked at now and then.
+    /// Collections by cause. A recording counts each of them, so it has precedence over the
+    /// counters, which are sampled.
     public Map<String, Long> causes() {
         return detail.map(GcDetail::causes).orElse(why.causes());
     }
 
-    /// What full collections left of the old generation, in bytes: the least that was seen of it in
-    /// a round with so many of them that each was seen, or in one in which it was full all the
-    /// time. Empty otherwise, and where it is unknown.
+    /// Bytes that full collections left in the old generation: its lowest observed occupancy. It is
+    /// known if the round had enough full collections for the samples to include them, or if the
+    /// old generation was full all the time. Empty otherwise.
     public Optional<Double> afterFullBytes() {
         boolean leftItFull =
                 full.count() > 0
@@ -112,7 +112,7 @@ public record GcActivity(
         return all == 0 ? 0 : causes().getOrDefault(cause, 0L) / (double) all;
     }
 
-    /// What rules compare with the limits of a collector.
+    /// The facts that rules compare with the limits of a collector.
     public GcFacts facts() {
         Map<String, Long> causes = causes();
         return new GcFacts(
@@ -125,12 +125,12 @@ public record GcActivity(
                         : Optional.of(GcFacts.Started.of(causes, 0, 0)));
     }
 
-    /// Mean number of threads that waited for memory; empty when neither source could tell.
+    /// Mean number of threads that waited for memory; empty when neither source contains it.
     public Optional<Double> stalledThreads() {
         return detail.map(GcDetail::stalledThreads).or(why::stalledThreads);
     }
 
-    /// From counters alone.
+    /// Activity from counters only.
     public GcActivity(
             Count young,
             Count full,
@@ -153,7 +153,7 @@ public record GcActivity(
                 Why.UNKNOWN);
     }
 
-    /// The same where it is not known what was allocated.
+    /// The same activity with unknown allocation.
     public GcActivity withoutAllocation() {
         return new GcActivity(
                 young,
@@ -168,8 +168,7 @@ public record GcActivity(
                 why);
     }
 
-    /// @param count collections
-    /// @param ms their total pause
+    /// @param count number of collections
     public record Count(long count, double ms) {
         public static final Count NONE = new Count(0, 0);
     }

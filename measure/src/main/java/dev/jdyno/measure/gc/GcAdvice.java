@@ -6,25 +6,25 @@ import dev.jdyno.measure.verdict.KnownChange;
 import java.util.List;
 import java.util.Optional;
 
-/// One thing to do against a fault of the collector, as values and in words: the same in `run`,
+/// One piece of advice against a fault of the collector, as values and in words: the same in `run`,
 /// `diagnose` and `gc`.
 ///
-/// @param id of a recommendation's change; empty for advice that only a log's rule has
-/// @param change flags as they are typed; empty where no flag does it
-/// @param changes the same as values; empty where it is no change
-/// @param says what to do, as the begin of a sentence
-/// @param why what it rests on, as a clause; may be empty
+/// @param id id of a recommendation's change; empty for advice that only a log's rule has
+/// @param change flags as a user types them; empty if no flag does it
+/// @param changes the same as values; empty if it is not a change
+/// @param says what to do, as the beginning of a sentence
+/// @param why the basis of the advice, as a clause; may be empty
 public record GcAdvice(String id, String change, List<Change> changes, String says, String why) {
     public GcAdvice {
         changes = List.copyOf(changes);
     }
 
-    /// What a user does in the code or in another program.
+    /// A change that a user makes in the code or in another program.
     static GcAdvice byHand(KnownChange name, String says, String why) {
         return of(name, "", List.of(new Change.Code()), says, why);
     }
 
-    /// Advice of one rule, in words alone.
+    /// Advice of one rule, in words only.
     public static GcAdvice words(String says) {
         return new GcAdvice("", "", List.of(), says, "");
     }
@@ -38,22 +38,23 @@ public record GcAdvice(String id, String change, List<Change> changes, String sa
         return of(name, flag.argument(), List.of(flag), says, why);
     }
 
-    /// The same with more of what it rests on.
+    /// The same advice with more reasons.
     public GcAdvice because(String more) {
         return new GcAdvice(id, change, changes, says, why.isEmpty() ? more : why + "; " + more);
     }
 
-    /// True if a trial can show what it gives: a flag that names a thread gives nothing.
+    /// True if a trial can show the effect of the advice. A flag that makes the JVM name a thread
+    /// has no effect to measure.
     public boolean isSetting() {
         return !change.isEmpty() && !id.equals(KnownChange.LATE_THREAD.id());
     }
 
-    /// What to do and what it rests on, as a sentence without its full stop.
+    /// What to do and why, as a sentence without its full stop.
     public String sentence() {
         return why.isEmpty() ? says : says + ": " + why;
     }
 
-    /// One line: the flags, or else what to do, and what it rests on.
+    /// One line: the flags, or else what to do, and why.
     public String line() {
         if (id.isEmpty()) {
             return says;
@@ -63,7 +64,7 @@ public record GcAdvice(String id, String change, List<Change> changes, String sa
                 : change + ": " + (why.isEmpty() ? says : why);
     }
 
-    /// Size of the heap that it asks for, in bytes; empty where it asks for none.
+    /// Size of the heap that it recommends, in bytes; empty if it recommends none.
     public Optional<Double> heapBytes() {
         return id.equals(KnownChange.HEAP_DOUBLE.id())
                 ? changes.stream()

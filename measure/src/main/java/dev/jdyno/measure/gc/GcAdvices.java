@@ -9,17 +9,17 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What helps against the faults of a collector: each advice once, for `run`, `diagnose` and `gc`.
-/// What only one of them knows is added where it is known: gains and places in the code by a run's
-/// rules, rates and single collections by those of a log.
+/// Remedies for the faults of a collector: each advice once, for `run`, `diagnose` and `gc`.
+/// Information that only one of them has is added there: gains and places in the code by a run's
+/// rules, rates and single collections by the rules of a log.
 public final class GcAdvices {
-    /// Share of the heap that an old generation keeps at the least.
+    /// Minimum share of the heap for the old generation.
     private static final double OLD_SHARE = 0.25;
 
-    /// The same where what lives in it is not known.
+    /// Minimum share of the heap for the old generation if the live set is unknown.
     private static final double OLD_SHARE_UNKNOWN = 0.4;
 
-    /// Old generation for each byte that lives: half of it again for what is promoted until the
+    /// Size of the old generation ÷ live bytes: half of the live set again for promotions until the
     /// next collection.
     public static final double OLD_PER_LIVE = 1.5;
 
@@ -28,20 +28,22 @@ public final class GcAdvices {
 
     private static final int RATIO_BY_DEFAULT = 8;
 
-    /// Times as large as now: the size of the arrays is in neither counters nor a usual log.
+    /// Factor for the region size. Neither counters nor a usual log contain the size of the arrays.
     private static final int REGION_TIMES = 8;
 
-    /// Fewest regions that a heap keeps: the least part that G1 gives to young, 5 %, is then more
-    /// than one of them.
+    /// Minimum number of regions in a heap. The minimum part that G1 gives to young, 5 %, is then
+    /// more than one region.
     private static final long LEAST_REGIONS = 32;
 
-    /// The largest region that every G1 takes.
+    /// The largest region that every version of G1 supports.
     private static final long LARGEST_REGION = 32L << 20;
 
-    /// ms until the JVM names a thread that has not stopped; a healthy one needs well below one.
+    /// Time in ms until the JVM names a thread that has not stopped; a healthy one needs well below
+    /// 1 ms.
     private static final int LATE_MS = 50;
 
-    /// From here on the collectors that promise short pauses let counted loops stop (JDK-8186027).
+    /// First JDK release in which collectors with short pauses allow counted loops to stop
+    /// (JDK-8186027).
     private static final int STRIP_MINING_FROM = 10;
 
     private static final double MIB = 1 << 20;
@@ -50,7 +52,7 @@ public final class GcAdvices {
 
     private GcAdvices() {}
 
-    /// Against collections that cost too much: half as many of them.
+    /// Advice against collections that cost too much: half as many of them.
     public static GcAdvice room(GcSetting g) {
         return heap(
                 g,
@@ -61,18 +63,18 @@ public final class GcAdvices {
                         + "half as many collections");
     }
 
-    /// A heap of this size.
+    /// Advice to set the heap to this size.
     public static GcAdvice heap(GcSetting g, double bytes, String why) {
         return heap(g, Optional.of(bytes), why);
     }
 
-    /// Against a heap that is full of what lives.
+    /// Advice against a heap that is full of live objects.
     public static GcAdvice roomy(GcSetting g) {
         boolean times = g.liveBytes().isPresent();
         return heap(g, g.roomy(), times ? say("%.0f × the live set", GcSetting.ROOMY) : "");
     }
 
-    /// A heap that could have grown so far is to begin as large instead.
+    /// Advice for a heap size. If the heap may already grow to that size, it should start with it.
     private static GcAdvice heap(GcSetting g, Optional<Double> bytes, String why) {
         if (bytes.isEmpty()) {
             return GcAdvice.of(
@@ -100,16 +102,17 @@ public final class GcAdvices {
         return bytes <= g.heapMaxBytes().orElse(0.0);
     }
 
-    /// A heap of this size; where the machine has no memory for it, less that lives.
+    /// Advice for a heap of this size. If the machine has too little memory for it: advice to keep
+    /// less alive.
     public static GcAdvice heapIfItFits(GcSetting g, double bytes, String why) {
         return g.hasMemoryFor(bytes) ? heap(g, bytes, why) : liveLess().because(why);
     }
 
-    /// F9: a young generation of this size. With G1 it is the heap that grows: a fixed size of
-    /// young switches its control of pauses off.
+    /// F9: advice for a young generation of this size. With G1 the heap grows instead, because a
+    /// fixed young size switches off its control of pauses.
     ///
-    /// @param atLeast bytes
-    /// @param why what the size rests on
+    /// @param atLeast minimum size in bytes
+    /// @param why reason for the size
     public static GcAdvice young(GcSetting g, double atLeast, String why) {
         double wanted = Math.ceil(atLeast / MIB) * MIB;
         double max = g.heapMaxBytes().orElse(0.0);
@@ -160,10 +163,10 @@ public final class GcAdvices {
         return ratio > 0 && ratio < EDEN_SHORT_BELOW ? Optional.of(ratio) : Optional.empty();
     }
 
-    /// F11, E20: survivor spaces of a size, beside an Eden of one. Parallel keeps them only without
-    /// its own sizing, as E20 runs it.
+    /// F11, E20: advice for survivor spaces and an Eden of given sizes. Parallel keeps these sizes
+    /// only without adaptive sizing, as in E20.
     ///
-    /// @param heap bytes, where the present one has no room for it; 0 where it has
+    /// @param heap new size in bytes if the present heap has no room for them; else 0
     /// @param says what to do
     public static GcAdvice survivors(
             GcSetting g, double survivor, double eden, double heap, String says, String why) {
@@ -181,12 +184,12 @@ public final class GcAdvices {
         return GcAdvice.of(KnownChange.SURVIVORS, typed(changes), changes, says, why);
     }
 
-    /// Why a larger heap helps where survivors overflow and have no size of their own.
+    /// Advice for a larger heap if survivors overflow and have no size of their own.
     public static GcAdvice roomForSurvivors(GcSetting g) {
         return room(g).because("young and survivors grow with it");
     }
 
-    /// What requests do to fit: the same against allocation, overflow and a heap that is full.
+    /// Advice for smaller requests: the same against allocation, overflow and a full heap.
     public static GcAdvice allocateLess() {
         return GcAdvice.byHand(
                 KnownChange.ALLOCATE_LESS,
@@ -218,8 +221,8 @@ public final class GcAdvices {
                         + " a larger heap only buys time");
     }
 
-    /// More threads beside the application: twice those it has, or else half of the CPUs; empty
-    /// where that is no more.
+    /// Advice for more concurrent threads: twice the present number, or else half of the CPUs;
+    /// empty if that is not more.
     public static Optional<GcAdvice> concurrentThreads(GcSetting g) {
         int cpus = g.cpus().orElse(Integer.MAX_VALUE);
         int now = g.concurrentThreads().orElse(0);
@@ -244,7 +247,8 @@ public final class GcAdvices {
                         + " jdk.SystemGC of a flight recording has the caller");
     }
 
-    /// G1 and CMS can answer the call beside the application; the others are to ignore it.
+    /// Advice against explicit collections: G1 and CMS can run them concurrently; the other
+    /// collectors should ignore the call.
     public static GcAdvice ignoreCalls(GcSetting g) {
         boolean beside = g.collector() == Collector.G1 || g.collector() == Collector.CMS;
         return GcAdvice.flag(
@@ -259,7 +263,8 @@ public final class GcAdvices {
                 "if direct buffers call it, raise -XX:MaxDirectMemorySize instead, or they run out");
     }
 
-    /// Larger regions of G1; empty where no larger one leaves the heap enough of them.
+    /// Advice for larger G1 regions; empty if the heap would have too few regions of any larger
+    /// size.
     public static Optional<GcAdvice> regions(GcSetting g) {
         double heap = g.heapMaxBytes().orElse(0.0);
         long now = g.regionOrDefault();
@@ -288,8 +293,8 @@ public final class GcAdvices {
                         + " them");
     }
 
-    /// How counted loops get a poll where they have none: it was switched off, or this collector
-    /// does without it by default. Empty where they have one.
+    /// Advice to give counted loops a safepoint poll. They have none if the flag is off, or if this
+    /// collector has none by default. Empty if they have one.
     public static Optional<GcAdvice> loopPolls(GcSetting g) {
         String says = "Let counted loops stop in the middle";
         String but = "it helps if the thread is in a loop, not in a copy";
@@ -316,9 +321,9 @@ public final class GcAdvices {
                                 "not the default of this JDK with this collector; " + but));
     }
 
-    /// The thread that all others wait for.
+    /// Advice to find the thread that all others wait for.
     ///
-    /// @param ms that it was waited for: the JVM must name it before that has passed
+    /// @param ms time that they waited: the JVM must name the thread before it has passed
     public static GcAdvice nameLateThread(double ms) {
         int delay = ms >= LATE_MS ? LATE_MS : (int) Math.max(1, ms / 2);
         List<Change> changes =
@@ -336,7 +341,7 @@ public final class GcAdvices {
                         + " mapped files on a slow disk, and too few cores");
     }
 
-    /// A tool that counts or dumps the heap again and again.
+    /// Advice about a tool that repeatedly counts or dumps the heap.
     public static GcAdvice inspectLess() {
         return GcAdvice.of(
                 KnownChange.INSPECT_LESS,
@@ -357,7 +362,7 @@ public final class GcAdvices {
         return new Bytes(Math.max(0, Math.round(bytes))).toString();
     }
 
-    /// A size as a flag takes it, rounded up to whole MiB.
+    /// A size in the syntax of a flag, rounded up to whole MiB.
     public static String flag(double bytes) {
         return (long) Math.ceil(bytes / MIB) + "m";
     }

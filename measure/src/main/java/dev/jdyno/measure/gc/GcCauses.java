@@ -1,12 +1,12 @@
 package dev.jdyno.measure.gc;
 
-/// HotSpot's names of what sets a collection off (`gcCause.cpp`), as counters, flight recordings
-/// and GC logs write them, and what they mean.
+/// HotSpot's names of the causes of collections (`gcCause.cpp`), as counters, flight recordings and
+/// GC logs write them, and their meaning.
 public final class GcCauses {
-    /// A call of the application; those of RMI and NIO have the same name.
+    /// A call of the application; the calls of RMI and NIO have the same name.
     public static final String SYSTEM_GC = "System.gc()";
 
-    /// An object of half a G1 region and more was allocated.
+    /// The allocation of an object of at least half a G1 region.
     public static final String HUMONGOUS = "G1 Humongous Allocation";
 
     private GcCauses() {}
@@ -16,7 +16,7 @@ public final class GcCauses {
         return cause.startsWith("System");
     }
 
-    /// True for a command or an agent that asked for a collection.
+    /// True for a command or an agent that requested a collection.
     public static boolean isCommanded(String cause) {
         return cause.startsWith("Diagnostic") || cause.startsWith("JvmtiEnv");
     }
@@ -26,7 +26,7 @@ public final class GcCauses {
         return cause.startsWith("Heap Inspection") || cause.startsWith("Heap Dump");
     }
 
-    /// True if the application or a tool asked for the collection, in whichever way.
+    /// True if the application or a tool requested the collection in any way.
     public static boolean isAsked(String cause) {
         return isCalled(cause) || isCommanded(cause) || isInspection(cause);
     }

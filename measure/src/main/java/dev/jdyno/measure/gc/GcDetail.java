@@ -4,7 +4,7 @@ import dev.jdyno.measure.statistics.Trend;
 import java.util.List;
 import java.util.Map;
 
-/// What a flight recording tells of the collector beyond its counters, over one round.
+/// Figures of the collector in one round that a flight recording contains beyond its counters.
 ///
 /// @param longestPauseMs longest single stop for the collector
 /// @param causes collections by cause, in the JVM's words: `Allocation Failure`, `System.gc()`, `G1
@@ -23,7 +23,7 @@ public record GcDetail(
         afterFull = List.copyOf(afterFull);
     }
 
-    /// Collections of one cause.
+    /// Number of collections with one cause.
     public long of(String cause) {
         return causes.getOrDefault(cause, 0L);
     }

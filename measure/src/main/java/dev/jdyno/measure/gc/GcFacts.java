@@ -4,28 +4,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// What a collector did in a stretch of time, as shares that can be compared with {@link GcLimits}.
-/// The counters of a round and a GC log fill the same record, so that `run`, `diagnose` and `gc`
-/// decide by the same figures.
+/// Activity of a collector in a stretch of time, as shares that can be compared with {@link
+/// GcLimits}. The counters of a round and a GC log fill the same record, so that `run`, `diagnose`
+/// and `gc` decide by the same figures.
 ///
 /// @param stopped share of the time in which the collector stopped the application, 0…1
 /// @param promoted share of the allocated bytes that moved into the old generation: above 1 if
 ///   objects are allocated there; empty if unknown
-/// @param started what set the collections off; empty if unknown
+/// @param started causes of the collections; empty if unknown
 public record GcFacts(double stopped, Optional<Double> promoted, Optional<Started> started) {
 
-    /// Shares of the collections, 0…1.
+    /// Shares of the collections by cause, 0…1.
     ///
-    /// @param asked for by the application, a command or an agent
+    /// @param asked requested by the application, a command or an agent
     /// @param inspected for a class histogram or a heap dump
-    /// @param humongous set off by the allocation of a humongous object
+    /// @param humongous caused by the allocation of a humongous object
     public record Started(double asked, double inspected, double humongous) {
-        /// No collection had a cause that matters here.
+        /// No collection had a relevant cause.
         public static final Started NONE = new Started(0, 0, 0);
 
         /// @param causes number of collections of each cause, by HotSpot's name
-        /// @param cycles collections beside the application that are not in `causes`
-        /// @param askedCycles cycles that the application or a tool asked for
+        /// @param cycles concurrent collections that are not in `causes`
+        /// @param askedCycles cycles that the application or a tool requested
         public static Started of(Map<String, Long> causes, long cycles, long askedCycles) {
             long all = cycles + count(causes, _ -> true);
             if (all == 0) {
@@ -58,12 +58,13 @@ public record GcFacts(double stopped, Optional<Double> promoted, Optional<Starte
         return promotedShare() >= GcLimits.PROMOTED_SHARE;
     }
 
-    /// True if the old generation takes in more than the young one: objects are allocated there.
+    /// True if more bytes move into the old generation than the young one allocates: objects are
+    /// allocated there.
     public boolean allocatesInOld() {
         return promotedShare() > 1;
     }
 
-    /// What set the collections off; {@link Started#NONE} if unknown.
+    /// Causes of the collections; {@link Started#NONE} if unknown.
     public Started causes() {
         return started.orElse(Started.NONE);
     }

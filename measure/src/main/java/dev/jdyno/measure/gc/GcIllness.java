@@ -3,9 +3,9 @@ package dev.jdyno.measure.gc;
 import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.Optional;
 
-/// What a GC log can show to be wrong, causes before their effects: of two findings of the same
-/// severity the one to act on comes first. Where a run gives the same fault a name, it is said
-/// here, once; limits that both have are in {@link GcLimits}, advice in {@link GcAdvices}.
+/// Faults that a GC log can show, causes before their effects: of two findings with the same
+/// severity the first one is the one to fix. If a run has a name for the same fault, this enum
+/// gives it. Common limits are in {@link GcLimits}, advice in {@link GcAdvices}.
 public enum GcIllness {
     LEAK("leak", Bottleneck.GC_LEAK),
     LIVE_SET("live-set", Bottleneck.GC_LIVE_SET),
@@ -70,12 +70,13 @@ public enum GcIllness {
         return key;
     }
 
-    /// What a run calls the same fault; empty where it has no name for it.
+    /// The bottleneck that a run reports for the same fault; empty if it has no name for it.
     public Optional<Bottleneck> bottleneck() {
         return bottleneck;
     }
 
-    /// What it brings about: the cause is as urgent as that, and so stands before it.
+    /// True if this fault causes the other one. The cause is then at least as urgent, and comes
+    /// first.
     public boolean bringsAbout(GcIllness other) {
         return switch (this) {
             case LIVE_SET -> other == FULL_GC;

@@ -3,16 +3,16 @@ package dev.jdyno.measure.gc;
 import java.util.List;
 import java.util.Optional;
 
-/// What the GC log of a run adds up to: from before the warm-up to the end.
+/// Figures of the GC log of a run, from before the warm-up to the end.
 ///
-/// @param spanS from its first stamp to its last
+/// @param spanS seconds from its first time stamp to its last
 /// @param liveBytes the live set at the end; empty when the log does not show it
-/// @param liveIsUpperBound whether no old collection ran, so that it may be smaller
+/// @param liveIsUpperBound whether no old collection ran, so that the live set may be smaller
 /// @param pauses all stops by the collector
-/// @param collections in order; neighbours are one where there would be too many, with the longer
-///   pause, the fuller heap before and the heap after the later
+/// @param collections in order. Adjacent collections are merged if there would be too many: with
+///   the longer pause, the fuller heap before, and the heap after the later one.
 /// @param pauseBins pauses by length, each bin twice as long as the one before
-/// @param runBeganS when the run began, in seconds since the JVM started; empty where that is not
+/// @param runBeganS when the run began, in seconds since the JVM started; empty if that is not
 ///   known
 public record GcLogFigures(
         double spanS,
@@ -23,15 +23,15 @@ public record GcLogFigures(
         List<PauseBin> pauseBins,
         Optional<Double> runBeganS) {
 
-    /// How long pauses were, in ms.
+    /// Distribution of the pauses, in ms.
     public record Pauses(
             long count, double totalMs, double p50, double p90, double p99, double max) {}
 
-    /// Sizes are 0 when the log does not say.
+    /// One collection. Sizes are 0 when the log does not contain them.
     ///
     /// @param atS seconds since the JVM started
     /// @param kind `young`, `mixed`, `full`, …
-    /// @param pauseMs 0 where it is none, as with work beside the application
+    /// @param pauseMs 0 if it is not a pause but concurrent work
     public record Collection(
             double atS,
             String kind,
@@ -39,7 +39,7 @@ public record GcLogFigures(
             long beforeBytes,
             long afterBytes,
             long capacityBytes) {
-        /// The same by another clock.
+        /// The same collection by another clock.
         public Collection at(double seconds) {
             return new Collection(seconds, kind, pauseMs, beforeBytes, afterBytes, capacityBytes);
         }
@@ -53,7 +53,7 @@ public record GcLogFigures(
         pauseBins = List.copyOf(pauseBins);
     }
 
-    /// The same of a run that began then.
+    /// The same figures with the begin of the run.
     public GcLogFigures withRunBegan(Optional<Double> seconds) {
         return new GcLogFigures(
                 spanS, liveBytes, liveIsUpperBound, pauses, collections, pauseBins, seconds);

@@ -10,18 +10,18 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How a JVM's collector is set and what it has to work with, as far as known: what {@link
-/// GcAdvices} depend on. A run fills it from its target, `gc` from a log.
+/// Settings and resources of a JVM's collector, as far as they are known: the input of {@link
+/// GcAdvices}. A run fills them from its target, `gc` from a log.
 ///
 /// @param jdk feature release
-/// @param cpus that the JVM may use
-/// @param memoryBytes of the machine, or what a container may take of it
-/// @param heapBytes size that the heap had
-/// @param heapMaxBytes size that it may have
-/// @param liveBytes what collections leave at the least
+/// @param cpus number of CPUs that the JVM may use
+/// @param memoryBytes memory of the machine, or limit of the container
+/// @param heapBytes size of the heap
+/// @param heapMaxBytes maximum size of the heap
+/// @param liveBytes minimum of what collections leave
 /// @param youngBytes size of the young generation
 /// @param regionBytes size of G1's regions
-/// @param concurrentThreads of the collector, beside the application
+/// @param concurrentThreads concurrent threads of the collector
 /// @param flags `-XX` flags by name: `true`, `false`, or their value
 public record GcSetting(
         Collector collector,
@@ -37,10 +37,10 @@ public record GcSetting(
         Map<String, String> flags) {
     private static final Pattern FLAG = Pattern.compile("-XX:(?:([+-])(\\w+)|(\\w+)=(.*))");
 
-    /// Heap over live set that is roomy: JTune and Hunt & John take 3 to 4.
+    /// Heap ÷ live set of a roomy heap: JTune and Hunt & John use 3 to 4.
     public static final double ROOMY = 3;
 
-    /// HotSpot makes about as many G1 regions of a heap.
+    /// Approximate number of G1 regions that HotSpot makes of a heap.
     private static final long REGIONS = 2048;
 
     private static final long MIB = 1L << 20;
@@ -85,9 +85,9 @@ public record GcSetting(
         return "false".equals(flags.get(flag));
     }
 
-    /// Bytes of a heap with twice the room beside what lives, so that it is collected half as
-    /// often; twice the live set where live objects fill the heap. Empty where the heap is not
-    /// known.
+    /// Size in bytes of a heap with twice the room besides the live set, so that it is collected
+    /// half as often. If live objects fill the heap, it is twice the live set. Empty if the heap is
+    /// not known.
     public Optional<Double> twiceTheRoom() {
         double live = liveBytes.orElse(0.0);
         return heapBytes
@@ -95,7 +95,8 @@ public record GcSetting(
                 .map(heap -> Math.max(2 * heap - live, 2 * live));
     }
 
-    /// Bytes of a heap that is roomy for what lives, or has twice the room where that is more.
+    /// Size in bytes of a heap that is roomy for the live set, or has twice the room if that is
+    /// more.
     public Optional<Double> roomy() {
         return heapMaxBytes
                 .filter(heap -> heap > 0)
@@ -105,13 +106,14 @@ public record GcSetting(
                 });
     }
 
-    /// True where the memory has room for a heap of this size and what lies beside it, or is not
-    /// known.
+    /// True if the memory has room for a heap of this size and for the JVM's other memory, or if
+    /// its size is unknown.
     public boolean hasMemoryFor(double heap) {
         return memoryBytes.filter(m -> m > 0 && heap > GcLimits.HEAP_OF_MEMORY * m).isEmpty();
     }
 
-    /// Size of G1's regions: what the JVM chose, was set to, or chooses for such a heap.
+    /// Size of G1's regions: the size that the JVM chose or was set to, or else its default for
+    /// such a heap.
     long regionOrDefault() {
         return regionBytes.orElseGet(() ->
                 Math.clamp(
@@ -121,7 +123,7 @@ public record GcSetting(
                         LARGEST_REGION));
     }
 
-    /// The size that a flag gives; empty where it is not set or no size.
+    /// The size value of a flag; empty if it is not set or not a size.
     public static OptionalLong size(Map<String, String> flags, String name) {
         try {
             return flags.containsKey(name)
@@ -132,7 +134,7 @@ public record GcSetting(
         }
     }
 
-    /// The number that a flag gives; empty where it is not set or none.
+    /// The number value of a flag; empty if it is not set or not a number.
     public static OptionalInt number(Map<String, String> flags, String name) {
         String value = flags.getOrDefault(name, "");
         return value.matches("\\d{1,9}")

@@ -1,23 +1,24 @@
 package dev.jdyno.measure.gc;
 
-/// How full a JVM's heap was when it was last seen.
+/// The occupancy of a JVM's heap when it was last observed.
 ///
-/// @param part that this is of
+/// @param part the observed part
 /// @param usedBytes after the last collection
-/// @param mostBytes what the part may grow to
-/// @param full collections of the whole heap that were seen
-/// @param cycles of a concurrent collector that were seen
-/// @param freedNothing whether the last full collection is known to have given back hardly anything
+/// @param mostBytes maximum size of the part
+/// @param full number of collections of the whole heap
+/// @param cycles number of cycles of a concurrent collector
+/// @param freedNothing whether the last full collection is known to have freed almost nothing
 public record HeapFill(
         Part part, long usedBytes, long mostBytes, long full, long cycles, boolean freedNothing) {
-    /// Of what it may have: JVMs give up at 98 % and a little before.
+    /// Minimum occupancy of a full part, as a share of its maximum: JVMs give up at 98 % and a
+    /// little before.
     private static final double FULL_FROM = 0.9;
 
-    /// Of the whole heap, where nothing more can be freed: a young generation that is kept free
-    /// holds nothing of what stays.
+    /// Minimum occupancy of a full heap in which nothing more can be freed: a young generation that
+    /// is kept free cannot hold retained objects.
     private static final double STUCK_FROM = 0.75;
 
-    /// What it is of.
+    /// The observed part of the heap.
     public enum Part {
         HEAP("heap"),
         OLD_GENERATION("old generation");
@@ -33,7 +34,7 @@ public record HeapFill(
         }
     }
 
-    /// Whether it was full though the collector had worked on it.
+    /// True if the part was full although the collector had worked on it.
     public boolean isFull() {
         double share = mostBytes > 0 ? (double) usedBytes / mostBytes : 0;
         return full + cycles > 0 && (share >= FULL_FROM || (freedNothing && share >= STUCK_FROM));

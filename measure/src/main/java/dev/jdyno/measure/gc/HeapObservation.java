@@ -4,28 +4,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// What one run tells of its heap: enough to forecast the same run on a heap of another size.
+/// Observation of one run's heap: sufficient to forecast the same run on a heap of another size.
 ///
 /// @param kind how the collector works
-/// @param jdk feature release of the JVM; empty when the log does not tell
+/// @param jdk feature release of the JVM; empty when the log does not contain it
 /// @param heapBytes the heap's largest size
-/// @param youngBytes size of the young generation where it is fixed; else empty
-/// @param liveBytes what is alive after the old generation was collected; 0 when nothing tells it
-/// @param liveIsBound whether no old collection ran, so that less may be alive
-/// @param oldBytes what the old part holds on average after a collection, garbage included
-/// @param spanS seconds the run took
-/// @param allocatedBytes in these seconds
-/// @param promotedBytes in these seconds; 0 where there are no generations
+/// @param youngBytes size of the young generation if it is fixed; else empty
+/// @param liveBytes live bytes after the old generation was collected; 0 when unknown
+/// @param liveIsBound whether no old collection ran, so that fewer bytes may be live
+/// @param oldBytes mean occupancy of the old part after a collection, garbage included
+/// @param spanS length of the run in seconds
+/// @param allocatedBytes bytes allocated in the run
+/// @param promotedBytes bytes promoted in the run; 0 if there are no generations
 /// @param youngGcs young and mixed collections; 0 for collectors that work in cycles
-/// @param fullGcs with everything stopped
-/// @param cycles collections beside the application
+/// @param fullGcs collections with everything stopped
+/// @param cycles concurrent collections
 /// @param youngPauseMs total
 /// @param fullPauseMs total
-/// @param cyclePauseMs total of the short stops that go with cycles
-/// @param copying what young collections found alive; empty when the log does not tell
-/// @param zgcYoung young collections of generational ZGC in order; empty when the log does not tell
-/// @param shenandoahCycles cycles of Shenandoah in order that ran to their end; empty when the log
-///   does not tell
+/// @param cyclePauseMs total of the short stops that belong to cycles
+/// @param copying live bytes found by young collections; empty when the log does not contain them
+/// @param zgcYoung young collections of generational ZGC in order; empty when the log does not
+///   contain them
+/// @param shenandoahCycles completed cycles of Shenandoah in order; empty when the log does not
+///   contain them
 public record HeapObservation(
         Kind kind,
         OptionalInt jdk,
@@ -50,35 +51,35 @@ public record HeapObservation(
     public enum Kind {
         SERIAL,
         PARALLEL,
-        /// A fixed young generation before an old one that is collected beside the application:
-        /// CMS.
+        /// A young generation of fixed size, and an old one that is collected concurrently: CMS.
         SWEPT,
-        /// Young regions as room allows: G1.
+        /// Young regions as the available room allows: G1.
         REGIONS,
-        /// Cycles beside the application, with and without generations.
+        /// Concurrent cycles, with and without generations.
         ZGC,
         SHENANDOAH;
 
-        /// A young generation that is a fixed share of the heap.
+        /// True if the young generation is a fixed share of the heap.
         public boolean isFixed() {
             return this == SERIAL || this == PARALLEL || this == SWEPT;
         }
 
-        /// Work beside the application.
+        /// True if the collector works concurrently.
         public boolean isPauseless() {
             return this == ZGC || this == SHENANDOAH;
         }
     }
 
-    /// What a young collection found: medians, so that a start that builds the live set does not
+    /// Results of young collections: medians, so that a start that builds the live set does not
     /// count.
     ///
     /// @param edenBytes allocated since the last
     /// @param survivedBytes in survivor spaces afterwards
     /// @param promotedBytes moved into old
-    /// @param copiedTotalBytes by all of them together, the start included
-    /// @param pauseMs how long it took, in the mean of the run's later half
-    /// @param collections single ones in order, evenly spread over the run, mixed ones left out
+    /// @param copiedTotalBytes copied by all of them together, the start included
+    /// @param pauseMs mean pause in the run's later half
+    /// @param collections single collections in order, evenly spread over the run, without mixed
+    ///   ones
     public record Copying(
             double edenBytes,
             double survivedBytes,
@@ -104,7 +105,7 @@ public record HeapObservation(
         }
     }
 
-    /// Collections of all kinds.
+    /// Number of collections of all kinds.
     public long gcs() {
         return youngGcs + fullGcs + cycles;
     }

@@ -1,15 +1,14 @@
 package dev.jdyno.measure.gc;
 
-/// One cycle of Shenandoah without generations that ran to its end: what the lines of `-Xlog:gc*`
-/// say of it.
+/// One completed cycle of Shenandoah without generations, from the lines of `-Xlog:gc*`.
 ///
 /// @param startS uptime in seconds
 /// @param seconds from its begin to its end
-/// @param liveBytes what the cycles before found alive, on average
-/// @param freeBytes for the application when marking began
-/// @param freeAfterBytes the same at its end
-/// @param freedAtOnceBytes in regions without anything alive
-/// @param freedBytes garbage in regions that it emptied by copying what was alive
+/// @param liveBytes mean live bytes found by the cycles before
+/// @param freeBytes free for the application when marking began
+/// @param freeAfterBytes free for the application at its end
+/// @param freedAtOnceBytes in regions without live objects
+/// @param freedBytes garbage in regions that it emptied by copying the live objects
 public record ShenandoahCycle(
         double startS,
         double seconds,
@@ -18,15 +17,15 @@ public record ShenandoahCycle(
         double freeAfterBytes,
         double freedAtOnceBytes,
         double freedBytes) {
-    /// Of one log the first so many are kept, which is some minutes to hours: what follows is taken
-    /// to go on like them.
+    /// Maximum number of cycles kept from one log, which is some minutes to hours. Later cycles are
+    /// assumed to be like them.
     public static final int KEPT = 1 << 12;
 
     public double endS() {
         return startS + seconds;
     }
 
-    /// By the application while it ran.
+    /// Bytes that the application allocated during the cycle.
     public double allocated() {
         return Math.max(0, freeBytes + freedAtOnceBytes + freedBytes - freeAfterBytes);
     }

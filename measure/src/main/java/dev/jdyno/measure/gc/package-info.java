@@ -1,4 +1,4 @@
-/// What a collector did, and what heaps held.
+/// Activity of collectors, and contents of heaps.
 @NullMarked
 package dev.jdyno.measure.gc;
 

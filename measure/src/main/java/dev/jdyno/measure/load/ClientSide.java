@@ -2,19 +2,19 @@ package dev.jdyno.measure.load;
 
 import java.util.Optional;
 
-/// What the load generator did to itself in one round: it is suspect number one (E22).
+/// The load generator's own limits in one round: it is suspect number one (E22).
 ///
 /// @param cpuPct CPU of the whole client process, in percent of one core
 /// @param busiestLoopPct share of the round in which the busiest event loop was not waiting
 /// @param gcMs the client's own GC pauses
-/// @param coreWaitPct share of the round in which the loop that lacked a core most was ready to run
-///   and had none; beside a target that uses up the cores that is so by itself
-/// @param stalledPct share of the round in which the loop that lost most time that way stood still
-///   though it had something to do: stopped by its JVM, or by the machine
-/// @param saturated whether what it measured is not the target's: it was the limit, or was held up
-/// @param heldUp whether it was saturated by what the machine did to it (hiccups, steal) and not by
-///   its own work; such a thing passes
-/// @param why which part was short (loop, ports, GC, steal); empty when it was not saturated
+/// @param coreWaitPct share of the round in which an event loop was ready to run without a core,
+///   for the worst loop. Beside a target that saturates the cores this is normal.
+/// @param stalledPct share of the round in which an event loop with work was stopped by its JVM or
+///   by the machine, for the worst loop
+/// @param saturated whether the client affected its measurements: it was the limit, or was held up
+/// @param heldUp whether it was saturated because of the machine (hiccups, steal) and not by its
+///   own work; this condition is temporary
+/// @param why the scarce resource (loop, ports, GC, steal); empty when it was not saturated
 public record ClientSide(
         double cpuPct,
         double busiestLoopPct,
@@ -24,11 +24,12 @@ public record ClientSide(
         boolean saturated,
         boolean heldUp,
         Optional<String> why) {
-    /// Share of the time that a loop may work before its replies queue for it, in percent: with
-    /// random arrivals a server busy 0.9 of the time doubles the work's time tenfold (M/M/1).
+    /// Maximum share of the time that an event loop may work before its replies queue, in percent.
+    /// With random arrivals a server that is busy 0.9 of the time makes the work take ten times as
+    /// long (M/M/1).
     public static final double LOOP_BUSY_LIMIT_PCT = 90;
 
-    /// One that was no limit, and stopped by nothing.
+    /// A client that was neither the limit nor held up.
     public static ClientSide withRoom(double cpuPct, double busiestLoopPct) {
         return new ClientSide(cpuPct, busiestLoopPct, 0, 0, 0, false, false, Optional.empty());
     }

@@ -2,10 +2,10 @@ package dev.jdyno.measure.load;
 
 import java.util.List;
 
-/// The program of the user's that sent the load.
+/// The user's program that sent the load.
 ///
 /// @param command as the user gave it, with its placeholders, secrets masked
-/// @param source where requests and response times come from: `wrk`, `ab`, `jtl`, …
+/// @param source source of requests and response times: `wrk`, `ab`, `jtl`, …
 /// @param missing what the source cannot give, by name
 public record DriverFacts(String command, String source, List<String> missing) {
     public DriverFacts {

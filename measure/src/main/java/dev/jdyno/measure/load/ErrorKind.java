@@ -3,29 +3,29 @@ package dev.jdyno.measure.load;
 import java.util.Arrays;
 import java.util.Map;
 
-/// Why a request did not count as good, where that is no answer of another status.
+/// Why a request did not count as good, except for an answer with another status.
 public enum ErrorKind implements RequestError {
-    /// No process listens there (ECONNREFUSED).
+    /// No process listens on the port (ECONNREFUSED).
     CONNECT_REFUSED("connect-refused"),
     /// No connection within the connect timeout.
     CONNECT_TIMEOUT("connect-timeout"),
-    /// This machine has no ephemeral port left towards the address (EADDRNOTAVAIL).
+    /// This machine has no ephemeral port left for the address (EADDRNOTAVAIL).
     CONNECT_NO_PORT("connect-no-port"),
     /// Any other failure to connect: no route, reset while connecting, …
     CONNECT_FAILED("connect-failed"),
     /// The TLS handshake failed.
     TLS("tls"),
-    /// Sent, but no whole reply within the request timeout.
+    /// The request was sent, but no complete reply came within the request timeout.
     TIMEOUT("timeout"),
-    /// The server closed before the reply was whole.
+    /// The server closed the connection before the reply was complete.
     CLOSED("closed"),
-    /// The server reset the connection before the reply was whole (ECONNRESET, EPIPE).
+    /// The server reset the connection before the reply was complete (ECONNRESET, EPIPE).
     RESET("reset"),
     /// The reply is not HTTP, or breaks its framing rules.
     MALFORMED("malformed"),
-    /// HTTP/2: the server gave up the stream (RST_STREAM).
+    /// HTTP/2: the server cancelled the stream (RST_STREAM).
     STREAM_RESET("stream-reset"),
-    /// HTTP/2: the server would not even look at the request, again and again (REFUSED_STREAM,
+    /// HTTP/2: the server repeatedly refused the request without processing it (REFUSED_STREAM,
     /// GOAWAY).
     STREAM_REFUSED("stream-refused"),
     /// HTTP/2: the server ended the connection with an error (GOAWAY).
@@ -38,9 +38,9 @@ public enum ErrorKind implements RequestError {
     NOT_SENT("not-sent"),
     /// An arrival of the open model that found the backlog full.
     DROPPED("dropped"),
-    /// The reply came, but a check of the workload did not hold.
+    /// The reply came, but a check of the workload failed.
     CHECK("check"),
-    /// The reply came, but the effect of the operation was not seen in time.
+    /// The reply came, but the effect of the operation did not appear in time.
     EFFECT_TIMEOUT("effect-timeout"),
 
     // gRPC: the status with which the service ended the call, in the order of its codes from 1
@@ -97,12 +97,12 @@ public enum ErrorKind implements RequestError {
         return code > 0 && code <= MOST_GRPC_CODE ? OF_GRPC[code - 1] : GRPC_UNKNOWN;
     }
 
-    /// The code of a gRPC status; 0 where this is none.
+    /// The code of a gRPC status; 0 if this is not a gRPC status.
     public int grpcCode() {
         return grpcCode;
     }
 
-    /// Whether no connection came about.
+    /// True if no connection was established.
     public boolean isOfConnecting() {
         return switch (this) {
             case CONNECT_REFUSED, CONNECT_TIMEOUT, CONNECT_NO_PORT, CONNECT_FAILED -> true;
@@ -110,7 +110,7 @@ public enum ErrorKind implements RequestError {
         };
     }
 
-    /// What may fix the most frequent of these errors; empty where that depends on the service.
+    /// A possible fix for the most frequent of these errors; empty if it depends on the service.
     ///
     /// @param counts errors by their name
     public static String hint(Map<String, Long> counts) {

@@ -5,15 +5,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// How many requests failed for one reason.
+/// The number of requests that failed for one reason.
 ///
-/// @param kind of error, as in `errorKinds`
-/// @param example what was seen the first time: printable ASCII and short, whatever the server
-///   sent; empty when the reason says it all
+/// @param kind kind of error, as in `errorKinds`
+/// @param example what the server sent the first time, as short printable ASCII text; empty when
+///   the reason is sufficient
 public record FailureCount(
         String kind, FailureReason reason, long count, Optional<String> example) {
 
-    /// Both lists as one, the most frequent first; the examples are those of the first list.
+    /// Adds both lists. The most frequent reason is first; the examples are those of the first
+    /// list.
     public static List<FailureCount> sum(List<FailureCount> a, List<FailureCount> b) {
         List<FailureCount> all = new ArrayList<>(a);
         for (FailureCount more : b) {

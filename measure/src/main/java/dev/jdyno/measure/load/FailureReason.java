@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Why a request failed, more exactly than its kind of error says. {@link FailureText} puts it into
-/// words.
+/// The exact reason of a failed request, in more detail than its kind of error. {@link FailureText}
+/// puts it into words.
 public enum FailureReason {
     // connecting
     CONNECTION_REFUSED,
-    /// The connect got no answer in time.
+    /// The connection attempt got no answer in time.
     CONNECTION_UNANSWERED,
     CONNECTION_RESET,
     NO_LOCAL_PORT,
@@ -20,7 +20,7 @@ public enum FailureReason {
     CLOSED_BEFORE_REPLY,
     CLOSED_IN_HEAD,
     CLOSED_IN_BODY,
-    /// HTTP/2: closed while replies were under way.
+    /// HTTP/2: closed before all replies had ended.
     CLOSED_WITH_OPEN_STREAMS,
     /// HTTP/2: closed before the server's first frame.
     CLOSED_BEFORE_SETTINGS,
@@ -36,7 +36,7 @@ public enum FailureReason {
     CLIENT_CERTIFICATE_WANTED,
     TLS_VERSION,
     TLS_NO_COMMON_CIPHER,
-    /// The server knows no site of that name (SNI).
+    /// The server has no site with that name (SNI).
     TLS_NAME_UNKNOWN,
     /// The server ended the handshake with another alert.
     TLS_ALERT,
@@ -47,9 +47,9 @@ public enum FailureReason {
     TLS_HANDSHAKE_CLOSED,
     TLS_HANDSHAKE_RESET,
     TLS_HANDSHAKE_UNANSWERED,
-    /// By ALPN the server does not agree to HTTP/2.
+    /// The server does not agree to HTTP/2 by ALPN.
     TLS_WITHOUT_HTTP2,
-    /// Record after record without any data.
+    /// Repeated records without any data.
     TLS_EMPTY_RECORDS,
     TLS_BROKEN,
 
@@ -59,7 +59,7 @@ public enum FailureReason {
     PLAIN_PORT_SPEAKS_TLS,
     STATUS_LINE_INVALID,
     HEAD_TOO_LONG,
-    /// The unfinished heads of all connections together take too much memory.
+    /// The unfinished heads of all connections together use too much memory.
     HEADS_TOO_LARGE_TOGETHER,
     HEADER_LINE_INVALID,
     CONTENT_LENGTH_TWICE,
@@ -84,7 +84,7 @@ public enum FailureReason {
     /// A frame on a stream that this client has not opened.
     FRAME_ON_UNKNOWN_STREAM,
     FRAMES_USELESS_TOO_MANY,
-    /// PING or SETTINGS faster than the server reads the answers.
+    /// PING or SETTINGS come faster than the server reads the answers.
     ACKS_UNREAD_TOO_MANY,
     SETTINGS_TOO_MANY,
     SETTING_INVALID,
@@ -94,7 +94,7 @@ public enum FailureReason {
     CONTINUATION_UNEXPECTED,
     CONTINUATIONS_TOO_MANY,
     HEADER_COMPRESSION_BROKEN,
-    /// The header fields, decompressed, are too long together.
+    /// The total length of the decompressed header fields is too large.
     HEADER_LIST_TOO_LONG,
     PSEUDO_HEADER_INVALID,
     STATUS_INVALID,
@@ -103,13 +103,13 @@ public enum FailureReason {
     BODY_LENGTH_DIFFERS,
     TRAILERS_NOT_LAST,
     INTERIM_REPLY_IS_LAST,
-    /// A reply to a request that has not left this client yet.
+    /// A reply to a request that this client has not sent yet.
     REPLY_BEFORE_REQUEST,
     STREAM_RESET,
     STREAM_REFUSED,
     STREAM_RESETS_TOO_MANY,
     STREAM_NUMBERS_SPENT,
-    /// Nothing came on the connection since the request left.
+    /// Nothing arrived on the connection since the request was sent.
     CONNECTION_SILENT,
     SERVER_GOES_AWAY,
 
@@ -122,11 +122,11 @@ public enum FailureReason {
     GRPC_NOT_SPOKEN,
     /// A message that is cut off, or has flags that gRPC does not define.
     GRPC_MESSAGE_INVALID,
-    /// An OK without a message, or with several, where the method gives one.
+    /// An OK without a message, or with several, for a method that returns exactly one.
     GRPC_MESSAGES_NOT_ONE,
     /// The call did not end before its deadline.
     GRPC_DEADLINE_PASSED,
-    /// The values of the workload give a request that is no message of the method.
+    /// The values of the workload do not give a valid message of the method.
     GRPC_REQUEST_INVALID,
 
     // redirects
@@ -148,7 +148,7 @@ public enum FailureReason {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /// The reason of that name; empty when this version knows none.
+    /// The reason with that name; empty when this version does not know it.
     public static Optional<FailureReason> ofKey(String key) {
         return Arrays.stream(values()).filter(r -> r.key().equals(key)).findFirst();
     }

@@ -6,8 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Puts a {@link FailureReason} into words: what is wrong, and where something can be done about
-/// it, what.
+/// Puts a {@link FailureReason} into words: what is wrong, and how to fix it if that is known.
 public final class FailureText {
     private static final Map<FailureReason, String> SAYS = new EnumMap<>(FailureReason.class);
     private static final Map<FailureReason, String> ADVICE = new EnumMap<>(FailureReason.class);
@@ -296,22 +295,21 @@ public final class FailureText {
                 + failure.example().map(e -> ", for example: " + e).orElse("");
     }
 
-    /// What the user can do about it; empty where that depends on the service.
+    /// What the user can do about it; empty if that depends on the service.
     public static Optional<String> advice(FailureReason reason) {
         return Optional.ofNullable(ADVICE.get(reason));
     }
 
-    /// One sentence for each kind of error: its most frequent reason.
+    /// One sentence for each kind of error, for its most frequent reason.
     public static Map<String, String> byKind(List<FailureCount> failures) {
         return failures.stream()
                 .collect(
                         Collectors.toMap(FailureCount::kind, FailureText::says, (most, _) -> most));
     }
 
-    /// What to do when no request at all succeeded: about the most frequent reason for which
-    /// something can be done.
+    /// Advice when no request at all succeeded, for the most frequent reason that has a known fix.
     ///
-    /// @param tls whether TLS was spoken
+    /// @param tls whether the connection used TLS
     public static Optional<String> adviceForNone(List<FailureCount> failures, boolean tls) {
         Optional<String> known =
                 failures.stream().flatMap(f -> advice(f.reason()).stream()).findFirst();

@@ -2,7 +2,7 @@ package dev.jdyno.measure.load;
 
 import java.util.OptionalDouble;
 
-/// What a load must keep to be called good: at most a share of the requests may miss.
+/// A goal for a load: at most a share of the requests may miss it.
 ///
 /// @param name as the user wrote it: `p99<100ms`, `ttfb.p99<50ms`, `errors<0.1%`
 /// @param allowedShare 0.01 for a p99, 0.001 for 0.1 % errors
@@ -23,12 +23,12 @@ public record Goal(String name, double allowedShare, OptionalDouble limitMs, boo
         this(name, allowedShare, limitMs, false);
     }
 
-    /// `quantile` of the response times is at most `limitMs`.
+    /// A goal that the `quantile` of the response times is at most `limitMs`.
     public static Goal responseTime(String name, double quantile, double limitMs) {
         return new Goal(name, 1 - quantile, OptionalDouble.of(limitMs));
     }
 
-    /// `quantile` of the times to the first byte is at most `limitMs`.
+    /// A goal that the `quantile` of the times to the first byte is at most `limitMs`.
     public static Goal firstByte(String name, double quantile, double limitMs) {
         return new Goal(name, 1 - quantile, OptionalDouble.of(limitMs), true);
     }

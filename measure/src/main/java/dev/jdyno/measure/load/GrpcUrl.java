@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.Locale;
 
 /// The address of a gRPC method as users write it, `grpc://host:port/package.Service/Method`;
-/// `grpcs://` over TLS. Connections are made to the URL of HTTP/2 that it stands for.
+/// `grpcs://` over TLS. Connections are made to the HTTP/2 URL that it corresponds to.
 public final class GrpcUrl {
     private static final String PLAIN = "grpc://";
     private static final String TLS = "grpcs://";
@@ -17,9 +17,9 @@ public final class GrpcUrl {
         return start.startsWith(PLAIN) || start.startsWith(TLS);
     }
 
-    /// The URL over which the calls go.
+    /// The HTTP/2 URL that the calls use.
     ///
-    /// @throws IllegalArgumentException when the text is no address, with the reason
+    /// @throws IllegalArgumentException when the text is not an address, with the reason
     public static URI http(String text) {
         String trimmed = text.strip();
         if (!is(trimmed)) {
@@ -32,7 +32,7 @@ public final class GrpcUrl {
                         + trimmed.substring(tls ? TLS.length() : PLAIN.length()));
     }
 
-    /// The address as users write it, of the URL over which the calls go.
+    /// The address as users write it, for the HTTP/2 URL that the calls use.
     public static String of(URI http) {
         String text = http.toString();
         return text.regionMatches(true, 0, "https://", 0, 8)

@@ -7,22 +7,22 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The address of a service as people write it and curl takes it, as a {@link URI}.
+/// Parses the address of a service, as people write it and curl accepts it, to a {@link URI}.
 ///
-/// A host may have an underscore, as the services of Docker Compose have: `URI` reads such an
-/// authority but finds no host in it. Blanks, braces and the like in path and query, which RFC 3986
-/// does not allow, are sent as `%XX`: servers decode them to the same. Control characters are
-/// refused, as curl refuses them.
+/// A host may contain an underscore, as the services of Docker Compose do: `URI` accepts such an
+/// authority but finds no host in it. Blanks, braces and similar characters in path and query,
+/// which RFC 3986 does not allow, are sent as `%XX`; servers decode them to the same characters.
+/// Control characters are refused, as curl refuses them.
 public final class HttpUrl {
-    /// Characters that a URI's path and query may hold (RFC 3986), beside letters and digits.
+    /// Characters allowed in a URI's path and query (RFC 3986), besides letters and digits.
     private static final String ALLOWED = "-._~:/?#@!$&'()*+,;=";
 
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private HttpUrl() {}
 
-    /// @param text with its scheme
-    /// @throws IllegalArgumentException when it is none, with the reason
+    /// @param text the address with its scheme
+    /// @throws IllegalArgumentException when the text is not an address, with the reason
     public static URI parse(String text) {
         String trimmed = text.trim();
         if (trimmed.chars().anyMatch(Character::isISOControl)) {
@@ -56,7 +56,7 @@ public final class HttpUrl {
         return url;
     }
 
-    /// Where the path, the query or the fragment begins; -1 when there is none.
+    /// Index of the first character of the path, the query or the fragment; -1 when there is none.
     private static int pathOf(String url, int from) {
         for (int i = from; i < url.length(); i++) {
             char c = url.charAt(i);
@@ -101,7 +101,8 @@ public final class HttpUrl {
                 .filter(h -> !h.isEmpty());
     }
 
-    /// The port, or that of the scheme; -1 when what stands in its place is no number.
+    /// The port, or the default port of the scheme; -1 when the text in place of the port is not a
+    /// number.
     public static int port(URI url) {
         int port = url.getPort();
         if (port >= 0) {
@@ -122,12 +123,12 @@ public final class HttpUrl {
         return tls ? 443 : 80;
     }
 
-    /// The same with another path and no query.
+    /// The same URL with another path and no query.
     public static URI withPath(URI url, String path) {
         return URI.create(url.getScheme() + "://" + url.getRawAuthority() + path);
     }
 
-    /// The same at another port.
+    /// The same URL with another port.
     public static URI at(URI url, int port) {
         String authority = url.getRawAuthority() == null ? "" : url.getRawAuthority();
         return URI.create(

@@ -2,8 +2,8 @@ package dev.jdyno.measure.load;
 
 import java.util.regex.Pattern;
 
-/// Checks texts for the head of an HTTP request. A line feed in one of them would let its author
-/// write lines of any text protocol to the server.
+/// Checks texts for the head of an HTTP request. A line feed in such a text would allow its author
+/// to send lines of any text protocol to the server.
 public final class HttpWords {
     private static final Pattern METHOD = Pattern.compile("[A-Za-z]+");
 
@@ -12,7 +12,7 @@ public final class HttpWords {
 
     private HttpWords() {}
 
-    /// @throws IllegalArgumentException when it is not of letters only
+    /// @throws IllegalArgumentException when the text contains other characters than letters
     public static String method(String text) {
         if (!METHOD.matcher(text).matches()) {
             throw new IllegalArgumentException("'" + shown(text) + "' is no HTTP method");
@@ -20,7 +20,7 @@ public final class HttpWords {
         return text;
     }
 
-    /// @throws IllegalArgumentException when it is no token
+    /// @throws IllegalArgumentException when the text is not a token
     public static String headerName(String text) {
         if (!NAME.matcher(text).matches()) {
             throw new IllegalArgumentException("'" + shown(text) + "' is no name of a header");
@@ -28,8 +28,8 @@ public final class HttpWords {
         return text;
     }
 
-    /// @throws IllegalArgumentException when it has control characters other than the tab (RFC 9110
-    ///   §5.5)
+    /// @throws IllegalArgumentException when the text has control characters other than the tab
+    ///   (RFC 9110 §5.5)
     public static String headerValue(String text) {
         if (text.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7f)) {
             throw new IllegalArgumentException("the value of a header has a control character");

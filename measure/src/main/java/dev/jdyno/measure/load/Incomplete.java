@@ -1,17 +1,18 @@
 package dev.jdyno.measure.load;
 
-/// A compressed file that was read to a place before its end: what its later lines say is missing.
+/// A compressed file that could be read only in part: the content of its later lines is missing.
 ///
-/// @param file as it was given
+/// @param file as the user gave it
 /// @param behindLine the last line, from 1, of which something was read; 0 when there was none
+/// @param kind why the reading ended
 public record Incomplete(String file, long behindLine, Kind kind) {
     /// Id of the warning about it.
     public static final String WARNING = "incomplete-input";
 
-    /// What ended the reading.
+    /// Why the reading ended.
     public enum Kind {
         CUT("cut", "the file ends inside its compressed data", "later lines are missing"),
-        /// Where a checksum finds it, the broken place may lie before.
+        /// If a checksum detects it, the corrupt data may be at an earlier position.
         CORRUPT(
                 "corrupt",
                 "its compressed data is corrupt",
@@ -28,7 +29,7 @@ public record Incomplete(String file, long behindLine, Kind kind) {
             this.follows = follows;
         }
 
-        /// In JSON.
+        /// The key in JSON.
         public String key() {
             return key;
         }
@@ -38,7 +39,7 @@ public record Incomplete(String file, long behindLine, Kind kind) {
         }
     }
 
-    /// The whole in words.
+    /// The whole sentence.
     public String says() {
         return file
                 + ": "

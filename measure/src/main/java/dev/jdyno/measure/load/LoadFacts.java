@@ -3,17 +3,17 @@ package dev.jdyno.measure.load;
 import java.util.List;
 import java.util.Optional;
 
-/// What is known of the load beside its rounds.
+/// Facts of the load, besides its rounds.
 ///
-/// @param addresses of the URL's host that took the load; empty where other hosts sent it, which
-///   look the name up themselves
+/// @param addresses addresses of the URL's host that received the load; empty if other hosts sent
+///   it, which resolve the name themselves
 /// @param unanswered addresses of the same name that accepted no connection when the load began,
-///   and got none of it
-/// @param timeline the warm-up and the rounds in order; neighbours under one load are one point
-///   where there would be too many
-/// @param warmUp empty where there was none, and in results of earlier versions
-/// @param driver the program of the user's that sent it; empty where the load was ours
-/// @param traceUrl address of a trace in the user's viewer, as {@link ReplyRules} has it
+///   and received no load
+/// @param timeline the warm-up and the rounds in order. Adjacent stretches under one load are
+///   merged if there would be too many points.
+/// @param warmUp empty if there was none, and in results of earlier versions
+/// @param driver the user's program that sent the load; empty if jdyno sent it
+/// @param traceUrl address of a trace in the user's viewer, as in {@link ReplyRules}
 public record LoadFacts(
         List<String> addresses,
         List<String> unanswered,
@@ -27,7 +27,7 @@ public record LoadFacts(
         timeline = List.copyOf(timeline);
     }
 
-    /// Load of our own.
+    /// Facts of a load that jdyno sent.
     public LoadFacts(
             List<String> addresses,
             List<String> unanswered,
@@ -36,7 +36,7 @@ public record LoadFacts(
         this(addresses, unanswered, timeline, warmUp, Optional.empty(), Optional.empty());
     }
 
-    /// Whether the name has several addresses.
+    /// True if the name has several addresses.
     public boolean isOneOfSeveral() {
         return addresses.size() + unanswered.size() > 1;
     }

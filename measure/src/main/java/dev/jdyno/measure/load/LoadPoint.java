@@ -7,11 +7,11 @@ import java.util.Optional;
 ///
 /// @param fromS seconds since the run began
 /// @param seconds its length
-/// @param concurrency requests in flight: those held (closed model), or their mean by Little's law
-///   (open model)
+/// @param concurrency requests in flight: the number held (closed model), or the mean by Little's
+///   law (open model)
 /// @param ratePerS the intended rate of an open model; empty in a closed one
-/// @param requests good ones
-/// @param rtMs of the good ones, from one histogram of the whole stretch
+/// @param requests number of good requests
+/// @param rtMs response times of the good requests, from one histogram of the whole stretch
 public record LoadPoint(
         double fromS,
         double seconds,
@@ -22,9 +22,9 @@ public record LoadPoint(
         long errors,
         Latency rtMs) {
 
-    /// What the stretch is for.
+    /// The purpose of the stretch.
     public enum Part {
-        /// Nothing in it counts for the rounds.
+        /// A warm-up; no round includes it.
         WARM_UP("warm-up"),
         ROUND("round");
 
@@ -34,7 +34,7 @@ public record LoadPoint(
             this.key = key;
         }
 
-        /// As it stands in a result.
+        /// The key in a result.
         public String key() {
             return key;
         }

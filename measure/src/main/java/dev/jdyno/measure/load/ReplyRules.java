@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// How replies are watched and when a long one is over.
+/// How replies are observed, and when a long reply is over.
 ///
-/// @param chunks whether chunks count as events where a reply is no `text/event-stream`
-/// @param until when a reply that goes on is over; empty: when the server ends it
+/// @param chunks whether chunks count as events if a reply is not `text/event-stream`
+/// @param until when a continuing reply is over; empty: when the server ends it
 /// @param trace whether requests carry a `traceparent` (W3C Trace Context, level 1)
 /// @param traceUrl address of a trace in the user's viewer, with {@link #ID} in place of its id
 public record ReplyRules(
@@ -16,28 +16,29 @@ public record ReplyRules(
     public static final ReplyRules NONE =
             new ReplyRules(false, Optional.empty(), false, Optional.empty());
 
-    /// Stands for the trace id.
+    /// Placeholder of the trace id.
     public static final String ID = "{id}";
 
     private static final Pattern TRACE_ID = Pattern.compile("[0-9a-f]{32}");
 
-    /// Longer than any address of a viewer.
+    /// Maximum length of a viewer's address, in characters.
     private static final int LONGEST_URL = 2000;
 
-    /// @throws IllegalArgumentException where the template is no address of a trace
+    /// @throws IllegalArgumentException if the template is not the address of a trace
     public ReplyRules {
         traceUrl.ifPresent(ReplyRules::requireTemplate);
     }
 
-    /// Whether events of replies that are no `text/event-stream` count, too.
+    /// True if events are also counted in replies that are not `text/event-stream`.
     public boolean watchesAll() {
         return chunks || until.isPresent();
     }
 
-    /// Checks `http://tempo/trace/{id}`.
+    /// Checks a template such as `http://tempo/trace/{id}`.
     ///
-    /// @return the same
-    /// @throws IllegalArgumentException where it is no http or https address with one `{id}`
+    /// @return the template
+    /// @throws IllegalArgumentException if it is not an http or https address that contains `{id}`
+    ///   once
     public static String requireTemplate(String template) {
         int at = template.indexOf(ID);
         if (at < 0 || template.indexOf(ID, at + 1) >= 0) {
@@ -66,7 +67,7 @@ public record ReplyRules(
         return template;
     }
 
-    /// The address of a trace; empty where the id is none, or the template no address.
+    /// The address of a trace; empty if the id is invalid, or the template is not an address.
     public static Optional<String> link(String template, String traceId) {
         if (!TRACE_ID.matcher(traceId).matches()) {
             return Optional.empty();

@@ -4,21 +4,21 @@ import dev.jdyno.measure.statistics.Latency;
 import java.util.List;
 import java.util.Optional;
 
-/// When the parts of the replies of one window came, each in ms from the intended start of its
-/// request. Those of good replies; of a reply that was followed elsewhere, or of polls for an
-/// effect, the last one counts.
+/// Arrival times of the parts of the replies in one window, each in ms from the intended start of
+/// its request. Only good replies count. Of replies with redirects, or polls for an effect, the
+/// last reply counts.
 ///
 /// @param ttfbMs to the first byte of the head of the reply; interim replies (1xx) do not count
-/// @param firstBodyMs to the first byte of its body; of a reply without a body, to its last byte
-/// @param events of replies that are streams of events; empty where none was
-/// @param slowest good requests that took longest, the slowest first; empty without `--trace`
+/// @param firstBodyMs to the first byte of its body; for a reply without a body, to its last byte
+/// @param events events of replies that are streams of events; empty if there was none
+/// @param slowest good requests with the longest times, the slowest first; empty without `--trace`
 public record ReplyTimes(
         Latency ttfbMs,
         Latency firstBodyMs,
         Optional<EventTimes> events,
         List<SlowRequest> slowest) {
-    /// The first byte is worth a line of its own if it comes in less than this share of the time of
-    /// the whole reply.
+    /// Maximum time to the first byte, as a share of the whole response time, for it to be reported
+    /// in a separate line.
     private static final double WORTH_SAYING = 0.9;
 
     public ReplyTimes {

@@ -6,14 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What a request that does not count as good ended with. Windows, recordings and results count
-/// such requests by its key; {@link #of} alone reads one.
+/// The outcome of a request that does not count as good. Windows, recordings and results count such
+/// requests by its key. Only {@link #of} reads a key.
 public sealed interface RequestError permits ErrorKind, RequestError.Status, RequestError.Other {
     /// The name in `errorKinds` of a result.
     String key();
 
-    /// Whether it is a whole answer that is not as it should be: another status, a check that
-    /// fails.
+    /// True if it is a complete answer with a wrong content: another status, a failed check.
     boolean isWrongAnswer();
 
     /// An answer that is neither 2xx nor 3xx.
@@ -39,7 +38,7 @@ public sealed interface RequestError permits ErrorKind, RequestError.Status, Req
         }
     }
 
-    /// One that only another version knows.
+    /// An error that only another version knows.
     record Other(String key) implements RequestError {
         @Override
         public boolean isWrongAnswer() {
@@ -47,7 +46,7 @@ public sealed interface RequestError permits ErrorKind, RequestError.Status, Req
         }
     }
 
-    /// The error that has this key.
+    /// The error with this key.
     static RequestError of(String key) {
         return Stream.of(ErrorKind.values())
                 .filter(k -> k.key().equals(key))
@@ -57,7 +56,7 @@ public sealed interface RequestError permits ErrorKind, RequestError.Status, Req
                 .orElseGet(() -> new Other(key));
     }
 
-    /// The most frequent of them; empty where there are none.
+    /// The most frequent of these errors; empty if there are none.
     static Optional<RequestError> mostFrequent(Map<String, Long> counts) {
         return counts.entrySet().stream()
                 .max(Map.Entry.comparingByValue())

@@ -2,7 +2,7 @@ package dev.jdyno.measure.load;
 
 import java.util.Arrays;
 
-/// When each of a list of requests is to start: nanoseconds from the first one's start, ascending.
+/// The start times of a list of requests: nanoseconds from the first one's start, ascending.
 public final class Timetable {
     private final long[] startNanos;
 
@@ -20,7 +20,7 @@ public final class Timetable {
         return new Timetable(startNanos.clone());
     }
 
-    /// The same, so many times as fast.
+    /// The same timetable, faster by the factor `speed`.
     public Timetable faster(double speed) {
         return new Timetable(
                 Arrays.stream(startNanos).map(nanos -> Math.round(nanos / speed)).toArray());
@@ -34,7 +34,7 @@ public final class Timetable {
         return startNanos[request];
     }
 
-    /// From the first start to the last.
+    /// Nanoseconds from the first start to the last.
     public long spanNanos() {
         return startNanos.length == 0 ? 0 : startNanos[startNanos.length - 1] - startNanos[0];
     }

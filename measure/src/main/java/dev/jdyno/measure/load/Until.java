@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// When a reply that goes on is over.
+/// The condition that ends a continuing reply.
 public sealed interface Until {
-    /// An event whose data is this text or has a line that is; of other replies a body with the
-    /// text in it. A reply that ends without it has failed.
+    /// An event whose data is this text or has a line equal to it. For a reply without events, a
+    /// body that contains the text. A reply that ends without the text has failed.
     record Text(String text) implements Until {
         public Text {
             int bytes = text.getBytes(StandardCharsets.UTF_8).length;
@@ -25,7 +25,7 @@ public sealed interface Until {
         }
     }
 
-    /// So many events. A reply that ends with fewer is a good one.
+    /// This number of events. A reply that ends with fewer is a good one.
     record Events(int number) implements Until {
         public Events {
             if (number < 1) {
@@ -39,7 +39,7 @@ public sealed interface Until {
         }
     }
 
-    /// So long after the send of the request, if the head of the reply has come by then.
+    /// This time after the request was sent, if the head of the reply has arrived by then.
     record Time(Duration length) implements Until {
         public Time {
             if (!length.isPositive()) {
@@ -55,7 +55,7 @@ public sealed interface Until {
         }
     }
 
-    /// Bytes of a text.
+    /// Maximum length of a text, in bytes.
     int LONGEST = 1000;
 
     String FORM = "write a text such as [DONE], a number as in 20 events, or a time as in 30s";
@@ -63,12 +63,12 @@ public sealed interface Until {
     Pattern EVENTS = Pattern.compile("(\\d{1,9})\\s+events?");
     Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?");
 
-    /// As {@link #parse} reads it.
+    /// The form that {@link #parse} reads.
     String form();
 
-    /// `[DONE]`, `20 events`, `30s`.
+    /// Parses `[DONE]`, `20 events` or `30s`.
     ///
-    /// @throws IllegalArgumentException where it is none of them
+    /// @throws IllegalArgumentException if the text has none of these forms
     static Until parse(String given) {
         String text = given.strip();
         Matcher events = EVENTS.matcher(text);

@@ -5,16 +5,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// How a service was warmed up, what its JIT compilers had to do meanwhile, and whether more is to
-/// be had.
+/// How a service was warmed up, the work of its JIT compilers meanwhile, and whether it could
+/// become faster.
 ///
 /// @param seconds from the first request of the warm-up to its end, rests included
-/// @param compilers at the end, mean of the last seconds
-/// @param queuedMost methods that waited for a compiler, at most; empty where the queue is not seen
-/// @param rests without load, in which compilers that had lacked cores could work
-/// @param after what a rest after the rounds gave; empty where the compilers had nothing left to do
-///   when the warm-up ended, so that none was needed
-/// @param missing sources that were not there, with the reason
+/// @param compilers compilers at the end, mean of the last seconds
+/// @param queuedMost maximum number of methods that waited for a compiler; empty if the queue is
+///   unknown
+/// @param rests times without load, in which compilers that had lacked cores could work
+/// @param after result of a rest after the rounds; empty if the compilers had no work left when the
+///   warm-up ended, so that no rest was needed
+/// @param missing sources that were not available, with the reason
 public record WarmUpFacts(
         double seconds,
         Compilers compilers,
@@ -22,8 +23,8 @@ public record WarmUpFacts(
         List<Rest> rests,
         Optional<After> after,
         List<String> missing) {
-    /// Throughput that a rest after the rounds may bring before the rounds count as not warm:
-    /// rounds at one load differ by as much.
+    /// Minimum throughput gain of a rest after the rounds for the rounds to count as not warm.
+    /// Rounds at one load differ by as much.
     public static final double MORE_FROM = 0.03;
 
     public WarmUpFacts {
@@ -31,10 +32,10 @@ public record WarmUpFacts(
         missing = List.copyOf(missing);
     }
 
-    /// What compilers had to do; absent what is not seen.
+    /// Work of the compilers; values that could not be measured are empty.
     ///
-    /// @param usedCores on which they ran
-    /// @param waitedCores that they waited for
+    /// @param usedCores cores on which they ran
+    /// @param waitedCores cores that they waited for
     /// @param queued methods that waited for them
     public record Compilers(
             Optional<Double> usedCores, Optional<Double> waitedCores, Optional<Integer> queued) {}
@@ -43,9 +44,10 @@ public record WarmUpFacts(
     ///
     /// @param fromS since the warm-up began
     /// @param queuedBefore methods that waited for a compiler when the load ended
-    /// @param queuedAfter when it went on
-    /// @param qpsBefore mean of the last seconds before
-    /// @param qpsAfter mean of the last seconds of the burst after it; empty where there was none
+    /// @param queuedAfter methods that waited when the load continued
+    /// @param qpsBefore mean throughput of the last seconds before the rest
+    /// @param qpsAfter mean throughput of the last seconds of the burst after it; empty if there
+    ///   was none
     public record Rest(
             double fromS,
             double seconds,
@@ -53,19 +55,19 @@ public record WarmUpFacts(
             Optional<Integer> queuedAfter,
             double qpsBefore,
             Optional<Double> qpsAfter) {
-        /// Throughput after ÷ before; empty where nothing came after it, or nothing before.
+        /// Throughput after ÷ before; empty if there is no throughput after it, or none before.
         public Optional<Double> ratio() {
             return qpsAfter.filter(_ -> qpsBefore > 0).map(q -> q / qpsBefore);
         }
     }
 
-    /// A rest after the last round, and one round once more.
+    /// A rest after the last round, followed by a repetition of one round.
     ///
-    /// @param concurrency of that round
-    /// @param restSeconds without load before it
-    /// @param qpsBefore of the round as it counts
-    /// @param qpsAfter of the same load after the rest
-    /// @param ratioCi95 of throughput after ÷ before, by the seconds of both rounds
+    /// @param concurrency concurrency of that round
+    /// @param restSeconds seconds without load before it
+    /// @param qpsBefore throughput of the round that counts
+    /// @param qpsAfter throughput at the same load after the rest
+    /// @param ratioCi95 interval of throughput after ÷ before, from the seconds of both rounds
     /// @param queued methods that waited for a compiler before the rest
     public record After(
             int concurrency,
@@ -79,7 +81,7 @@ public record WarmUpFacts(
             return qpsBefore > 0 ? qpsAfter / qpsBefore : 1;
         }
 
-        /// Whether the rounds are of a service that was not warm.
+        /// True if the service was not warm during the rounds.
         public boolean hasMore() {
             return ratio() > 1 + MORE_FROM && ratioCi95.lo() > 1;
         }
@@ -101,7 +103,7 @@ public record WarmUpFacts(
                 .map(q -> q / rests.getFirst().qpsBefore());
     }
 
-    /// The same, with what a rest after the rounds gave.
+    /// The same facts with the result of a rest after the rounds.
     public WarmUpFacts with(After shown) {
         return new WarmUpFacts(seconds, compilers, queuedMost, rests, Optional.of(shown), missing);
     }

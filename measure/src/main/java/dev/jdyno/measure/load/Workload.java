@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What the users of a load do, beyond one request again and again: journeys of several requests,
+/// The behaviour of a load's users, beyond repeating one request: journeys of several requests,
 /// with weights, checks, values carried from a reply into later requests, and data.
 ///
 /// Texts of a step may contain `${name}`: a column of the data row, a value taken before, or `user`
 /// (the number of the user, from 0).
 ///
-/// @param replay the access log that the rows are the requests of; empty when nothing is replayed
+/// @param replay the access log whose requests are the rows; empty when nothing is replayed
 public record Workload(List<Journey> journeys, Data data, Optional<Replay> replay) {
     public Workload {
         journeys = List.copyOf(journeys);
@@ -33,26 +33,26 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
         this(journeys, new Data(rows, order, Optional.empty()));
     }
 
-    /// The access log whose requests start at its own times, if it is one.
+    /// The timetable of a replayed access log with its own start times; empty for other workloads.
     public Optional<Timetable> timetable() {
         return replay.flatMap(Replay::starts);
     }
 
-    /// That a part of the replayed log is missing, if it is.
+    /// The warning that a part of the replayed log is missing; empty if the log is complete.
     public Optional<Validity.Warning> warning() {
         return replay.flatMap(r -> r.unread().incomplete())
                 .map(i -> new Validity.Warning(Incomplete.WARNING, i.says(), false));
     }
 
-    /// The same requests in their order, at whatever load they are given.
+    /// The same requests in their order, at the pace of any load.
     public Workload atAnyTime() {
         return new Workload(journeys, data, replay.map(Replay::atAnyTime));
     }
 
-    /// Rows of named values; a journey gets one when it starts.
+    /// Rows of named values; a journey gets a row when it starts.
     ///
     /// @param order which row it gets
-    /// @param file where the rows come from
+    /// @param file source of the rows
     public record Data(List<Map<String, String>> rows, RowOrder order, Optional<Path> file) {
         public static final Data NONE = new Data(List.of(), RowOrder.SEQUENTIAL, Optional.empty());
 
@@ -61,11 +61,11 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
         }
     }
 
-    /// An access log to be sent again. Its status of a request, when it is an error (≥ 400), is
-    /// what that request is expected to give again.
+    /// An access log to be sent again. If the log has an error status (≥ 400) for a request, that
+    /// status is expected again.
     ///
-    /// @param speed how many times faster than in the log
-    /// @param starts when each request starts, at that speed; empty: at the load's own pace
+    /// @param speed replay speed ÷ speed of the log
+    /// @param starts start time of each request, at that speed; empty: at the load's own pace
     public record Replay(Path file, double speed, Optional<Timetable> starts, Unread unread) {
         private void mustHave(int rows) {
             if (starts.isPresent() && starts.get().size() != rows) {
@@ -78,11 +78,11 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
         }
     }
 
-    /// Lines that are no request.
+    /// Lines that are not requests.
     ///
-    /// @param lines of the file in all
-    /// @param count of those that could not be read
-    /// @param first some of them, with their line numbers
+    /// @param lines total number of lines of the file
+    /// @param count number of lines that could not be read
+    /// @param first some of these lines, with their line numbers
     /// @param incomplete why the file was not read to its end; empty when it was
     public record Unread(
             long lines, long count, List<String> first, Optional<Incomplete> incomplete) {
@@ -96,14 +96,14 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
     }
 
     public enum RowOrder {
-        /// One after the other over all users, from the start again after the last.
+        /// One after the other over all users, then again from the first row.
         SEQUENTIAL,
         RANDOM,
-        /// Each user has a row of its own and keeps it.
+        /// Each user keeps its own row.
         UNIQUE
     }
 
-    /// @param weight how often it is chosen, relative to the others
+    /// @param weight relative frequency of the journey
     public record Journey(String name, double weight, List<Step> steps) {
         public Journey {
             steps = List.copyOf(steps);
@@ -114,17 +114,18 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
         }
     }
 
-    /// Their values may have holes that data fill: they are checked when they are sent.
+    /// Values of headers may contain placeholders that data fill, so they are checked when they are
+    /// sent.
     private static Map<String, String> named(Map<String, String> headers) {
         headers.keySet().forEach(HttpWords::headerName);
         return Map.copyOf(headers);
     }
 
-    /// One request and what is expected of its reply.
+    /// One request and the expectations for its reply.
     ///
-    /// @param name under which its statistics are kept
-    /// @param poll an asynchronous operation: the step ends when its effect is seen; empty: when
-    ///   its reply has come
+    /// @param name name of its statistics
+    /// @param poll an asynchronous operation: the step ends when its effect is visible; empty: when
+    ///   its reply has arrived
     public record Step(
             String name,
             String method,
@@ -157,15 +158,15 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
         }
     }
 
-    /// How the effect of an asynchronous operation is waited for (E25): this request is sent again
-    /// and again until its reply fulfils every condition. A reply that does not, whatever its
-    /// status, means "not yet".
+    /// How to wait for the effect of an asynchronous operation (E25): this request is repeated
+    /// until its reply fulfils every condition. A reply that does not, whatever its status, means
+    /// "not yet".
     ///
-    /// @param until what the reply must fulfil; at least one
-    /// @param every pause between a reply and the next poll: how much too late an effect may be
-    ///   seen
-    /// @param within from the operation's intended start; an effect not seen by then is an error of
-    ///   kind `effect-timeout`
+    /// @param until conditions for the reply; at least one
+    /// @param every pause between a reply and the next poll. An effect is detected too late by at
+    ///   most this time.
+    /// @param within time from the operation's intended start; a later effect is an error of kind
+    ///   `effect-timeout`
     public record Poll(
             String method,
             String path,
@@ -189,9 +190,9 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
         }
     }
 
-    /// What a reply must fulfil; one that does not is an error of kind `check`.
+    /// A condition for a reply; a reply that does not fulfil it is an error of kind `check`.
     public sealed interface Check {
-        /// This status, which is then good even when it is not 2xx or 3xx.
+        /// This status. A reply with it is then good even when the status is not 2xx or 3xx.
         record Status(int status) implements Check {}
 
         record Contains(String text) implements Check {}
@@ -201,11 +202,11 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
 
         record BodyAtLeast(long bytes) implements Check {}
 
-        /// @param name in any case
+        /// @param name in upper or lower case
         record HeaderEquals(String name, String value) implements Check {}
     }
 
-    /// Keeps a value of the reply under a name; a reply without it is an error of kind `check`.
+    /// Stores a value of the reply under a name; a reply without it is an error of kind `check`.
     public sealed interface Take {
         String name();
 

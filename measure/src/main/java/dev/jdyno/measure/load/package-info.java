@@ -1,4 +1,4 @@
-/// What was sent and how it failed: workload, client, goal.
+/// The load and its failures: workload, client, goal.
 @NullMarked
 package dev.jdyno.measure.load;
 

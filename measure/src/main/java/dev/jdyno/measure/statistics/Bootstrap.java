@@ -6,7 +6,8 @@ import java.util.function.ToDoubleFunction;
 /// Percentile bootstrap: the interval of any statistic of independent slices, by resampling them
 /// with replacement (Efron 1979). Seeded, so that the same slices give the same interval.
 public final class Bootstrap {
-    /// Resamples; the Monte Carlo error of a 2.5 % quantile is then about ±0.5 % of probability.
+    /// Number of resamples; the Monte Carlo error of a 2.5 % quantile is then about ±0.5 % of
+    /// probability.
     public static final int RESAMPLES = 1000;
 
     private Bootstrap() {}
@@ -28,8 +29,8 @@ public final class Bootstrap {
         return new Interval(Quantiles.of(values, 0.025), Quantiles.of(values, 0.975));
     }
 
-    /// The 95 % interval of a statistic that draws its own resample, for data in groups (rounds
-    /// that hold slices) where drawing from one heap would lose the groups.
+    /// The 95 % interval of a statistic that draws its own resample. It is for grouped data (rounds
+    /// with slices), for which drawing from one set would lose the groups.
     public static Interval ci95(ToDoubleFunction<SplittableRandom> resampledStatistic, long seed) {
         var random = new SplittableRandom(seed);
         double[] values = new double[RESAMPLES];

@@ -3,17 +3,18 @@ package dev.jdyno.measure.statistics;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// One point of a model's curve: what a load of `concurrency` requests in flight would give.
+/// One point of a model's curve: throughput and response time with `concurrency` requests in
+/// flight.
 public record CurvePoint(double concurrency, double qps, double rtMs) {
-    /// The most requests in flight that a curve has; infinite without points.
+    /// The highest concurrency of a curve; infinite without points.
     ///
     /// @param curve by rising concurrency
     public static double end(List<CurvePoint> curve) {
         return curve.isEmpty() ? Double.POSITIVE_INFINITY : curve.getLast().concurrency;
     }
 
-    /// The response time of a curve at `n` requests in flight, linear between its points and that
-    /// of its ends beyond them; empty without points.
+    /// The response time of a curve at `n` requests in flight: linear between its points, constant
+    /// beyond its ends; empty without points.
     ///
     /// @param curve by rising concurrency
     public static OptionalDouble rtMsAt(List<CurvePoint> curve, double n) {

@@ -2,7 +2,7 @@ package dev.jdyno.measure.statistics;
 
 /// A confidence interval `[lo, hi]` in the unit of the figure beside it.
 public record Interval(double lo, double hi) {
-    /// Standard deviations on each side of a normal mean that hold 95 %.
+    /// Number of standard deviations on each side of a normal mean that contain 95 %.
     public static final double NORMAL_95 = 1.96;
 
     public Interval {
@@ -11,13 +11,12 @@ public record Interval(double lo, double hi) {
         }
     }
 
-    /// The interval that holds only `value`: what is known exactly.
+    /// The interval that contains only `value`, which is known exactly.
     public static Interval exactly(double value) {
         return new Interval(value, value);
     }
 
-    /// The 95 % interval of a share that was found in `n` trials (Wilson 1927); all of 0…1 without
-    /// any.
+    /// The 95 % interval of a share found in `n` trials (Wilson 1927); 0…1 without trials.
     public static Interval ofShare(double share, long n) {
         if (n <= 0) {
             return new Interval(0, 1);

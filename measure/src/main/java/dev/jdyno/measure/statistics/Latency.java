@@ -4,13 +4,13 @@ import org.HdrHistogram.Histogram;
 
 /// The response times of one window, in ms, measured from the intended send to the last byte.
 /// Percentiles come from an HdrHistogram of 3 significant digits (relative error at most 0.1 %).
-/// Those of a program of the user's are as it prints them; a value that it does not print is NaN,
-/// so that no comparison with it holds.
+/// For a load program of the user's, the values are those that it prints. A value that it does not
+/// print is NaN, so that every comparison with it is false.
 public record Latency(double mean, double p50, double p90, double p99, double p999, double max) {
     public static final Latency NONE = new Latency(0, 0, 0, 0, 0, 0);
 
-    /// Of both together: of means and percentiles the mean weighted by requests. A percentile of
-    /// the sum lies between the two, so that this is as good as the two are alike.
+    /// The latency of both together. Means and percentiles are weighted by requests. The true
+    /// percentile lies between the two, so the error is smaller the more alike they are.
     public static Latency between(Latency a, long requestsOfA, Latency b, long requestsOfB) {
         if (requestsOfA + requestsOfB <= 0) {
             return NONE;
@@ -25,7 +25,7 @@ public record Latency(double mean, double p50, double p90, double p99, double p9
                 Math.max(a.max, b.max));
     }
 
-    /// The same with this mean, in ms.
+    /// The same latency with this mean, in ms.
     public Latency withMean(double ms) {
         return new Latency(ms, p50, p90, p99, p999, max);
     }

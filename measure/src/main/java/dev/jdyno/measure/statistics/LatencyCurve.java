@@ -7,22 +7,23 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/// How the response times of one round spread. Its size grows with the logarithm of their number
-/// and of their range.
+/// The distribution of the response times of one round. Its size grows with the logarithm of their
+/// number and of their range.
 ///
-/// @param quantiles in ascending order, from the shortest response time to the longest; between
-///   them two for each halving of the requests beyond, as far as at least one request lies beyond
-/// @param bins those with requests, in ascending order
+/// @param quantiles in ascending order, from the shortest response time to the longest. Between
+///   them are two quantiles for each halving of the remaining requests, as long as at least one
+///   request remains.
+/// @param bins bins that contain requests, in ascending order
 public record LatencyCurve(List<Quantile> quantiles, List<Bin> bins) {
-    /// Quantiles for each halving of what lies beyond.
+    /// Number of quantiles for each halving of the remaining requests.
     private static final int PER_HALVING = 2;
 
-    /// Bins for each doubling of the response time, so that a bin is 19 % wide.
+    /// Number of bins for each doubling of the response time, so that a bin is 19 % wide.
     private static final int PER_DOUBLING = 4;
 
     private static final double NANOS_PER_MS = 1e6;
 
-    /// @param share of the requests that took at most `ms`, 0…1
+    /// @param share share of the requests that took at most `ms`, 0…1
     public record Quantile(double share, double ms) {}
 
     /// Requests that took at least `fromMs` and less than `toMs`.
@@ -33,7 +34,7 @@ public record LatencyCurve(List<Quantile> quantiles, List<Bin> bins) {
         bins = List.copyOf(bins);
     }
 
-    /// @param nanos a histogram whose values are nanoseconds; with at least one
+    /// @param nanos a non-empty histogram whose values are nanoseconds
     public static LatencyCurve of(Histogram nanos) {
         return new LatencyCurve(quantiles(nanos), bins(nanos));
     }

@@ -19,7 +19,8 @@ public final class Quantiles {
         return ofSorted(sorted, q);
     }
 
-    /// As {@link #of}, of values in ascending order: for several quantiles of many values.
+    /// As {@link #of}, for values already in ascending order. It saves sorting when several
+    /// quantiles are needed.
     ///
     /// @param q 0…1
     public static double ofSorted(double[] sorted, double q) {

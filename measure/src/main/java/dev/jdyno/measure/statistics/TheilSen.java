@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// The slope of a line through points of which some are off: the median of the slopes between all
-/// pairs (Theil 1950, Sen 1968).
+/// The slope of a line through points with outliers: the median of the slopes between all pairs
+/// (Theil 1950, Sen 1968).
 public final class TheilSen {
     private TheilSen() {}
 
-    /// @param spread ratio of their x from which a pair counts: the slope between near points is
+    /// @param spread minimum ratio of their x for a pair to count: the slope between near points is
     ///   noise
-    /// @return empty where no two points are so far apart
+    /// @return empty if no two points are that far apart
     public static OptionalDouble slope(double[] x, double[] y, double spread) {
         List<Double> slopes = new ArrayList<>();
         for (int i = 0; i < x.length; i++) {

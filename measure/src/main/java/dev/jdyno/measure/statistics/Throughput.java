@@ -2,21 +2,21 @@ package dev.jdyno.measure.statistics;
 
 import java.util.Optional;
 
-/// Requests per second under a load that is not ours, and who counted them.
+/// Requests per second under a load that jdyno does not send, and the source of the count.
 ///
 /// @param perS requests that ended (or, with Jetty, began) per second
 /// @param containerRtMs mean time of a request as the container counted it, in ms; without the time
 ///   until a thread read it
-/// @param between what it may be, where it is not known exactly: an access log that is buffered,
-///   requests and answers of several segments
+/// @param between the range of `perS` if it is not known exactly: a buffered access log, requests
+///   and answers of several segments
 public record Throughput(
         double perS, Source source, Optional<Double> containerRtMs, Optional<Interval> between) {
-    /// One that was counted exactly.
+    /// A throughput that was counted exactly.
     public Throughput(double perS, Source source, Optional<Double> containerRtMs) {
         this(perS, source, containerRtMs, Optional.empty());
     }
 
-    /// Who counted.
+    /// The source of the count.
     public enum Source {
         /// Lines appended to the service's access log.
         ACCESS_LOG("access-log", "the access log"),
@@ -24,7 +24,7 @@ public record Throughput(
         TOMCAT("tomcat", "Tomcat's request counter"),
         /// Jetty's `StatisticsHandler` MBeans.
         JETTY("jetty", "Jetty's request counter"),
-        /// Data segments on the connections to the service, one request at a time on each.
+        /// Data segments on the connections to the service, which carry one request at a time.
         SEGMENTS("segments", "data segments of its connections");
 
         private final String key;
@@ -35,7 +35,7 @@ public record Throughput(
             this.says = says;
         }
 
-        /// As in JSON.
+        /// The key in JSON.
         public String key() {
             return key;
         }

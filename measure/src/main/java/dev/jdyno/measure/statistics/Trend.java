@@ -4,34 +4,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A straight trend through points in time: the Theil–Sen slope and the Mann–Kendall test of it
-/// (Mann 1945, Kendall 1975; normal approximation, ties ignored). Both are robust against single
-/// points that lie far off.
+/// A straight trend through points in time: the Theil–Sen slope and its Mann–Kendall test (Mann
+/// 1945, Kendall 1975; normal approximation, ties ignored). Both are robust against single
+/// outliers.
 ///
-/// @param points that it goes through
+/// @param points number of points
 /// @param perS the value's change per second, in its own unit
-/// @param z the test's statistic, about standard normal where there is no trend; positive for a
-///   rise
+/// @param z the test's statistic, approximately standard normal if there is no trend; positive for
+///   a rise
 public record Trend(int points, double perS, double z) {
-    /// Fewer show no trend.
+    /// Minimum number of points to show a trend.
     private static final int FEWEST = 4;
 
     /// @param atS seconds since any fixed moment
     /// @param value in any unit
     public record Point(double atS, double value) {}
 
-    /// @param points in the order of time; empty when there are fewer than four, or all of one
-    ///   moment
+    /// @param points in the order of time
+    /// @return empty when there are fewer than four points, or all have the same time
     public static Optional<Trend> of(List<Point> points) {
         return within(List.of(points));
     }
 
-    /// The trend inside of stretches of time, whatever steps there are between them: pairs of
-    /// points of one stretch only (the seasonal test of Hirsch, Slack and Smith, Water Resources
+    /// The trend within stretches of time, regardless of steps between them. It uses only pairs of
+    /// points of the same stretch (the seasonal test of Hirsch, Slack and Smith, Water Resources
     /// Research 18, 1982).
     ///
-    /// @param stretches the points of each, in the order of time; those with fewer than four are
-    ///   left out; empty when none is left, or all points are of one moment
+    /// @param stretches the points of each stretch, in the order of time; stretches with fewer than
+    ///   four points are left out
+    /// @return empty when no stretch remains, or all points have the same time
     public static Optional<Trend> within(List<List<Point>> stretches) {
         int n = 0;
         double concordance = 0;
@@ -57,7 +58,7 @@ public record Trend(int points, double perS, double z) {
         return Optional.of(new Trend(n, Quantiles.median(all), z));
     }
 
-    /// Adds the slope of each pair; how many more pairs rise than fall.
+    /// Adds the slope of each pair. Returns how many more pairs rise than fall.
     private static double pairs(List<Point> points, List<Double> slopes) {
         double concordance = 0;
         for (int i = 0; i < points.size(); i++) {

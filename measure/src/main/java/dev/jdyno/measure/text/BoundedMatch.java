@@ -6,37 +6,38 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Applies an expression that a user wrote to a text that a peer sent. Backtracking can take longer
-/// than the universe lasts: here it ends after so many steps, whatever both of them hold.
+/// Applies a user's regular expression to a text that a peer sent. Backtracking can take
+/// practically forever, so here it ends after a limited number of steps, whatever the expression
+/// and the text contain.
 ///
-/// A step is one read of a character. What repeats, or has many alternatives, without reading any
-/// is refused beforehand, by {@link #requireModest}.
+/// A step is one read of a character. Repetitions, or many alternatives, that read no character are
+/// refused beforehand by {@link #requireModest}.
 public final class BoundedMatch {
-    /// A read takes some nanoseconds, so this is some milliseconds.
+    /// Minimum number of steps. A read takes some nanoseconds, so this is some milliseconds.
     static final long LEAST_STEPS = 1_000_000;
 
-    /// More of a long text: so often an expression may come back to each of its characters. Of 10
-    /// MB these are 200 million steps, about a second.
+    /// Additional steps per character of a long text: how often an expression may return to each
+    /// character. For 10 MB these are 200 million steps, about a second.
     static final long STEPS_A_CHARACTER = 20;
 
-    /// What counted repetitions inside each other may come to: `((a{99}){99}){99}` is refused.
+    /// Maximum product of nested counted repetitions: `((a{99}){99}){99}` is refused.
     static final long MOST_REPETITIONS = 1_000_000;
 
     private BoundedMatch() {}
 
-    /// What ends a search before it has found a match or looked everywhere.
+    /// The limit that ends a search before it has found a match or searched everything.
     public enum Limit {
-        /// It takes more steps than there are for a text of this length.
+        /// The search takes more steps than allowed for a text of this length.
         STEPS,
-        /// A group that repeats recurses for each repetition, deeper than the stack allows.
+        /// A repeated group recurses for each repetition, deeper than the stack allows.
         DEPTH
     }
 
     /// The outcome of a search.
     ///
-    /// @param text the first group of the first match, or the whole match where the expression has
-    ///   no group; empty where nothing matches
-    /// @param ended the limit that ended it; empty where it came to its end
+    /// @param text the first group of the first match, or the whole match if the expression has no
+    ///   group; empty if nothing matches
+    /// @param ended the limit that ended it; empty if the search completed
     public record First(Optional<String> text, Optional<Limit> ended) {
         private static First by(Limit limit) {
             return new First(Optional.empty(), Optional.of(limit));
@@ -60,7 +61,7 @@ public final class BoundedMatch {
     }
 
     /// @throws IllegalArgumentException when its counted repetitions, or its alternatives that
-    ///   match nothing, multiply to more than anybody means
+    ///   match nothing, multiply to more than a sensible expression needs
     public static void requireModest(String expression) {
         if (repetitions(expression) > MOST_REPETITIONS) {
             throw new IllegalArgumentException(
@@ -74,7 +75,7 @@ public final class BoundedMatch {
         }
     }
 
-    /// The nodes that a matcher passes when each counted repetition runs to its end.
+    /// Number of nodes that a matcher passes when each counted repetition runs to its end.
     private static long repetitions(String expression) {
         Deque<Long> outer = new ArrayDeque<>();
         long sum = 0;
@@ -112,7 +113,8 @@ public final class BoundedMatch {
                     next = close < 0 ? expression.length() : close + 1;
                 }
                 case '*', '+', '?', '|', '^', '$' -> {
-                    // they repeat what reads, which the steps count, or are passed once
+                    // they repeat parts that read characters, which the steps count, or are passed
+                    // once
                 }
                 default -> {
                     last = 1;
@@ -164,7 +166,7 @@ public final class BoundedMatch {
         return Math.min(expression.length(), from + 2);
     }
 
-    /// Behind the class that begins here; classes may hold classes.
+    /// Index after the end of the character class that begins here; classes may contain classes.
     static int classEnd(String expression, int from) {
         int depth = 0;
         int i = from;
@@ -174,7 +176,7 @@ public final class BoundedMatch {
                 case '[' -> depth++;
                 case ']' -> depth--;
                 default -> {
-                    // one of its characters
+                    // a character of the class
                 }
             }
             i++;

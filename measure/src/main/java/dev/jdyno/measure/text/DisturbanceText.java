@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// What is said of others that disturbed a round.
+/// Texts about the processes that disturbed a round.
 public final class DisturbanceText {
-    /// Share of what was taken from which the hypervisor is named.
+    /// Minimum share of the hypervisor in the additional cores taken for it to be named.
     private static final double STEAL_NAMED_FROM = 0.25;
 
-    /// What stands for the processes where none has a name: they lived too briefly, each of them
-    /// used too little, or they were not read.
+    /// Text for processes without known names: they lived too briefly, each of them used too
+    /// little, or they were not read.
     private static final String UNNAMED = "processes that were not named";
 
     private DisturbanceText() {}
@@ -26,7 +26,7 @@ public final class DisturbanceText {
                 who(d));
     }
 
-    /// The processes with pid and cores, and the hypervisor where it had a part in it.
+    /// The processes with pid and cores, and the hypervisor if it contributed.
     public static String who(Disturbance d) {
         String names = names(d.by());
         boolean stolen =

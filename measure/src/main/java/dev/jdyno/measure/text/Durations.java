@@ -11,7 +11,7 @@ public final class Durations {
 
     private Durations() {}
 
-    /// @throws IllegalArgumentException when `text` has no unit or is no duration
+    /// @throws IllegalArgumentException when `text` has no unit or is not a duration
     public static Duration parse(String text) {
         Matcher m = FORM.matcher(text.trim());
         if (!m.matches()) {
@@ -39,7 +39,8 @@ public final class Durations {
         return d.toNanos() / 1e9;
     }
 
-    /// The shortest exact-enough form: `90s` → `1m 30s`, `0.0015s` → `1.5ms`, `7500s` → `2h 5m`.
+    /// The shortest sufficiently exact form: `90s` → `1m 30s`, `0.0015s` → `1.5ms`, `7500s` → `2h
+    /// 5m`.
     public static String format(Duration d) {
         long ns = d.toNanos();
         if (ns >= 60_000_000_000L) {

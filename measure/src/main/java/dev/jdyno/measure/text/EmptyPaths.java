@@ -1,10 +1,10 @@
 package dev.jdyno.measure.text;
 
-/// In how many ways the parts of an expression match without reading a character. At the end of a
-/// text a matcher tries them all, and reads none that could be counted: `(?:x*|y*)` 40 times in a
-/// row has 2⁴⁰.
+/// Counts the ways in which the parts of a regular expression match without reading a character. At
+/// the end of a text a matcher tries all of them and reads nothing that could be counted:
+/// `(?:x*|y*)` 40 times in a row has 2⁴⁰ ways.
 ///
-/// The number is one from above. What must read a character begins a new product.
+/// The number is an upper bound. A part that must read a character begins a new product.
 final class EmptyPaths {
     private static final long MOST = Integer.MAX_VALUE;
 
@@ -18,8 +18,8 @@ final class EmptyPaths {
     }
 
     /// @param empty ways to match without reading
-    /// @param after ways to go on behind the last character that it reads
-    /// @param tried paths that are tried in it
+    /// @param after ways to continue after the last character that the part reads
+    /// @param tried number of paths that are tried in the part
     private record Ways(long empty, long after, long tried) {
         static final Ways READS = new Ways(0, 1, 1);
         static final Ways PASSES = new Ways(1, 0, 1);
@@ -58,12 +58,12 @@ final class EmptyPaths {
         }
     }
 
-    /// The paths that are tried at the end of a text, at most {@link Integer#MAX_VALUE}.
+    /// Number of paths that are tried at the end of a text, at most {@link Integer#MAX_VALUE}.
     static long of(String expression) {
         var paths = new EmptyPaths(expression);
         Ways all = paths.alternatives();
         while (paths.at < expression.length()) {
-            // a bracket too many, which the compiler refuses
+            // an unmatched closing bracket, which the compiler refuses
             paths.at++;
             all = all.then(paths.alternatives());
         }
@@ -112,7 +112,7 @@ final class EmptyPaths {
         };
     }
 
-    /// `\Q\E` holds nothing, and a group that is referred to may be empty.
+    /// `\Q\E` is empty, and a back reference may refer to an empty group.
     private Ways escape() {
         int from = at;
         at = BoundedMatch.escapeEnd(expression, at);
@@ -122,7 +122,7 @@ final class EmptyPaths {
         return passes ? Ways.PASSES : Ways.READS;
     }
 
-    /// `(…)`, `(?:…)`, `(?i)`, `(?<name>…)` and those that look ahead or back, which read nothing.
+    /// `(…)`, `(?:…)`, `(?i)`, `(?<name>…)`, and lookaheads and lookbehinds, which consume nothing.
     private Ways group() {
         boolean looks = expression.startsWith("(?=", at) || expression.startsWith("(?!", at);
         looks |= expression.startsWith("(?<=", at) || expression.startsWith("(?<!", at);

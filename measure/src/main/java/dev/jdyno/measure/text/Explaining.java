@@ -4,33 +4,33 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Work that explains what was measured: reading recordings, judging, drawing. It may fail in any
-/// way, by a fault of ours, a broken recording or for want of memory, and must never cost the
-/// measurement. This class is the one place where such a failure is caught.
+/// Work that explains the measurement: reading recordings, judging, drawing. It may fail in any
+/// way: by a bug of jdyno, a broken recording or lack of memory. Such a failure must never lose the
+/// measurement. Only this class catches it.
 public final class Explaining {
-    /// Of a failure's own text; it may quote what the target wrote.
+    /// Maximum length of a failure's own text, which may quote what the target wrote.
     private static final int LONGEST_REASON = 300;
 
     private static final long MIB = 1 << 20;
 
     private Explaining() {}
 
-    /// Such work.
+    /// Work that may fail and has a result.
     @FunctionalInterface
     public interface Work<T> {
         T get() throws IOException, InterruptedException;
     }
 
-    /// Such work that gives nothing back.
+    /// Work that may fail and has no result.
     @FunctionalInterface
     public interface Step {
         void run() throws IOException, InterruptedException;
     }
 
-    /// Does the work, which may fail.
+    /// Does work that may fail.
     ///
     /// @param doing completes "failed while"
-    /// @param failed hears of it
+    /// @param failed receives the failure
     public static void attempt(String doing, Step step, Consumer<UserError> failed)
             throws InterruptedException {
         Optional<Void> _ =
@@ -44,10 +44,10 @@ public final class Explaining {
                         failed);
     }
 
-    /// What the work gives, or `otherwise` when it fails.
+    /// The result of the work, or `otherwise` when it fails.
     ///
     /// @param doing completes "failed while"
-    /// @param failed hears of it
+    /// @param failed receives the failure
     public static <T> T orElse(T otherwise, String doing, Work<T> work, Consumer<UserError> failed)
             throws InterruptedException {
         try {
@@ -60,7 +60,7 @@ public final class Explaining {
         }
     }
 
-    /// What a user hears of it. A {@link UserError} says so itself.
+    /// The failure as a user error. A {@link UserError} is returned as it is.
     ///
     /// @param doing completes "failed while"
     public static UserError failure(String doing, Throwable broken) {

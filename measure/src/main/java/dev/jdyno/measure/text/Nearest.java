@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// The name that a user probably meant by a mistyped one.
 public final class Nearest {
-    /// Edits up to which two names are called similar.
+    /// Maximum number of edits between similar names.
     private static final int SIMILAR = 2;
 
     /// Longer names are not compared: the distance costs the product of both lengths.
@@ -15,7 +15,7 @@ public final class Nearest {
 
     private Nearest() {}
 
-    /// The known name with the least edits, at most two; case does not count as one.
+    /// The known name with the fewest edits, at most two; upper and lower case are equal.
     public static Optional<String> of(String typed, Collection<String> known) {
         String wanted = typed.toLowerCase(Locale.ROOT);
         return known.stream()

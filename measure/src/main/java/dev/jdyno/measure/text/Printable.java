@@ -4,15 +4,15 @@ import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 
-/// Which characters may be shown, and text without the others.
+/// Decides which characters may be shown, and removes the others from texts.
 ///
 /// Thread names, URLs, headers, logs and command lines come from the service or from its peers. A
-/// terminal, an editor or a browser obeys some characters rather than show them: escape sequences
-/// (ESC, and the one-character CSI and OSC of C1), the marks that turn the writing direction, and
-/// characters that take no room. Such text can hide what stands on the screen, recolour it, or have
-/// the terminal type answers into the shell.
+/// terminal, an editor or a browser obeys some characters instead of showing them: escape sequences
+/// (ESC, and the one-character CSI and OSC of C1), the marks that change the writing direction, and
+/// characters without width. Such text can hide what is on the screen, recolour it, or make the
+/// terminal type answers into the shell.
 public final class Printable {
-    /// What stands for a character that is not shown.
+    /// Replaces a character that is not shown.
     public static final char REPLACEMENT = '\ufffd';
 
     private static final int PLANE_END = 0xfffe;
@@ -21,9 +21,9 @@ public final class Printable {
 
     private Printable() {}
 
-    /// Whether a character is obeyed rather than shown: control characters with line ends and tab
-    /// among them, format characters (bidirectional, zero width), the two separators of Unicode,
-    /// halves of surrogate pairs, and numbers that are no character at all.
+    /// True if a character is obeyed instead of shown: control characters including line ends and
+    /// tab, format characters (bidirectional, zero width), the two separators of Unicode, halves of
+    /// surrogate pairs, and code points that are not characters.
     public static boolean isObeyed(int character) {
         if (character >= ' ' && character <= '~') {
             return false;
@@ -42,24 +42,25 @@ public final class Printable {
         };
     }
 
-    /// Whether a text of several lines may hold it.
+    /// True if a text of several lines may contain the character.
     public static boolean isInText(int character) {
         return character == '\n' || character == '\t' || !isObeyed(character);
     }
 
-    /// One line: each character that would be obeyed is replaced, line ends and tabs too, so that
-    /// the text of another cannot make a line of its own.
+    /// One line: each character that would be obeyed is replaced, including line ends and tabs, so
+    /// that foreign text cannot start a new line.
     public static String line(String text) {
         return without(text, c -> !isObeyed(c));
     }
 
-    /// Text of several lines: line ends and tabs stay.
+    /// Text of several lines: line ends and tabs stay, other characters that would be obeyed are
+    /// replaced.
     public static String text(String text) {
         return without(text, Printable::isInText);
     }
 
-    /// Text from outside (a lock's class, a host, a flag) as a part of a line: one blank stands for
-    /// a run of characters that a terminal would obey, line ends and tabs among them.
+    /// Text from outside (a lock's class, a host, a flag) as a part of a line. A run of characters
+    /// that a terminal would obey, including line ends and tabs, becomes one blank.
     public static String plain(String text) {
         var plain = new StringBuilder(text.length());
         boolean gap = false;
@@ -74,14 +75,14 @@ public final class Printable {
         return plain.toString().strip();
     }
 
-    /// A JSON document with those characters written by their numbers in hex. No character is lost:
-    /// outside of its strings JSON has none of them but line ends and tabs, which stay.
+    /// A JSON document with those characters as hexadecimal escapes. Nothing is lost: outside its
+    /// strings, JSON has none of these characters except line ends and tabs, which stay.
     public static String json(String document) {
         return with(document, c -> c == '\r' || isInText(c), Printable::escaped);
     }
 
-    /// A character as a JSON string may spell it. Half of a pair is none that a reader would take:
-    /// the replacement character stands for it.
+    /// A character as an escape in a JSON string. Readers reject half of a surrogate pair, so it
+    /// becomes the replacement character.
     public static String escaped(int character) {
         boolean half = Character.getType(character) == Character.SURROGATE;
         var text = new StringBuilder();
@@ -111,7 +112,7 @@ public final class Printable {
         return clean.append(text, from, text.length()).toString();
     }
 
-    /// Where the next character is that does not stay; the length where all do.
+    /// Index of the next character that does not stay; the length of the text if all stay.
     private static int next(String text, int from, IntPredicate stays) {
         int at = from;
         while (at < text.length()) {

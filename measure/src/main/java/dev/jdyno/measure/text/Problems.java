@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Collects every mistake of one input, so that a user hears of all of them at once.
+/// Collects every mistake of one input, so that all of them are reported at once.
 public final class Problems {
-    /// One mistake: where it stands (`plan.yaml:12 rounds.max`), what is wrong, how to fix it.
-    /// Secrets in it are masked.
+    /// One mistake: its position (`plan.yaml:12 rounds.max`), what is wrong, how to fix it. Secrets
+    /// in it are masked.
     public record Problem(String where, String what, String fix) {
         public Problem {
             where = Secrets.text(where);
@@ -21,7 +21,7 @@ public final class Problems {
         }
     }
 
-    /// Mistakes that are listed. Nobody reads more, and a hostile file holds a hundred thousand.
+    /// Maximum number of mistakes that are listed. A hostile file may contain a hundred thousand.
     private static final int MOST_LISTED = 100;
 
     private final String command;
@@ -42,7 +42,7 @@ public final class Problems {
         return new Problems(command);
     }
 
-    /// Where the user finds which values an option takes.
+    /// How the user finds the values of an option.
     public String help() {
         return command + " --help shows what it takes";
     }
@@ -64,7 +64,7 @@ public final class Problems {
         throwIfAny("the command line of " + command);
     }
 
-    /// @throws UserError of kind usage that lists them all, when there are any
+    /// @throws UserError of kind usage that lists all mistakes, when there are any
     public void throwIfAny(String what) {
         if (found.isEmpty()) {
             return;

@@ -9,9 +9,10 @@ import java.util.regex.Pattern;
 /// Decides by the name of a value whether the value is a secret: `apiKey`, `X-Auth-Token`,
 /// `DB_PASSWORD`, `keyStorePassword`.
 ///
-/// A name is cut into its words at separators and at camel case, and each word is compared as a
+/// A name is split into words at separators and at camel case, and each word is compared as a
 /// whole: `monkey`, `keyspace` and `Keep-Alive` are harmless. Four long stems (`password`,
-/// `passwd`, `secret`, `credential`) count anywhere in a word, as no harmless word has them.
+/// `passwd`, `secret`, `credential`) count anywhere in a word, because no harmless word contains
+/// them.
 final class SecretName {
     private static final Pattern SEPARATOR = Pattern.compile("[^A-Za-z0-9]+");
     private static final Pattern CAMEL =
@@ -55,8 +56,8 @@ final class SecretName {
                             + "|license|shared|ssh|account|client|storage|session|service|hmac|aes|rsa)"
                             + "keys?");
 
-    /// A last word after which the value only describes a secret: `password-file`, `keyStore`,
-    /// `token.url`, `auth.enabled`, `key.serializer`.
+    /// If the last word is one of these, the value only describes a secret: `password-file`,
+    /// `keyStore`, `token.url`, `auth.enabled`, `key.serializer`.
     private static final Set<String> DESCRIBING =
             Set.of(
                     "file",
@@ -92,7 +93,7 @@ final class SecretName {
                     "alive",
                     "through");
 
-    /// Keys of data and of tables.
+    /// Words before `key` for keys of data and tables, which are not secrets.
     private static final Set<String> KINDS_OF_HARMLESS_KEYS =
             Set.of(
                     "primary",
@@ -110,7 +111,7 @@ final class SecretName {
                     "shard",
                     "public");
 
-    /// `max_tokens` is a number of words.
+    /// Words before `tokens` for a number: `max_tokens`.
     private static final Set<String> COUNTING = Set.of("max", "min", "num", "count", "total");
 
     private SecretName() {}

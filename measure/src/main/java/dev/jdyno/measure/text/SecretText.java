@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Masks secrets in a text of unknown form: a message, a body, a line of a program's output. It
-/// goes through the text once for each form; what one form has masked, the next leaves alone.
+/// searches the text once for each form. Text masked for one form is not changed for the next.
 final class SecretText {
     private static final String NAME = "([A-Za-z_$][\\w.$%-]*+(?:\\[[^\\]\\s]*\\])?)";
 
@@ -44,13 +44,13 @@ final class SecretText {
     private static final Pattern BEARER =
             Pattern.compile("(?i)\\b(bearer\\s+)(?=\\S*[\\d_=+/.])([\\w.~+/=-]{8,})");
 
-    // ***, of a value that another form has masked
+    // ***, the mask of another form
     private static final Pattern ALREADY = Pattern.compile("\\*{3}(?![\\w*])");
 
     // the opening quote of a text in quotes
     private static final Pattern QUOTE = Pattern.compile("(?<![^\\s=(\\[{,:])[\"']");
 
-    // the name, a quote that ends it, the sign, and what is between it and the value
+    // the name, the quote after it, the sign, and the characters between the sign and the value
     private static final Pattern ASSIGNMENT =
             Pattern.compile("(?<![\\w$%])" + NAME + "((?:\\\\*[\"'])?)([ \\t]*[=:][ \\t]*+)");
 
@@ -147,7 +147,7 @@ final class SecretText {
         return at == 0 ? text : shown.append(text, at, text.length()).toString();
     }
 
-    /// `-Dkey=x` names `key`.
+    /// In `-Dkey=x` the name is `key`.
     private static String name(String text, Matcher m) {
         boolean property =
                 m.group(1).startsWith("D")
@@ -157,8 +157,8 @@ final class SecretText {
         return property ? m.group(1).substring(1) : m.group(1);
     }
 
-    /// The mask in the quotes that the value has. A JSON value without quotes gets some: a mask is
-    /// no JSON.
+    /// The mask in the quotes of the value. A JSON value without quotes gets quotes, because a bare
+    /// mask is not valid JSON.
     private static String shown(String value, String nameQuote) {
         int quotes = openingQuote(value, 0);
         if (quotes > 0) {
@@ -186,7 +186,8 @@ final class SecretText {
                 : 0;
     }
 
-    /// Where the value ends that begins behind the sign; the same place when there is none.
+    /// End index of the value that begins after the sign; equal to its start when there is no
+    /// value.
     private static int end(String text, Matcher m) {
         int from = m.end();
         if (from == text.length()) {
@@ -220,7 +221,7 @@ final class SecretText {
         return m.group(1).contains(".") ? from : endOfHeader(text, m);
     }
 
-    /// `'password='`: the quote behind the sign belongs to the one before the name.
+    /// True for `'password='`: the quote after the sign belongs to the quote before the name.
     private static boolean closesOuter(String text, Matcher m, int quotes) {
         return m.group(2).isEmpty()
                 && m.start() > 0
@@ -228,7 +229,7 @@ final class SecretText {
                 && text.indexOf(text.charAt(m.start() - 1), m.end() + quotes) < 0;
     }
 
-    /// A header's value goes to the end of its line, or of the quotes it stands in.
+    /// A header's value extends to the end of its line, or of the quotes around it.
     private static int endOfHeader(String text, Matcher m) {
         int line = Math.max(text.lastIndexOf('\n', m.start()), text.lastIndexOf('\r', m.start()));
         Matcher quote = QUOTE.matcher(text);
@@ -251,7 +252,7 @@ final class SecretText {
         return i;
     }
 
-    /// A word, or two when the first names a scheme: `Bearer x`.
+    /// The end of a word, or of two words when the first is a scheme: `Bearer x`.
     private static int afterWord(String text, int from) {
         int end = until(text, from, " \t\r\n&\"'<>");
         boolean scheme =
@@ -261,7 +262,7 @@ final class SecretText {
         return scheme ? until(text, end + 1, " \t\r\n&\"'<>") : end;
     }
 
-    /// Behind the closing quote, which has as many backslashes as the opening one.
+    /// Index after the closing quote, which has as many backslashes as the opening one.
     private static int afterQuoted(String text, int from, int quotes) {
         String quote = text.substring(from, from + quotes);
         int i = from + quotes;
@@ -274,7 +275,7 @@ final class SecretText {
         return text.length();
     }
 
-    /// Whether an odd number of backslashes stands before, beside those that the quote itself has.
+    /// True if an odd number of backslashes precedes the quote, besides its own.
     private static boolean escaped(String text, int at) {
         int count = 0;
         for (int i = at - 1; i >= 0 && text.charAt(i) == '\\'; i--) {

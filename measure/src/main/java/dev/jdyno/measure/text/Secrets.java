@@ -9,21 +9,21 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Masks secrets in what jdyno writes and prints. A value is a secret by its name ({@link
-/// #isSecretName}); what stands between `://` and `@` in a URL is one, too.
+/// Masks secrets in everything that jdyno writes and prints. A value is a secret by its name
+/// ({@link #isSecretName}). The text between `://` and `@` in a URL is a secret, too.
 ///
-/// The records that carry texts of users and targets into a result call it in their constructors
-/// ({@link RunResult.About}, {@link TargetFacts}, {@link UserError}, …), so that no writer can
-/// forget it. Masking a masked text changes nothing. A reference such as `${DB_PASSWORD}` holds no
+/// Records that put texts of users and targets into a result call this class in their constructors
+/// ({@link RunResult.About}, {@link TargetFacts}, {@link UserError}, …). So no writer can forget
+/// it. Masking a masked text changes nothing. A reference such as `${DB_PASSWORD}` contains no
 /// secret and stays.
 ///
-/// What it cannot see: a secret without a name (`mysql -psecret`, a token as a path segment).
+/// It cannot detect a secret without a name (`mysql -psecret`, a token as a path segment).
 public final class Secrets {
-    /// What stands in place of a secret.
+    /// Replaces a secret.
     public static final String MASK = "***";
 
-    /// Options of `jdyno`, `curl` and the like, whose value is a header, a body, `user:password` or
-    /// a command line.
+    /// Options of `jdyno`, `curl` and similar tools whose value is a header, a body,
+    /// `user:password` or a command line.
     private static final Set<String> HEADER_OPTIONS = Set.of("-H", "--header", "--proxy-header");
 
     private static final Set<String> BODY_OPTIONS =
@@ -37,7 +37,7 @@ public final class Secrets {
             Pattern.compile("(-{0,2})([A-Za-z_][\\w.$%\\[\\]-]*)=(.*)", Pattern.DOTALL);
     private static final Pattern OPTION_WORD = Pattern.compile("--?([A-Za-z][\\w.-]*)");
 
-    // a word that is an option itself and so no value of the option before it
+    // a word that is itself an option, and so not the value of the option before it
     private static final Pattern NO_VALUE =
             Pattern.compile("--.*|-[A-Za-z]|-[DX][\\w.:+-]+(=.*)?", Pattern.DOTALL);
 
@@ -53,39 +53,39 @@ public final class Secrets {
     private static final Pattern SHELL_WORD =
             Pattern.compile("(?:\"(?:\\\\.|[^\"\\\\])*\"|'[^']*'|\\\\.|[^\\s\"'])+|\\S");
 
-    // how a flag of a JVM begins
+    // the beginning of a JVM flag
     private static final Pattern FLAG =
             Pattern.compile(
                     "-(?:X|D|-|(?:ea|da|esa|dsa|server|client)(?::|$)|enable|disable|javaagent:"
                             + "|agentlib:|agentpath:|verbose|splash:|cp$|classpath$)");
 
-    /// Their values only say where to look for a secret.
+    /// Options whose value only names the place of a secret.
     private static final Set<String> SELECTING_OPTIONS = Set.of("--take");
 
-    // nothing is hidden behind these: true, ${TOKEN}, session=${COOKIE}; a=${B}
+    // values that contain no secret: true, ${TOKEN}, session=${COOKIE}; a=${B}
     private static final Pattern NO_SECRET =
             Pattern.compile(
                     "(?i)true|false|null|\\*{3}|(?:\\$\\{[^}]*\\})+"
                             + "|(?:[\\w.-]+=(?:\\$\\{[^}]*\\})+(?:;\\s*|$))+");
 
-    /// The name of a scheme before its credentials stays: `Bearer ***`.
+    /// The name of a scheme before its credentials is not masked: `Bearer ***`.
     private static final Pattern SCHEME =
             Pattern.compile("(?i)(bearer|basic|digest|negotiate|token|apikey)(\\s+)(\\S.*)");
 
     private Secrets() {}
 
-    /// Whether values of this name are secrets: a word of it is `password`, `secret`, `token`,
-    /// `key`, `auth`, `cookie`, `credential` or the like.
+    /// True if values with this name are secrets: a word of it is `password`, `secret`, `token`,
+    /// `key`, `auth`, `cookie`, `credential` or similar.
     public static boolean isSecretName(String name) {
         return SecretName.matches(name);
     }
 
-    /// A header's or field's value as it may be shown.
+    /// The value of a header or field, masked if its name is that of a secret.
     public static String value(String name, String value) {
         return SecretName.matches(name) ? masked(value) : text(value);
     }
 
-    /// The mask, for a value that is a secret; not for what holds none (`true`, `${TOKEN}`).
+    /// The mask for a secret value; a value without a secret (`true`, `${TOKEN}`) stays as it is.
     static String masked(String value) {
         String bare = value.strip();
         if (bare.isEmpty() || NO_SECRET.matcher(bare).matches()) {
@@ -97,12 +97,12 @@ public final class Secrets {
                 : MASK;
     }
 
-    /// Any text: URLs, assignments, options, headers, JSON, XML and forms in it.
+    /// Masks any text: URLs, assignments, options, headers, JSON, XML and forms in it.
     public static String text(String text) {
         return SecretText.mask(text);
     }
 
-    /// The body of a request.
+    /// Masks the body of a request.
     public static String body(String body) {
         if (!FORM.matcher(body).matches()) {
             return text(body);
@@ -116,14 +116,14 @@ public final class Secrets {
         return String.join("&", fields);
     }
 
-    /// A command line as the process got it, its words joined by spaces; words with spaces in
-    /// quotes.
+    /// Masks a command line as the process received it. The words are joined by spaces; words with
+    /// spaces are quoted.
     public static String commandLine(List<String> words) {
         return String.join(" ", words(words).stream().map(Secrets::quoted).toList());
     }
 
-    /// A command line as it is typed into a shell. What holds no secret stays as it is, quotes and
-    /// spaces too.
+    /// Masks a command line as a user types it into a shell. Parts without a secret stay as they
+    /// are, with their quotes and spaces.
     public static String commandLine(String typed) {
         List<String> raw = new ArrayList<>();
         List<String> plain = new ArrayList<>();
@@ -148,7 +148,7 @@ public final class Secrets {
         return line.append(typed.substring(at)).toString();
     }
 
-    /// The words of a command line or the flags of a JVM, one by one.
+    /// Masks the words of a command line or the flags of a JVM.
     public static List<String> words(List<String> words) {
         List<String> shown = new ArrayList<>();
         String before = "";
@@ -159,8 +159,8 @@ public final class Secrets {
         return List.copyOf(shown);
     }
 
-    /// The flags of a JVM, which the JVM gives as one line: a value with spaces has become several
-    /// words, and all of them up to the next flag belong to it.
+    /// Masks the flags of a JVM, which the JVM gives as one line. A value with spaces has become
+    /// several words; all of them up to the next flag belong to it.
     public static List<String> flags(List<String> flags) {
         List<String> shown = new ArrayList<>();
         boolean masks = false;
@@ -220,7 +220,7 @@ public final class Secrets {
                 || COMMAND_OPTIONS.contains(option);
     }
 
-    /// The value of an option that takes a header, a body, a user or a command line.
+    /// Masks the value of an option that takes a header, a body, a user or a command line.
     private static String valueOf(String option, String value) {
         if (HEADER_OPTIONS.contains(option)) {
             return header(value);
@@ -237,15 +237,15 @@ public final class Secrets {
                 : text(value);
     }
 
-    /// `-Dkey=x` names `key`.
+    /// In `-Dkey=x` the name is `key`.
     private static String withoutD(String dashes, String name) {
         return dashes.startsWith("-") && !dashes.startsWith("--") && name.startsWith("D")
                 ? name.substring(1)
                 : name;
     }
 
-    /// A header as `-H` takes it, `Name: value`. Of one without a colon only the first word is
-    /// shown: the rest may be what should have been its value.
+    /// Masks a header in the syntax of `-H`, `Name: value`. Without a colon only the first word is
+    /// shown, because the rest may be the intended value.
     public static String header(String line) {
         if (line.startsWith("@")) {
             return line;
@@ -285,12 +285,13 @@ public final class Secrets {
         return plain.toString();
     }
 
-    /// The name of an authority without user and password: `127.0.0.1:8080`.
+    /// An authority without user and password: `127.0.0.1:8080`.
     public static String withoutUser(String authority) {
         return authority.substring(authority.lastIndexOf('@') + 1);
     }
 
-    /// Whether a text could hold a secret at all; most cannot, and cost no more than this look.
+    /// True if a text may contain a secret. Most texts cannot, so this quick check is all they
+    /// cost.
     static boolean mayHoldSecret(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -8,16 +8,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/// A sentence that knows which classes and methods it names, so that each form of a report words
-/// them as its room allows: in full, without the package, with the line in the source file.
+/// A sentence with the positions of the classes and methods it names. Each form of a report can
+/// shorten these names as its space allows: in full, without the package, or with the line in the
+/// source file.
 ///
-/// @param text with every name in full
+/// @param text the sentence with every name in full
 /// @param names the classes and methods in it, in their order
 public record Sentence(String text, List<Name> names) implements CharSequence {
     /// A class or a method in a text.
     ///
-    /// @param name in full: `com.acme.Page.get`
-    /// @param at where in the text it begins
+    /// @param name the full name: `com.acme.Page.get`
+    /// @param at index in the text at which it begins
     public record Name(String name, int at) {
         private int end() {
             return at + name.length();
@@ -35,19 +36,20 @@ public record Sentence(String text, List<Name> names) implements CharSequence {
         }
     }
 
-    /// The same sentence, or a text that names nothing.
+    /// The same sentence, or a sentence without names for other texts.
     public static Sentence of(CharSequence text) {
         return text instanceof Sentence sentence
                 ? sentence
                 : new Sentence(text.toString(), List.of());
     }
 
-    /// Nothing but the name of a class or a method.
+    /// A sentence that is only the name of a class or a method.
     public static Sentence name(String name) {
         return name.isEmpty() ? of(name) : new Sentence(name, List.of(new Name(name, 0)));
     }
 
-    /// As {@link String#format}; what sentences among the values name, the new one names too.
+    /// As {@link String#format}. The names in sentences among the values are names of the new
+    /// sentence, too.
     public static Sentence format(String format, Object... values) {
         var text = new StringBuilder();
         List<Name> names = new ArrayList<>();
@@ -87,13 +89,13 @@ public record Sentence(String text, List<Name> names) implements CharSequence {
         return all.toArray();
     }
 
-    /// With that behind it.
+    /// This sentence followed by `more`.
     public Sentence and(CharSequence more) {
         return format("%s%s", this, more);
     }
 
-    /// A sentence that was stored. Names that are not in the text (a secret was masked before them)
-    /// are no names then.
+    /// Reads a stored sentence. Names that are not found in the text (because a secret before them
+    /// was masked) are dropped.
     public static Sentence stored(String text, List<Name> names) {
         List<Name> found = new ArrayList<>();
         int from = 0;
@@ -106,7 +108,7 @@ public record Sentence(String text, List<Name> names) implements CharSequence {
         return new Sentence(text, found);
     }
 
-    /// The text with every name as `wording` has it.
+    /// The text with every name replaced by `wording`.
     public String worded(UnaryOperator<String> wording) {
         var worded = new StringBuilder();
         int done = 0;

@@ -6,17 +6,17 @@ import java.util.stream.Collectors;
 
 /// Words of a command that a user copies into a shell.
 public final class ShellText {
-    // one that begins with - would be an option, and with ~ another folder
+    // a word that begins with - would be an option, and with ~ another folder
     private static final Pattern PLAIN = Pattern.compile("[\\w./][\\w./:@%+=,-]*");
 
     private ShellText() {}
 
-    /// A word as the shell takes it: in quotes where it needs some.
+    /// A word in shell syntax: in quotes if necessary.
     public static String word(String text) {
         return PLAIN.matcher(text).matches() ? text : quoted(text);
     }
 
-    /// Words with a blank between them, each as the shell takes it.
+    /// Words in shell syntax, separated by blanks.
     public static String words(List<String> texts) {
         return texts.stream()
                 .map(t -> t.startsWith("--") ? option(t) : word(t))
@@ -27,7 +27,7 @@ public final class ShellText {
         return PLAIN.matcher(text.substring(2)).matches() ? text : quoted(text);
     }
 
-    /// In quotes, whatever it is.
+    /// A word in quotes in any case.
     public static String quoted(String text) {
         return "'" + text.replace("'", "'\\''") + "'";
     }

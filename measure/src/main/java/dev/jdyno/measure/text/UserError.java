@@ -2,20 +2,20 @@ package dev.jdyno.measure.text;
 
 import java.util.List;
 
-/// What a user must hear, as three sentences: what happened, why, how to fix it. The command line
-/// prints them and exits with {@link Kind#exitCode()}; no stack trace unless asked for.
+/// An error for the user in three sentences: what happened, why, how to fix it. The command line
+/// prints them and exits with {@link Kind#exitCode()}; it prints a stack trace only on request.
 public final class UserError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /// Whose fault it is; decides the exit code of the contract.
+    /// The cause of the error; decides the exit code of the contract.
     public enum Kind {
         /// The target or the network failed.
         TARGET(1),
-        /// The target answers, and not as it should: other statuses, checks that fail.
+        /// The target answers, but not as expected: other statuses, failed checks.
         ANSWER(1),
         /// Wrong usage or plan.
         USAGE(2),
-        /// It ran, but the result is not valid.
+        /// The run ended, but the result is not valid.
         INVALID(3);
 
         private final int exitCode;
@@ -47,8 +47,8 @@ public final class UserError extends RuntimeException {
         this.fix = masked.get(2);
     }
 
-    /// Of sentences whose secrets are masked. Their parts are known only to whoever joined them:
-    /// `plan.yaml:3 token: unknown key` looks like a token.
+    /// An error whose sentences are already masked. Only the caller knows their parts: `plan.yaml:3
+    /// token: unknown key` looks like a token.
     static UserError ofMasked(Kind kind, String what, String why, String fix) {
         return new UserError(kind, List.of(what, why, fix));
     }
@@ -61,7 +61,7 @@ public final class UserError extends RuntimeException {
         return new UserError(Kind.TARGET, what, why, fix);
     }
 
-    /// Keeps the failure that led here for `--debug`.
+    /// Keeps the original failure for `--debug`.
     public UserError causedBy(Throwable cause) {
         initCause(cause);
         return this;

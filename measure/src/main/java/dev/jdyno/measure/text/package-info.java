@@ -1,4 +1,4 @@
-/// What is written for people and read from them: units, errors, masked secrets, printable text.
+/// Texts for people and texts read from them: units, errors, masked secrets, printable text.
 @NullMarked
 package dev.jdyno.measure.text;
 

@@ -3,20 +3,20 @@ package dev.jdyno.measure.thread;
 import java.util.List;
 import java.util.Map;
 
-/// Where the time of one request goes, in ms: the mean number of the threads in use in a state
-/// divided by QPS is ms per request (Little, F3).
+/// The response-time breakdown of one request, in ms: the mean number of threads in use in a state
+/// ÷ QPS gives ms per request (Little, F3).
 ///
-/// @param perRequestMs every cause that took part; a missing cause is 0
+/// @param perRequestMs time by cause; a missing cause is 0
 /// @param topN the largest single places, largest first
-/// @param unexplainedMs the client's mean RT less the sum: queueing before a thread, the network
+/// @param unexplainedMs the client's mean RT minus the sum: queueing before a thread, the network
 public record Breakdown(Map<Cause, Double> perRequestMs, List<Spot> topN, double unexplainedMs) {
-    /// Parts are counted in a window beside the round: so much more than the response time is the
-    /// error of that, as a share and in ms.
+    /// Measurement error of the parts, as a share of the response time and in ms. Parts are counted
+    /// in another window than the response time, so their sum may exceed it by this much.
     private static final double PARTS_ERROR = 0.15;
 
     private static final double PARTS_ERROR_MS = 0.1;
 
-    /// The most that the parts of a response time can be, for the error of their measurement.
+    /// Maximum sum of the parts of a response time, with their measurement error.
     public static double mostMs(double rtMeanMs) {
         return rtMeanMs * (1 + PARTS_ERROR) + PARTS_ERROR_MS;
     }

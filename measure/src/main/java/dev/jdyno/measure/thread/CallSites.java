@@ -5,19 +5,19 @@ import static java.util.stream.Collectors.joining;
 import java.util.List;
 import java.util.Optional;
 
-/// Lines of one method of the application at which threads wait for the same service: a request
-/// that passes them one after the other makes a call at each. A call in a loop has one line only
-/// and no call sites.
+/// Lines of one method of the application at which threads wait for the same service. A request
+/// that passes these lines one after the other makes a call at each. A call in a loop has only one
+/// line, so it has no call sites.
 ///
 /// @param method `com.acme.Page.get`
-/// @param file `Page.java`; empty where no dump named it
-/// @param lines two or more, in the order of their numbers
+/// @param file `Page.java`; empty if no dump named it
+/// @param lines two or more, in ascending order
 /// @param threads mean number of threads that wait at one of these lines
 public record CallSites(String method, Optional<String> file, List<Line> lines, double threads) {
     /// One of the lines.
     ///
     /// @param number from 1
-    /// @param share of the threads, 0…1; those of all lines add up to 1
+    /// @param share share of the threads at this line, 0…1; the shares of all lines add up to 1
     public record Line(int number, double share) {}
 
     public CallSites {

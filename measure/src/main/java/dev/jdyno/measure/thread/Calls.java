@@ -1,18 +1,18 @@
 package dev.jdyno.measure.thread;
 
-/// The target's connections to one other service over a diagnostic window, as the kernel saw them:
-/// also those of asynchronous clients, for whose calls no thread waits.
+/// The target's connections to one other service over a diagnostic window, as the kernel reported
+/// them. They include connections of asynchronous clients, for whose calls no thread waits.
 ///
-/// @param peer the other side, with the name of the database before it where it is one
+/// @param peer the other side, preceded by the name of the database if it is one
 /// @param connections mean number of established connections
-/// @param awaiting of these, mean number on which the last data was sent and not received: a call
-///   is under way; one connection may carry several (HTTP/2)
-/// @param opened how many different connections were seen in all: as many as `connections` where
-///   they are kept, many more where each call opens its own
-/// @param database whether a database answers there
+/// @param awaiting mean number of connections with a call under way: the last data was sent, not
+///   received. One connection may carry several calls (HTTP/2).
+/// @param opened number of different connections found in all. It is equal to `connections` if
+///   connections are kept, and much larger if each call opens its own.
+/// @param database whether the service is a database
 public record Calls(
         Place.Peer peer, double connections, double awaiting, int opened, boolean database) {
-    /// Of a service that is no database.
+    /// Connections to a service that is not a database.
     public Calls(Place.Peer peer, double connections, double awaiting, int opened) {
         this(peer, connections, awaiting, opened, false);
     }

@@ -1,7 +1,7 @@
 package dev.jdyno.measure.thread;
 
-/// Where a request's time can go. A closed set: breakdown, thread samples and verdict speak of the
-/// same causes.
+/// A cause of the time of a request. The set is closed: breakdown, thread samples and verdict use
+/// the same causes.
 public enum Cause {
     CPU("cpu"),
     RUN_QUEUE("runQueue"),
@@ -29,7 +29,7 @@ public enum Cause {
         this.key = key;
     }
 
-    /// Whether a request that is found there is elsewhere, and in no queue of the service's.
+    /// True if a request in this state waits outside the service's own queues.
     public boolean isElsewhere() {
         return switch (this) {
             case DOWNSTREAM, DATABASE, DNS, DISK, LOGGING, SLEEP, NETWORK -> true;

@@ -2,15 +2,16 @@ package dev.jdyno.measure.thread;
 
 import java.util.Optional;
 
-/// What one disk did over a window, for whichever process.
+/// Activity of one disk over a window, by all processes.
 ///
 /// @param device its name, such as `nvme0n1`
 /// @param ofTarget whether files that the target holds open, or its working folder, lie on it
-/// @param utilisation share of the window in which it had something to do; a device that serves
-///   many at once is not at its end for that
-/// @param waitMs mean time of a read or a write from asking to answer; empty when none was answered
-/// @param queueDepth mean number of those under way
-/// @param flushes empty where the kernel does not count them (before 5.5)
+/// @param utilisation share of the window in which the disk had work. A device that serves many
+///   operations at once is not necessarily saturated at 1.
+/// @param waitMs mean time of a read or a write from request to completion; empty when none was
+///   completed
+/// @param queueDepth mean number of operations in progress
+/// @param flushes empty if the kernel does not count them (before 5.5)
 public record DiskUse(
         String device,
         boolean ofTarget,
@@ -22,9 +23,9 @@ public record DiskUse(
         Optional<Double> waitMs,
         double queueDepth,
         Optional<Flushes> flushes) {
-    /// Orders to the device to make what was written last.
+    /// Flushes: commands to the device to make written data durable.
     ///
-    /// @param waitMs mean time of one; empty when there was none
+    /// @param waitMs mean time of a flush; empty when there was none
     public record Flushes(double perS, Optional<Double> waitMs) {}
 
     public double operationsPerS() {

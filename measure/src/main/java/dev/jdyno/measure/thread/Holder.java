@@ -3,39 +3,39 @@ package dev.jdyno.measure.thread;
 import dev.jdyno.measure.text.Sentence;
 import java.util.Optional;
 
-/// Who has what other threads wait for.
+/// The holder of what other threads wait for.
 public sealed interface Holder {
-    /// The holder as it is stored and shown.
+    /// The text of the holder, as it is stored and shown.
     default String text() {
         return PlaceText.of(this);
     }
 
-    /// The same with the class and the methods that it names.
+    /// The text with the class and the methods that it names.
     default Sentence named() {
         return PlaceText.named(this);
     }
 
-    /// No thread: another one brings the answers of these calls.
+    /// Not a thread: an asynchronous client delivers the answers of these calls.
     record AsyncClient() implements Holder {}
 
     /// A thread.
     ///
-    /// @param guess whether it was only found in the same code: dumps do not name who holds a
-    ///   `java.util.concurrent` lock or something out of a pool
-    /// @param doing what it did; empty where it has no request and keeps what it holds
+    /// @param guess whether the thread was only found in the same code, because dumps do not name
+    ///   the holder of a `java.util.concurrent` lock or of a pooled resource
+    /// @param doing activity of the thread; empty if it has no request and keeps what it holds
     record SeenThread(boolean guess, Optional<Doing> doing) implements Holder {}
 
-    /// @param place without addresses of objects
-    /// @param frame the code, where the place alone does not say it
+    /// @param place the place without addresses of objects
+    /// @param frame the code; empty if the place already names it
     record Doing(Cause cause, Place place, Optional<String> frame) {}
 
-    /// Whether it is a thread found in `cause`.
+    /// True if the holder is a thread found in `cause`.
     default boolean isIn(Cause cause) {
         return this instanceof SeenThread t
                 && t.doing().filter(d -> d.cause() == cause).isPresent();
     }
 
-    /// Whether it is not more than likely.
+    /// True if the holder is only probable.
     default boolean isGuess() {
         return this instanceof SeenThread t && t.guess();
     }

@@ -1,21 +1,21 @@
 package dev.jdyno.measure.thread;
 
-/// How much one layer on the way of a request is set to let in at once.
+/// The configured limit of one layer on the path of a request: how much it lets in at once.
 ///
-/// @param layer its name: of a pool of the thread samples where it is one of threads
-/// @param atOnce requests, or connections where each carries one request at a time
-/// @param from who told it and how it comes about
+/// @param layer name of the layer; for threads, the name of a pool of the thread samples
+/// @param atOnce requests, or connections if each carries one request at a time
+/// @param from the source of the limit and how it is computed
 public record LayerLimit(String layer, Kind kind, double atOnce, String from) {
-    /// What it lets in.
+    /// What the layer limits.
     public enum Kind {
-        /// A web server in front that passes requests on.
+        /// Requests in a web server in front that passes them on.
         FRONT("front"),
         /// Threads, each of which works on one request.
         THREADS("threads"),
-        /// Connections that are open.
+        /// Open connections.
         CONNECTIONS("connections"),
-        /// Connections that wait to be accepted: room beside the others, where no request is
-        /// served.
+        /// Connections that wait to be accepted, in addition to the open ones. No request is served
+        /// there.
         LISTEN_QUEUE("listen-queue");
 
         private final String key;
@@ -24,7 +24,7 @@ public record LayerLimit(String layer, Kind kind, double atOnce, String from) {
             this.key = key;
         }
 
-        /// As in JSON.
+        /// The key in JSON.
         public String key() {
             return key;
         }

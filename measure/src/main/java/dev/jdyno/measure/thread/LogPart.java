@@ -4,20 +4,20 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Parts of a logging configuration that make each line dear (E10).
+/// Parts of a logging configuration that make each line expensive (E10).
 public enum LogPart {
-    /// Class, method or line of the caller: each line walks the stack.
+    /// Class, method or line of the caller: each line requires a stack walk.
     CALLER_DATA,
-    /// Each line is flushed to the kernel by itself.
+    /// Each line is flushed to the kernel separately.
     FLUSH,
-    /// Requests write their own lines.
+    /// Request threads write their own lines.
     SYNCHRONOUS,
-    /// A queue that is soon full.
+    /// A queue that fills quickly.
     SMALL_QUEUE,
-    /// The configuration is there and nothing is known of it.
+    /// The configuration exists, but could not be interpreted.
     UNREAD;
 
-    /// As in results: the name in lower case with hyphens.
+    /// The key in results: the name in lower case with hyphens.
     public String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -3,11 +3,11 @@ package dev.jdyno.measure.thread;
 import dev.jdyno.measure.thread.Signals.Sign;
 import java.util.Optional;
 
-/// The part of a service's CPU that makes and writes log lines, by the threads of a diagnostic
-/// window.
+/// The share of a service's CPU that produces and writes log lines, computed from the threads of a
+/// diagnostic window.
 public record LogWork(ThreadSamples window) {
-    /// Threads found formatting or writing log lines that use cores. One that stands in a write to
-    /// standard output until its reader has taken the line uses none.
+    /// Mean number of threads on cores that format or write log lines. A thread blocked in a write
+    /// to standard output, until its reader takes the line, uses no core and is not counted.
     public double threadsOnCores() {
         double atWork =
                 window.busy().stream()
@@ -21,14 +21,14 @@ public record LogWork(ThreadSamples window) {
         return Math.max(0, atWork - blocked);
     }
 
-    /// The share of the CPU that goes with the log lines, 0…1.
+    /// Share of the CPU that disappears with the log lines, 0…1.
     public double share() {
         double logging = threadsOnCores();
         return logging <= 0 ? 0 : logging / (logging + window.threads(Cause.CPU));
     }
 
-    /// What standard output is, where nearly always a thread stands in a write to it and a process
-    /// or a terminal must take what is written; empty otherwise.
+    /// The kind of standard output; empty if it is not a slow reader. It is one if nearly always a
+    /// thread is in a write to it, and a process or a terminal must read the data.
     public Optional<String> slowReader() {
         return window.signals()
                 .of(Sign.WRITES_TO_OUTPUT)
@@ -37,9 +37,10 @@ public record LogWork(ThreadSamples window) {
                 .flatMap(LogWork::read);
     }
 
-    /// A file descriptor that is read by a process or a terminal: `a pipe`; empty for a file.
+    /// The kind of a file descriptor that a process or a terminal reads: `a pipe`; empty for a
+    /// file.
     ///
-    /// @param output the kernel's name
+    /// @param output the kernel's name of the descriptor's target
     public static Optional<String> read(String output) {
         if (output.startsWith("pipe:")) {
             return Optional.of("a pipe");

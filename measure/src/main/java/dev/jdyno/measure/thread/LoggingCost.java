@@ -1,10 +1,11 @@
 package dev.jdyno.measure.thread;
 
-/// A part of a logging configuration that makes each line dear (E10).
+/// A part of a logging configuration that makes each line expensive (E10).
 ///
-/// @param file where it stands: a path, or a jar and its entry
+/// @param file location of the configuration: a path, or a jar and its entry
+/// @param part the expensive part
 /// @param says what it costs and why
-/// @param change what to write instead
+/// @param change the replacement
 public record LoggingCost(String file, LogPart part, String says, String change) {
     public boolean unread() {
         return part == LogPart.UNREAD;

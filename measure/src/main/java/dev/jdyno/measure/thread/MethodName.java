@@ -3,8 +3,8 @@ package dev.jdyno.measure.thread;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A method of a class of the target, whatever its parameters. It has no characters but those of
-/// names, so that it may stand in settings and options of profilers.
+/// A method of a class of the target, with any parameters. It contains only characters of names, so
+/// that it may be used in settings and options of profilers.
 ///
 /// @param type the class's binary name, such as `com.acme.Foo$Bar`
 /// @param method such as `bar` or `<init>`
@@ -24,7 +24,7 @@ public record MethodName(String type, String method) {
 
     /// Reads `com.acme.Foo.bar` or `com.acme.Foo::bar`; inner classes with `$`.
     ///
-    /// @throws IllegalArgumentException when it is neither
+    /// @throws IllegalArgumentException when the text is neither
     public static MethodName parse(String text) {
         Matcher m = WHOLE.matcher(text.strip());
         if (!m.matches()) {

@@ -4,70 +4,72 @@ import dev.jdyno.measure.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 
-/// Where a thread is, or what it waits for. {@link PlaceText} has the form in which places are
+/// Where a thread is, or what it waits for. {@link PlaceText} defines the form in which places are
 /// stored and shown.
 public sealed interface Place {
-    /// The place as it is shown and stored.
+    /// The text of the place, as it is shown and stored.
     default String text() {
         return PlaceText.of(this);
     }
 
-    /// The same with the class and the methods that it names.
+    /// The text with the class and the methods that it names.
     default Sentence named() {
         return PlaceText.named(this);
     }
 
-    /// Code that runs.
+    /// Running code.
     ///
     /// @param called the method of the JDK or a library that the application called, outermost
-    ///   first; empty where the application's own frame is on top or none was found
-    /// @param frame the first frame of the application, or the top frame where there is none
+    ///   first; empty if the top frame is the application's own or no application frame was found
+    /// @param frame the first frame of the application, or the top frame if there is none
     record Code(Optional<String> called, String frame) implements Place {}
 
     /// A lock.
     ///
-    /// @param type the class of the lock; empty where the dump did not name it
-    /// @param id its address in one dump; the collector moves objects, so it names no lock in the
-    ///   next
-    /// @param frame where in the application threads wait for it
+    /// @param type the class of the lock; empty if the dump did not name it
+    /// @param id its address in one dump. The collector moves objects, so the address does not
+    ///   identify the lock in the next dump.
+    /// @param frame the frame of the application in which threads wait for it
     record Lock(Optional<String> type, Optional<String> id, Optional<String> frame)
             implements Place {}
 
-    /// An object by which another thread wakes the waiting one; it is not known for what.
+    /// An object through which another thread notifies the waiting one. The reason of the wait is
+    /// not known.
     record Notified(Lock by) implements Place {}
 
-    /// One of the things that any program may do or wait for.
+    /// Something that any program may do or wait for.
     ///
-    /// @param frame where in the application; empty where it has none
+    /// @param frame the frame of the application; empty if there is none
     record Common(Activity what, Optional<String> frame) implements Place {
         public Common(Activity what) {
             this(what, Optional.empty());
         }
     }
 
-    /// What a library lends or lets in: a pool, a limiter.
+    /// A resource that a library lends or admits to: a pool, a limiter.
     ///
-    /// @param frame where in the application threads wait for it
+    /// @param frame the frame of the application in which threads wait for it
     record Library(String name, Optional<String> frame) implements Place {}
 
     /// The sending or receiving side of a server.
     ///
-    /// @param client whether its client is what it waits for; else a core for another thread
+    /// @param client true if the thread waits for the client, false if it waits for another thread
+    ///   that has no core
     record ServerIo(String library, boolean client) implements Place {}
 
     /// A logging library.
     ///
-    /// @param lock what is waited for at {@link LogStep#LOCK}
-    /// @param frame where in the application
+    /// @param lock the lock that the thread waits for at {@link LogStep#LOCK}
+    /// @param frame the frame of the application
     record Log(String library, LogStep step, Optional<Lock> lock, Optional<String> frame)
             implements Place {}
 
     /// The other side of a connection.
     ///
-    /// @param client the library or database before the address; empty where it is not known
-    /// @param addresses host:port; several where it is one of them, none where it is not known
+    /// @param client the library or database, written before the address; empty if it is not known
+    /// @param addresses host:port; several if it is one of them, none if it is not known
     record Peer(Optional<String> client, List<String> addresses) implements Place {
-        /// The client of a connection that is being opened.
+        /// The client name for a connection that is being opened.
         public static final String CONNECT = "connect to";
 
         public Peer {
@@ -78,7 +80,7 @@ public sealed interface Place {
             this(Optional.empty(), List.of(address));
         }
 
-        /// Host and port; empty where there are several, or none is known.
+        /// Host and port; empty if there are several, or none is known.
         public Optional<String> address() {
             return addresses.size() == 1 ? Optional.of(addresses.getFirst()) : Optional.empty();
         }
@@ -87,12 +89,12 @@ public sealed interface Place {
             return addresses.size() > 1;
         }
 
-        /// The same client at another place.
+        /// The same client with other addresses.
         public Peer at(List<String> others) {
             return new Peer(client, others);
         }
 
-        /// Whether a thread found here waits for `other`, of which the client may not be known.
+        /// True if a thread found here waits for `other`. The client of `other` may be unknown.
         public boolean isAt(Peer other) {
             return address().isPresent()
                     && address().equals(other.address())
@@ -100,7 +102,7 @@ public sealed interface Place {
         }
     }
 
-    /// An answer that the target itself gives, at a port of its own.
+    /// An answer of the target itself, at its own port.
     record Itself(Peer at) implements Place {}
 
     /// Steps of a log call.
@@ -111,18 +113,18 @@ public sealed interface Place {
         FULL_QUEUE,
         LOCK;
 
-        /// Whether a thread uses a core, or the kernel for it.
+        /// True if the thread uses a core, or the kernel works for it.
         public boolean atWork() {
             return this == FORMATTING || this == WRITING;
         }
 
-        /// Whether a thread waits for its turn to log.
+        /// True if the thread waits for its turn to log.
         public boolean inLine() {
             return this == FULL_QUEUE || this == LOCK;
         }
     }
 
-    /// What any program may do or wait for.
+    /// Activities and waits of any program.
     enum Activity {
         DNS_LOOKUP("DNS lookup"),
         FILE_IO("file I/O"),
@@ -130,11 +132,11 @@ public sealed interface Place {
         FSYNC("fsync"),
         CLASS_LOADING("class loading"),
         THREAD_START("Thread.start"),
-        /// Waits for a collection it asked for.
+        /// Waits for a collection that it requested.
         DIRECT_MEMORY("System.gc() for direct memory"),
         COLLECTION("System.gc()"),
         SLEEP("sleep"),
-        /// Parks for a time.
+        /// Parks for a limited time.
         PARK("park"),
         OTHER_TASK("result of another task"),
         SEMAPHORE("Semaphore"),
@@ -142,20 +144,20 @@ public sealed interface Place {
         NOTIFICATION("notification"),
         CLIENT("waits for its client"),
         RUN_QUEUE("run queue"),
-        /// A virtual thread that could run and has no carrier.
+        /// A runnable virtual thread without a carrier.
         CARRIER("waits for a carrier"),
-        /// The JVM calls it RUNNABLE and no core runs it.
+        /// A thread that the JVM reports as RUNNABLE while no core runs it.
         NATIVE("native code"),
-        /// The same, with Java code on top of the stack: it is held for memory, the initialisation
-        /// of a class, or a page.
+        /// The same, with Java code on top of the stack: the thread waits for memory, the
+        /// initialisation of a class, or a page.
         IN_JVM("the JVM itself"),
-        /// The same, and a stack with native frames shows a mutex of the JVM.
+        /// The same, and native frames of its stack show a mutex of the JVM.
         JVM_MUTEX("mutexes of the JVM"),
         /// Stops of the whole JVM for a collection.
         PAUSES("pauses"),
         /// Waits for memory until the collector has freed some.
         ALLOCATION_STALLS("allocation stalls"),
-        /// What is left over beside the places that are listed.
+        /// The remainder besides the listed places.
         ELSEWHERE("elsewhere");
 
         private final String text;
@@ -169,12 +171,12 @@ public sealed interface Place {
         }
     }
 
-    /// Whether it is this activity, wherever in the application.
+    /// True if the place is this activity, in any frame of the application.
     default boolean is(Activity activity) {
         return this instanceof Common(Activity what, Optional<String> _) && what == activity;
     }
 
-    /// The frame of the application, where it is known.
+    /// The frame of the application; empty if it is not known.
     default Optional<String> inFrame() {
         return switch (this) {
             case Code code -> Optional.of(code.frame());
@@ -187,7 +189,8 @@ public sealed interface Place {
         };
     }
 
-    /// The same place without the address of an object, which differs from dump to dump.
+    /// The same place without the address of an object, because the address differs from dump to
+    /// dump.
     default Place withoutId() {
         return switch (this) {
             case Lock lock -> new Lock(lock.type(), Optional.empty(), lock.frame());

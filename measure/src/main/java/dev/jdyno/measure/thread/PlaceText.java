@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The text of places and holders: the `where` and `holder` of results and kept recordings. Both
-/// directions stand here, so that nothing else takes a text apart.
+/// Writes and reads the text of places and holders: the `where` and `holder` of results and stored
+/// recordings. Only this class parses such a text.
 public final class PlaceText {
     private static final String IN = " in ";
     private static final String ONE_OF = "one of ";
@@ -42,8 +42,7 @@ public final class PlaceText {
             Pattern.compile(
                     "[\\p{L}_$][^\\s:/@.]*(\\.[\\p{L}_$][^\\s:/@.]*)*\\.[\\p{L}_$<][^\\s:/@.]*");
 
-    /// A word of a stored place, without the address of an object and what separates it from the
-    /// next.
+    /// A word of a stored place, without the address of an object and the separators between words.
     private static final Pattern WORD = Pattern.compile("(?<![^ (])[^ @:,;()=\"`']+(?![^ @:,;)])");
 
     private PlaceText() {}
@@ -95,8 +94,7 @@ public final class PlaceText {
         };
     }
 
-    /// Reads what a stored place names, of whatever kind it is: the words of its text that are
-    /// names of classes and methods.
+    /// Finds the names of classes and methods in the text of any stored place.
     public static Sentence named(String text) {
         List<Sentence.Name> names = new ArrayList<>();
         Matcher word = WORD.matcher(text);
@@ -108,16 +106,16 @@ public final class PlaceText {
         return new Sentence(text, names);
     }
 
-    /// The method in the text of a place, as {@link Place#inFrame}: what stands behind the last
-    /// `in`, or a text that is nothing but a method.
+    /// The method in the text of a place, as {@link Place#inFrame}: the part after the last `in`,
+    /// or the whole text if it is only a method.
     public static Optional<String> frame(String text) {
         int in = text.lastIndexOf(IN);
         String last = in < 0 ? text : text.substring(in + IN.length());
         return METHOD.matcher(last).matches() ? Optional.of(last) : Optional.empty();
     }
 
-    /// What stands before that method: `HikariCP` of `HikariCP in com.acme.Page.get`; empty where
-    /// the text names none, or nothing else.
+    /// The part before that method: `HikariCP` of `HikariCP in com.acme.Page.get`; empty if the
+    /// text names no method, or only a method.
     public static Optional<String> beforeFrame(String text) {
         int in = text.lastIndexOf(IN);
         return in < 0 || frame(text).isEmpty()
@@ -156,9 +154,9 @@ public final class PlaceText {
         };
     }
 
-    /// Reads a stored place. Whatever the text is, the place has the same text again.
+    /// Reads a stored place. The result always has the same text again.
     ///
-    /// @param cause what threads at the place do, which decides what kind of place it is
+    /// @param cause activity of the threads at the place, which decides the kind of place
     public static Place place(Cause cause, String text) {
         return common(text)
                 .or(() -> serverIo(text))
@@ -278,7 +276,7 @@ public final class PlaceText {
         return end <= 0 ? Optional.empty() : Optional.of(text.substring(0, end - 1));
     }
 
-    /// Reads a stored holder; empty when the text names none.
+    /// Reads a stored holder; empty if the text names no holder.
     public static Optional<Holder> holder(String text) {
         if (text.equals(ASYNC)) {
             return Optional.of(new Holder.AsyncClient());

@@ -2,15 +2,15 @@ package dev.jdyno.measure.thread;
 
 import java.util.Optional;
 
-/// How many wait for a member of one pool: requests and tasks for a thread, threads for what it
-/// lends.
+/// The queue of one pool: requests and tasks that wait for a thread, or threads that wait for a
+/// pooled resource.
 ///
-/// @param pool its name: of a pool of the thread samples where it is one of threads
-/// @param size its members, mean
-/// @param busy those in use, mean
-/// @param length how many wait, mean; empty when nobody can tell from outside
+/// @param pool its name: of a pool of the thread samples if it is a thread pool
+/// @param size mean number of its members
+/// @param busy mean number of members in use
+/// @param length mean number of waiters; empty if it cannot be counted from outside
 /// @param atLeast whether more may wait than were counted
-/// @param from who counted, or why nobody did
+/// @param from the source of the count, or why there is none
 public record PoolQueue(
         String pool,
         Kind kind,
@@ -19,10 +19,10 @@ public record PoolQueue(
         Optional<Double> length,
         boolean atLeast,
         String from) {
-    /// What the pool has.
+    /// The kind of members of the pool.
     public enum Kind {
         THREADS("threads"),
-        /// Connections or permits, which a thread borrows.
+        /// Connections or permits that a thread borrows.
         LENT("lent");
 
         private final String key;
@@ -31,7 +31,7 @@ public record PoolQueue(
             this.key = key;
         }
 
-        /// As in JSON.
+        /// The key in JSON.
         public String key() {
             return key;
         }

@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/// Where threads were, as a tree of stacks: what a flame graph shows.
+/// Thread samples as a tree of stacks, as a flame graph shows them.
 ///
-/// @param source who sampled: `async-profiler`, `jfr jdk.CPUTimeSample` (with how many were lost),
-///   `jfr jdk.ExecutionSample`, `dumps`
+/// @param source the sampler: `async-profiler`, `jfr jdk.CPUTimeSample` (with the number of lost
+///   samples), `jfr jdk.ExecutionSample`, `dumps`
 /// @param concurrency the load's concurrency in the window
-/// @param qps its throughput
-/// @param threadsPerSample mean number of threads (of cores, for CPU) that one sample stands for
+/// @param qps throughput in the window
+/// @param threadsPerSample mean number of threads (of cores, for CPU) that one sample represents
 /// @param pruned samples in branches too thin to be kept; they count in the nodes above
 /// @param root all samples; below it the thread pools, below them the frames from the outermost in
 public record Profile(
@@ -26,7 +26,8 @@ public record Profile(
         Node root) {
     private static final Pattern JDK = Pattern.compile("^(java|javax|jdk|sun|com\\.sun)\\.");
 
-    /// What compilers append to the name of a native function, and names of native libraries.
+    /// Suffixes that compilers append to the name of a native function, and names of native
+    /// libraries.
     private static final Pattern NATIVE_SUFFIX =
             Pattern.compile(
                     "^[^.]*\\.(isra|constprop|part|cold|llvm|lto_priv|so)(\\.|$)|_\\[k]$|^\\[");
@@ -57,61 +58,60 @@ public record Profile(
 
     /// A frame below the frames above it.
     ///
-    /// @param samples in which it was found there, itself or what it called
+    /// @param samples samples that contain it at this position, with everything it called
     public record Node(String frame, long samples, List<Node> children) {
         public Node {
             children = List.copyOf(children);
         }
 
-        /// Samples in which it was itself on top, or in a branch that was pruned.
+        /// Samples with this frame on top, or in a pruned branch.
         public long self() {
             return samples - children.stream().mapToLong(Node::samples).sum();
         }
     }
 
-    /// Whether a frame is the JDK's own, or of an API in its packages (`javax.servlet`): nobody's
-    /// who reads it.
+    /// True if a frame belongs to the JDK, or to an API in its packages (`javax.servlet`), and so
+    /// not to the user's code.
     ///
     /// @param frame `class.method`
     public static boolean isOfTheJdk(String frame) {
         return JDK.matcher(frame).find();
     }
 
-    /// Whether a frame is no Java method: a function of the JVM, of a native library or of the
-    /// kernel. The name of a Java method has its class before a dot.
+    /// True if a frame is not a Java method but a function of the JVM, of a native library or of
+    /// the kernel. The name of a Java method has its class before a dot.
     public static boolean isNative(String frame) {
         return frame.indexOf('.') < 0
                 || frame.contains("::")
                 || NATIVE_SUFFIX.matcher(frame).find();
     }
 
-    /// Whether a frame is a Java method that is not the JDK's own: of the service or of a library.
+    /// True if a frame is a Java method of the service or of a library, not of the JDK.
     public static boolean isOfTheApplication(String frame) {
         return !isNative(frame) && !isOfTheJdk(frame);
     }
 
-    /// The frame that the time of another one counts for: the innermost frame of the application up
-    /// to it, or itself where there is none.
+    /// The frame to which the time of `frame` is attributed: the innermost frame of the application
+    /// from the outermost frame down to it, or itself if there is none.
     ///
-    /// @param caller the owner of the frame above it
+    /// @param caller the owner of the calling frame
     public static String owner(String frame, String caller) {
         return isOfTheApplication(frame) || !isOfTheApplication(caller) ? frame : caller;
     }
 
-    /// ms of one request that so many samples stand for (Little); 0 without throughput.
+    /// ms per request that these samples represent (Little); 0 without throughput.
     public double perRequestMs(long samples) {
         return qps <= 0 ? 0 : samples * threadsPerSample / qps * 1000;
     }
 
-    /// Samples by the innermost frame of the application: what is spent in the JDK and in native
-    /// code counts for the method that called it. Samples without such a frame count for the
-    /// innermost one.
+    /// Samples by the innermost frame of the application: time in the JDK and in native code counts
+    /// for the method that called it. A sample without such a frame counts for its innermost frame.
     public Map<String, Long> samplesByApplicationFrame() {
         return byApplicationFrame(_ -> true);
     }
 
-    /// The innermost frame of the application in most samples of one pool's threads; empty where it
-    /// has none.
+    /// The innermost frame of the application in most samples of one pool's threads; empty if there
+    /// is no such frame.
     public Optional<String> mostFoundIn(String pool) {
         return byApplicationFrame(pool::equals).entrySet().stream()
                 .filter(e -> e.getValue() > 0 && isOfTheApplication(e.getKey()))
@@ -143,8 +143,8 @@ public record Profile(
                 .sum();
     }
 
-    /// Samples by the outermost frame of the application: what it was asked to do. Samples of
-    /// stacks without such a frame are in none of them.
+    /// Samples by the outermost frame of the application, which shows what the application was
+    /// asked to do. Stacks without such a frame are not counted.
     public Map<String, Long> samplesByFirstFrame(Predicate<String> isOfTheApplication) {
         Map<String, Long> samples = new HashMap<>();
         root.children()
@@ -162,7 +162,8 @@ public record Profile(
         }
     }
 
-    /// Without the samples in which the flight recorder or the profiler was at work for itself.
+    /// The profile without the samples in which the flight recorder or the profiler worked for
+    /// itself.
     public Profile withoutObserver() {
         Node left = without(root);
         return left.samples() == root.samples()

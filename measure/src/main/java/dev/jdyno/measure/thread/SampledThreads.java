@@ -3,8 +3,8 @@ package dev.jdyno.measure.thread;
 import java.util.List;
 import java.util.Map;
 
-/// What one window of thread dumps shows by itself. With the load that the client counts, and what
-/// is read after the window, it makes {@link ThreadSamples}, which see for what the values are.
+/// The result of one window of thread dumps. Together with the load that the client counts, and the
+/// data read after the window, it becomes {@link ThreadSamples}, which explains the values.
 public record SampledThreads(
         int dumps,
         double longestPauseMs,
@@ -19,7 +19,7 @@ public record SampledThreads(
         limits = List.copyOf(limits);
     }
 
-    /// The finished thread samples of a load.
+    /// The finished thread samples at a load.
     public ThreadSamples at(int concurrency, double qps) {
         return at(concurrency, qps, Signals.NONE, Map.of());
     }
@@ -27,7 +27,7 @@ public record SampledThreads(
     /// The finished thread samples.
     ///
     /// @param later signals that were read after the window
-    /// @param work shares of the CPU by place, where they are known better than by the dumps; else
+    /// @param work shares of the CPU by place, if a better source than the dumps gives them; else
     ///   empty
     public ThreadSamples at(int concurrency, double qps, Signals later, Map<Place, Double> work) {
         ThreadPlaces placed = work.isEmpty() ? places : places.dividedByWork(work);

@@ -9,26 +9,26 @@ import java.util.Optional;
 /// Counters of the operating system and the JVM over one diagnostic window, each a rate, a share or
 /// a level. A sign that could not be measured is absent, never zero.
 ///
-/// @param places of some signs where they were seen: a thread, a class, a port
-/// @param disks what each disk did, the busiest first; none where the kernel did not tell
+/// @param places places of some signs: a thread, a class, a port
+/// @param disks activity of each disk, the busiest first; empty if the kernel did not report it
 public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<DiskUse> disks) {
     public static final Signals NONE = new Signals(Map.of());
 
-    /// What can be seen. A share is of the window's time, 0…1.
+    /// The signs. A share is of the window's time, 0…1.
     public enum Sign {
-        /// Application stopped, neither for the collector nor for our own thread dumps.
+        /// Application stopped, neither for the collector nor for jdyno's thread dumps.
         SAFEPOINT_SHARE("safepointShare", "share"),
-        /// Time from the call for a safepoint until the last thread had stopped; its place is the
-        /// method in which that thread was found when our dumps had waited for it.
+        /// Time from the request of a safepoint until the last thread had stopped. Its place is the
+        /// method of that thread in those dumps that had waited for it.
         SAFEPOINT_SYNC_SHARE("safepointSyncShare", "share"),
-        /// Application stopped by our own thread dumps.
+        /// Application stopped by jdyno's own thread dumps.
         OWN_PAUSE_SHARE("ownPauseShare", "share"),
-        /// Throughput of the diagnostic window ÷ that of the round at the same load, where nobody
-        /// looked inside.
+        /// Throughput of the diagnostic window ÷ that of the round at the same load, in which
+        /// nothing was observed inside the target.
         EVIDENCE_QPS_RATIO("evidenceQpsRatio", "ratio"),
-        /// The same of the 99th percentile of the response time.
+        /// The same ratio for the 99th percentile of the response time.
         EVIDENCE_P99_RATIO("evidenceP99Ratio", "ratio"),
-        /// Safepoints that were no collections.
+        /// Safepoints that were not collections.
         SAFEPOINTS_PER_S("safepointsPerS", "1/s"),
         CLASSES_LOADED_PER_S("classesLoadedPerS", "1/s"),
         THREADS_STARTED_PER_S("threadsStartedPerS", "1/s"),
@@ -40,24 +40,23 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         JIT_WAITED_CORES("jitWaitedCores", "cores"),
         /// Methods that waited for a compiler at the end of the window.
         COMPILE_QUEUE("compileQueue", "methods"),
-        /// Cores used by processes that are neither the target nor this tool; its place says by
-        /// which most.
+        /// Cores used by processes other than the target and this tool. Its place names the
+        /// processes that used most.
         NEIGHBOUR_CORES("neighbourCores", "cores"),
-        /// Cores used by the busiest Java thread: one that stays near 1 is an event loop at its
-        /// end.
+        /// Cores used by the busiest Java thread: a value near 1 means a saturated event loop.
         HOTTEST_THREAD_CORES("hottestThreadCores", "cores"),
-        /// Share of the window in which some task of the machine waited for CPU, I/O, memory (PSI).
+        /// Share of the window in which some task of the machine waited for CPU, I/O or memory
+        /// (PSI).
         PSI_CPU("psiCpu", "share"),
         PSI_IO("psiIo", "share"),
         PSI_MEMORY("psiMemory", "share"),
         MAJOR_FAULTS_PER_S("majorFaultsPerS", "1/s"),
         DISK_READ_BYTES_PER_S("diskReadBytesPerS", "B/s"),
         DISK_WRITE_BYTES_PER_S("diskWriteBytesPerS", "B/s"),
-        /// Bytes that processes other than the target and this tool read from and wrote to disks;
-        /// its place says which most.
+        /// Bytes that processes other than the target and this tool read from and wrote to disks.
+        /// Its place names the processes with most.
         NEIGHBOUR_DISK_BYTES_PER_S("neighbourDiskBytesPerS", "B/s"),
-        /// Limits that the target's cgroups set to its reading and writing of disks; their place
-        /// says which.
+        /// Limits of the target's cgroups for reading and writing disks. Their place names them.
         DISK_LIMITS("diskLimits", "limits"),
         /// Connections refused because the accept queue was full, in the target's network
         /// namespace.
@@ -66,85 +65,87 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         ACTIVE_OPENS_PER_S("activeOpensPerS", "1/s"),
         PASSIVE_OPENS_PER_S("passiveOpensPerS", "1/s"),
         RETRANSMITS_PER_S("retransmitsPerS", "1/s"),
-        /// Acknowledgements that a timer of 40 ms sent, for no answer carried them: with Nagle's
-        /// algorithm on the other side the sender waited for each.
+        /// Acknowledgements sent by a timer of 40 ms, because no answer carried them. If the other
+        /// side uses Nagle's algorithm, the sender waited for each of them.
         DELAYED_ACKS_PER_S("delayedAcksPerS", "1/s"),
-        /// Mean number of the target's connections to others whose kernel holds back what was
-        /// written to them.
+        /// Mean number of the target's connections to other services on which the kernel holds back
+        /// written data.
         HELD_BACK_SOCKETS("heldBackSockets", "sockets"),
         /// Mean number of connections to the target whose request has no answer yet.
         REQUESTS_INSIDE("requestsInside", "requests"),
-        /// Mean number of connections that something in front of the target holds to it: the load
-        /// goes to an address that the target does not listen on, which is its place.
+        /// Mean number of connections to the target that are held by a server in front of it. The
+        /// load goes to an address on which the target does not listen; this address is the place.
         FRONT_CONNECTIONS("frontConnections", "sockets"),
-        /// Largest share of the ephemeral ports that connections to one place hold, TIME_WAIT
+        /// Largest share of the ephemeral ports used by connections to one destination, TIME_WAIT
         /// included.
         PORTS_SHARE("portsShare", "share"),
-        /// Connections to that place that can be opened and closed again in a second before all
-        /// ports are held.
+        /// Connections per second that can be opened and closed to that destination before all
+        /// ports are in use.
         PORTS_PER_S("portsPerS", "1/s"),
-        /// Established connections that the target itself holds to the place it has most of them
-        /// to, at the end.
+        /// Established connections of the target to the destination with the most connections, at
+        /// the end.
         DOWNSTREAM_CONNECTIONS("downstreamConnections", "sockets"),
         /// Sockets in TIME_WAIT at the end.
         TIME_WAIT_SOCKETS("timeWaitSockets", "sockets"),
-        /// Mean number of connections whose answer the client had not taken yet.
+        /// Mean number of connections on which the client had not taken the answer yet.
         UNSENT_SOCKETS("unsentSockets", "sockets"),
         /// File descriptors in use ÷ the limit, at the end.
         FD_SHARE("fdShare", "share"),
-        /// Share of the threads found in a log that had called it below INFO; its place is the
-        /// package most of those calls came from.
+        /// Share of the logging threads that logged below INFO. Its place is the package from which
+        /// most of those calls came.
         LOGGED_LOW_SHARE("loggedLowShare", "share"),
-        /// Threads found in the middle of writing a log line to standard output or error, mean. Its
-        /// place is what standard output is, by the kernel's name: `pipe:[4711]`, `/dev/pts/0`, a
-        /// file.
+        /// Mean number of threads that were writing a log line to standard output or error. Its
+        /// place is the kernel's name of standard output: `pipe:[4711]`, `/dev/pts/0`, a file.
         WRITES_TO_OUTPUT("writesToOutput", "threads"),
-        /// Share of the threads at work that were found making a class: compiling a script or a
-        /// stylesheet, generating a proxy. Its place says by what and for whom, where most were.
+        /// Share of the working threads that were creating a class: compiling a script or a
+        /// stylesheet, generating a proxy. Its place names what creates most of them, and the
+        /// caller.
         MAKES_CLASSES_SHARE("makesClassesShare", "share"),
-        /// Virtual threads seen in a dump, mean.
+        /// Mean number of virtual threads in a dump.
         VIRTUAL_THREADS("virtualThreads", "threads"),
-        /// Virtual threads that wait and keep their carrier meanwhile, mean.
+        /// Mean number of virtual threads that wait and pin their carrier meanwhile.
         PINNED_THREADS("pinnedThreads", "threads"),
-        /// Threads that wait for each other in a circle, in the last dump; its place says who waits
-        /// for what and where.
+        /// Threads that wait for each other in a circle, in the last dump. Its place names each
+        /// thread with its lock and its code.
         DEADLOCKED_THREADS("deadlockedThreads", "threads"),
-        /// Those, and all that wait for a lock that one of them has, or for one whose holder waits
-        /// for them.
+        /// Deadlocked threads, and all threads that wait for a lock of one of them, directly or
+        /// through other holders.
         BEHIND_DEADLOCK("behindDeadlock", "threads"),
         /// 1 when the JVM runs without its compilers (`-Xint`, or the code cache was full), else 0.
         COMPILER_OFF("compilerOff", "flag"),
-        /// Times the code cache was full since the JVM started.
+        /// Number of times the code cache was full since the JVM started.
         CODE_CACHE_FULL("codeCacheFull", "times"),
-        /// Share of the samples of running Java threads that found them in code that is not
-        /// compiled; its place is the method they were found in most.
+        /// Share of the samples of running Java threads that were in code that is not compiled. Its
+        /// place is the method with most of them.
         INTERPRETED_SHARE("interpretedShare", "share"),
-        /// Samples of a flight recording from which the places of work on the CPU are; its place
-        /// says of which kind they are and what they lack. Absent where the places are from dumps.
+        /// Number of samples of a flight recording that give the places of work on the CPU. Its
+        /// place names their kind and what they lack. Absent if the places come from dumps.
         CPU_SAMPLES("cpuSamples", "samples"),
-        /// CPU-time samples that the JVM says it lost meanwhile.
+        /// CPU-time samples that the JVM reported as lost during the window.
         CPU_SAMPLES_LOST("cpuSamplesLost", "samples"),
-        /// Growth of what is live after a collection, between two counts of all objects.
+        /// Growth of the live bytes after a collection, between two counts of all objects.
         LIVE_GROWTH_BYTES_PER_S("liveGrowthBytesPerS", "B/s"),
-        /// The same of those classes alone that grew by about as much in each of two intervals:
-        /// what requests hold for a moment is more at one count and less at another.
+        /// The same growth, only of classes that grew by about as much in each of two intervals.
+        /// Objects that requests hold for a moment are more at one count and fewer at another, so
+        /// they are excluded.
         LIVE_STEADY_GROWTH_BYTES_PER_S("liveSteadyGrowthBytesPerS", "B/s"),
-        /// Share of the sampled objects that live still which one field holds as some of many; its
-        /// place is the field and what is in it.
+        /// Share of one field in the sampled live objects of the growing class, or reachable
+        /// through it: objects that the field holds together with many others. Its place is the
+        /// field and the type it holds.
         LIVE_HELD_SHARE("liveHeldShare", "share"),
-        /// Share of those that were made at one place; its place is that method and line.
+        /// Share of those objects that were allocated at one place. Its place is that method and
+        /// line.
         LIVE_MADE_SHARE("liveMadeShare", "share"),
-        /// Share of the live bytes that objects of one class take, without what they refer to; its
-        /// place is that class.
+        /// Share of the live bytes in objects of one class, without the objects that they refer to.
+        /// Its place is that class.
         LIVE_LARGEST_SHARE("liveLargestShare", "share"),
-        /// Live objects of the application's own class of which there are most; its place is that
+        /// Number of live objects of the application's class with most of them. Its place is that
         /// class.
         LIVE_OWN_OBJECTS("liveOwnObjects", "objects"),
-        /// Share of all sampled objects that live still which one field holds as some of many,
-        /// whether anything grows or not; its place is the field and what is in it.
+        /// Share of all sampled live objects that one field holds together with many others, with
+        /// or without growth. Its place is the field and the type it holds.
         LIVE_SET_HELD_SHARE("liveSetHeldShare", "share"),
-        /// The longest of the stops that counting them and looking for their holders cost the
-        /// target.
+        /// The longest stop that counting the live objects and finding their holders caused.
         LIVE_COUNT_PAUSE_MS("liveCountPauseMs", "ms");
 
         private final String key;
@@ -180,11 +181,11 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         this(values, Map.of());
     }
 
-    /// A sign that is a share, with the place that has most of it, of equals the first by name;
-    /// {@link #NONE} where there is nothing to have a share of.
+    /// A sign that is a share, with the place that contributes most to it; of equal places, the
+    /// first by name. {@link #NONE} if `all` is 0.
     ///
-    /// @param found how many were found at each place
-    /// @param all how many there are, found at a place or not
+    /// @param found number found at each place
+    /// @param all total number, found at a place or not
     public static Signals share(Sign sign, Map<String, Double> found, double all) {
         if (all == 0) {
             return NONE;
@@ -210,13 +211,13 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         return Optional.ofNullable(values.get(sign));
     }
 
-    /// These, with what is ours taken out of one of them; it does not fall below zero.
+    /// These signals with jdyno's own part subtracted from one of them, to no less than zero.
     public Signals less(Sign sign, double ours) {
         Double seen = values.get(sign);
         return seen == null ? this : and(new Signals(Map.of(sign, Math.max(0, seen - ours))));
     }
 
-    /// These and those; where both have a sign, those win.
+    /// These signals combined with others; if both have a sign, the other one counts.
     public Signals and(Signals those) {
         Map<Sign, Double> all = new EnumMap<>(Sign.class);
         all.putAll(values);
@@ -227,12 +228,12 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         return new Signals(all, where, those.disks.isEmpty() ? disks : those.disks);
     }
 
-    /// These with the disks of the same window.
+    /// These signals with the disks of the same window.
     public Signals withDisks(List<DiskUse> seen) {
         return new Signals(values, places, seen);
     }
 
-    /// The busiest of the disks on which files of the target lie.
+    /// The busiest of the disks that hold files of the target.
     public Optional<DiskUse> diskOfTarget() {
         return disks.stream()
                 .filter(DiskUse::ofTarget)

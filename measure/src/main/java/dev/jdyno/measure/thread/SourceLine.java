@@ -2,12 +2,12 @@ package dev.jdyno.measure.thread;
 
 import java.util.Optional;
 
-/// Where in its source file a method was found most often.
+/// The source line at which a method was found most often.
 ///
 /// @param method `com.acme.Page.get`, as frames of dumps and recordings name it
-/// @param file `Page.java`; empty where no dump named it (flight recordings do not)
+/// @param file `Page.java`; empty if no dump named it (flight recordings do not)
 /// @param line from 1
-/// @param samples stacks in which the method stood at this line
+/// @param samples stacks with the method at this line
 public record SourceLine(String method, Optional<String> file, int line, long samples) {
     /// `Page.java:12`, or `line 12`.
     public String text() {

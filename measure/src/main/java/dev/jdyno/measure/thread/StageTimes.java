@@ -3,13 +3,13 @@ package dev.jdyno.measure.thread;
 import java.util.List;
 import java.util.Optional;
 
-/// How long named methods took in one window, as a whole and by interval, every call counted.
+/// Durations of named methods in one window, as a whole and by interval. Every call is counted.
 ///
-/// @param concurrency the load's, in that window
+/// @param concurrency the load's concurrency in that window
 /// @param seconds the window's length
-/// @param source who measured: `jfr` or `async-profiler`
-/// @param stages over the whole window
-/// @param parts the same window in intervals, in their order; empty where nothing was measured
+/// @param source the measuring tool: `jfr` or `async-profiler`
+/// @param stages the methods over the whole window
+/// @param parts the same window in intervals, in their order; empty if nothing was measured
 /// @param note what the source does not give, and why; empty when it gives all
 public record StageTimes(
         int concurrency,
@@ -23,9 +23,10 @@ public record StageTimes(
     ///
     /// @param tag as the user wrote it
     /// @param count calls that ended in that time
-    /// @param minMs empty without a call, or where the source does not tell
-    /// @param stdDevMs of a single call; empty where the source gives none, and of a single one
-    /// @param from what the figures are from: `jdk.MethodTrace`, `jdk.MethodTiming`,
+    /// @param minMs empty without a call, or if the source does not give it
+    /// @param stdDevMs standard deviation of a call; empty if the source does not give it, and for
+    ///   a single call
+    /// @param from the source of the figures: `jdk.MethodTrace`, `jdk.MethodTiming`,
     ///   `async-profiler`; empty without a call
     public record Stage(
             String tag,
@@ -52,8 +53,8 @@ public record StageTimes(
     /// One interval of the window.
     ///
     /// @param fromS seconds since the window began
-    /// @param stages as many as methods were named, and in their order; without those of which only
-    ///   the beginning of the window is known
+    /// @param stages the named methods in their order, without methods for which only the beginning
+    ///   of the window is known
     public record Part(double fromS, double toS, List<Stage> stages) {
         public Part {
             stages = List.copyOf(stages);

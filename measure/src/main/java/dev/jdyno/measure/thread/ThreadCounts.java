@@ -4,42 +4,43 @@ import java.util.Optional;
 
 /// Threads of the target in one round.
 ///
-/// @param live Java or native threads at its end
-/// @param startedPerS started threads per second; empty where the JVM does not count them
+/// @param live Java or native threads at the round's end
+/// @param startedPerS started threads per second; empty if the JVM does not count them
 /// @param runQueueThreads mean number of threads that waited for a core
-/// @param stops how they were made to stand still; empty where the JVM does not count it
+/// @param stops stops of all threads; empty if the JVM does not count them
 public record ThreadCounts(
         int live, Optional<Double> startedPerS, double runQueueThreads, Optional<Stops> stops) {
 
-    /// Safepoints of one round, in which no thread dump of ours was taken.
+    /// Safepoints of one round in which jdyno took no thread dump.
     ///
-    /// @param share share of the time in which all stood still for something else than the
+    /// @param share share of the time in which all threads were stopped for other reasons than the
     ///   collector
-    /// @param syncShare share of the time from the call for a safepoint, a collection's too, until
-    ///   the last thread had stopped
-    /// @param perS safepoints per second, those of collections included
+    /// @param syncShare share of the time from the request of a safepoint, including those of
+    ///   collections, until the last thread had stopped
+    /// @param perS safepoints per second, including those of collections
     public record Stops(double share, double syncShare, double perS) {
-        /// ms from the call for a safepoint until the last thread had stopped, on average, from
-        /// which that thread ran on and did not wait for a core: with two cores and 28 threads that
-        /// want them one waits about 40 ms.
+        /// Minimum mean time from the request of a safepoint until the last thread had stopped, in
+        /// ms. Above it, that thread kept running and did not only wait for a core. With two cores
+        /// and 28 runnable threads, a thread waits about 40 ms for a core.
         private static final double RUNS_ON_MS = 100;
 
-        /// Threads that wait for each core at which that was measured; where more wait, each waits
-        /// longer for its turn.
+        /// Threads waiting per core in that measurement. If more wait, each waits longer for its
+        /// turn.
         private static final double WAITING_PER_CORE = 14;
 
-        /// The same where so many threads wait for each core that is left to the target, in ms.
+        /// The minimum mean time in ms, for this number of threads waiting per core left to the
+        /// target.
         public static double runsOnMs(double waitingPerCore) {
             return RUNS_ON_MS * Math.max(1, waitingPerCore / WAITING_PER_CORE);
         }
 
-        /// Mean time from the call for a safepoint until the last thread had stopped, in ms.
+        /// Mean time from the request of a safepoint until the last thread had stopped, in ms.
         public double syncMs() {
             return perS <= 0 ? 0 : syncShare / perS * 1000;
         }
     }
 
-    /// Where stops were not seen.
+    /// Thread counts without stops.
     public ThreadCounts(int live, Optional<Double> startedPerS, double runQueueThreads) {
         this(live, startedPerS, runQueueThreads, Optional.empty());
     }

@@ -2,13 +2,13 @@ package dev.jdyno.measure.thread;
 
 import java.util.Locale;
 
-/// What keeps a process from having more threads: one of several limits, in its own unit.
+/// One limit on the number of threads of a process, in its own unit.
 ///
-/// @param most what may be used: bytes of an address space, else threads or mappings
-/// @param used what is used of it
-/// @param threadsLeft threads that could still be made if nothing else limited them
+/// @param most the limit: bytes of an address space, else threads or mappings
+/// @param used the part of it in use
+/// @param threadsLeft threads that could still be created if nothing else limited them
 public record ThreadLimit(Kind kind, long most, long used, long threadsLeft) {
-    /// By whom it is limited.
+    /// What sets the limit.
     public enum Kind {
         /// RLIMIT_AS: each thread reserves its stack (F13).
         ADDRESS_SPACE,
@@ -21,7 +21,7 @@ public record ThreadLimit(Kind kind, long most, long used, long threadsLeft) {
         /// `kernel.threads-max` and `kernel.pid_max`: all threads of the machine.
         MACHINE;
 
-        /// As it stands in `threads --json`.
+        /// The key in `threads --json`.
         public String key() {
             return name().toLowerCase(Locale.ROOT);
         }

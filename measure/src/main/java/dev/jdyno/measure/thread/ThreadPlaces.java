@@ -10,10 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Where threads are, and which calls to other services are under way: the part of thread samples
-/// that the dumps and the sockets of one window give together.
+/// Places of threads, and calls under way to other services: the part of thread samples that comes
+/// from the dumps and the sockets of one window.
 public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls) {
-    /// Times the threads in a state from which those in another are most of all.
+    /// Minimum ratio of threads at another place to threads in the holder's state for the other
+    /// place to have most threads.
     private static final double MOST = 2;
 
     public ThreadPlaces {
@@ -22,9 +23,9 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
         calls = List.copyOf(calls);
     }
 
-    /// With these calls. Threads that wait for one of several services, it is not known which
-    /// (another thread reads the answer), are divided as the calls are for which no other thread
-    /// was found waiting.
+    /// Combines threads and calls. Some threads wait for one of several services, and it is unknown
+    /// which, because another thread reads the answer. These threads are divided among the services
+    /// in proportion to the calls for which no other thread was found waiting.
     public static ThreadPlaces dividedByCalls(
             List<Pool> pools, List<Busy> seen, List<Calls> calls) {
         List<Calls> free =
@@ -68,10 +69,10 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
                 .sum();
     }
 
-    /// With the CPU divided among other places: from samples that were taken wherever threads ran,
-    /// and not where they could be stopped.
+    /// The same places with the CPU divided among other code. The shares come from samples taken
+    /// wherever threads ran, not only where the JVM could stop them.
     ///
-    /// @param shares of the CPU by place; they add up to 1
+    /// @param shares shares of the CPU by place; they add up to 1
     public ThreadPlaces dividedByWork(Map<Place, Double> shares) {
         double all = threads(Cause.CPU);
         List<Busy> divided = new ArrayList<>();
@@ -105,9 +106,9 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
                 .max(Comparator.comparingDouble(Busy::threads));
     }
 
-    /// The calls to other services for which no thread waits, of asynchronous clients, each counted
-    /// as a thread would be that waits for its answer. Where some of the calls have threads, those
-    /// without are divided among the places as all are.
+    /// The calls of asynchronous clients to other services, for which no thread waits. Each call
+    /// counts like a thread that waits for its answer. If threads wait for some of the calls, the
+    /// rest is divided among the places in proportion to all calls.
     public List<Busy> callsOfNoThread() {
         double awaiting = calls.stream().mapToDouble(Calls::awaiting).sum();
         double waiting =
@@ -120,8 +121,8 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
                         .toList();
     }
 
-    /// A call without a thread; to a database where threads were found in its driver at the same
-    /// address.
+    /// A call without a thread. It is a call to a database if threads were found in a database
+    /// driver at the same address.
     private Busy call(Calls to, double threads) {
         Optional<Place.Peer> driver =
                 busy.stream()
@@ -134,7 +135,7 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
                 threads);
     }
 
-    /// Where requests are and no longer where threads are: with those calls among what is busy.
+    /// The places of requests instead of threads: the busy threads and the calls without a thread.
     public ThreadPlaces requests() {
         List<Busy> all = new ArrayList<>(busy);
         all.addAll(callsOfNoThread());
@@ -142,9 +143,9 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
         return new ThreadPlaces(pools, all, calls);
     }
 
-    /// Who has what `waits` waits for; empty where the guess is of few threads and most others do
-    /// something else: one thread is in the method that borrows a connection, nine hold theirs
-    /// somewhere else.
+    /// The likely holder of what `waits` waits for. For a pool, it is empty if the holder is a
+    /// guess from few threads and most others do something else. Example: one thread is in the
+    /// method that borrows a connection, and nine hold theirs somewhere else.
     public Optional<Holder> likelyHolder(Busy waits) {
         Optional<Busy> most = mostBeside(waits);
         return waits.holder()
@@ -155,8 +156,8 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
                                 || most.get().threads() < MOST * threadsAs(h));
     }
 
-    /// Where most of the threads are that do not wait for the same: one that is busy at times is
-    /// none.
+    /// The place with most threads that have another cause than `waits` and do not wait for a core.
+    /// Empty if fewer than {@link ThreadSamples#ONE_AT_A_TIME} threads are there on average.
     public Optional<Busy> mostBeside(Busy waits) {
         return busy.stream()
                 .filter(b -> b.cause() != waits.cause() && b.cause() != Cause.RUN_QUEUE)
@@ -168,14 +169,14 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
         return Stream.of(Cause.values()).filter(holder::isIn).mapToDouble(this::threads).sum();
     }
 
-    /// The mean number of threads that wait for requests which the target makes to itself: where
-    /// those are is what counts.
+    /// Mean number of threads that wait for requests of the target to itself. Such a request is
+    /// counted where its answer is produced.
     public double awaitingItself() {
         return busy.stream().filter(b -> b.ownPlace().isPresent()).mapToDouble(Busy::threads).sum();
     }
 
-    /// The pool without an idle thread whose threads answer such requests: they wait for something
-    /// else themselves.
+    /// The saturated pool whose threads answer requests of the target to itself. Most of its busy
+    /// threads wait for something else than such answers.
     public Optional<Pool> answersItself() {
         return pools.stream()
                 .filter(p -> p.serving() && !p.loop() && p.usedUp())

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What the threads of one JVM do, over a short window and in one dump at its end.
+/// Activity of the threads of one JVM, over a short window and in one dump at its end.
 ///
 /// @param seconds length of the window over which CPU is counted
 /// @param census pools and threads in use, means over the window's dumps
@@ -16,10 +16,9 @@ import java.util.stream.Collectors;
 /// @param busiest threads by CPU over the window, busiest first; GC, compiler and VM threads too
 /// @param locks what threads wait for in the last dump, longest queue first
 /// @param deadlocks threads that wait for each other in a circle
-/// @param owners whether the owners of java.util.concurrent locks were asked for
-/// @param kernel all threads by the kernel's names, where the JVM gave no dump at the end; else
-///   empty
-/// @param missing what could not be seen, each with the reason
+/// @param owners whether the owners of java.util.concurrent locks were requested
+/// @param kernel all threads by the kernel's names, if the JVM gave no dump at the end; else empty
+/// @param missing what could not be observed, each with the reason
 public record ThreadReport(
         double seconds,
         ThreadSamples census,
@@ -39,23 +38,24 @@ public record ThreadReport(
         deadlocks = List.copyOf(deadlocks);
     }
 
-    /// Threads that wait for each other in a circle: none of them goes on.
+    /// Threads that wait for each other in a circle, so none of them can continue.
     ///
-    /// @param circle each waits for a lock that the next one holds, the last for one of the first's
+    /// @param circle each thread waits for a lock of the next one, the last for one of the first's
     public record Deadlock(List<Waits> circle) {
-        /// Frames of a thread that are reported.
+        /// Maximum number of frames of a thread that are reported.
         private static final int FRAMES_TOLD = 3;
 
         public Deadlock {
             circle = List.copyOf(circle);
         }
 
-        /// By their names.
+        /// Names of the threads.
         public List<String> threads() {
             return circle.stream().map(Waits::thread).toList();
         }
 
-        /// Who waits for what, who holds it, and where in the application.
+        /// One sentence for each thread: the lock it waits for, its holder, and the frames of the
+        /// application.
         public List<String> says() {
             List<String> reported = new ArrayList<>();
             for (int i = 0; i < circle.size(); i++) {
@@ -73,14 +73,15 @@ public record ThreadReport(
             return reported;
         }
 
-        /// @param lock that it waits for: class and address
+        /// @param lock the lock that it waits for: class and address
         /// @param stack top first
         public record Waits(String thread, String lock, List<String> stack) {
             public Waits {
                 stack = List.copyOf(stack);
             }
 
-            /// Those of the application, innermost first; the JDK's say only that it waits.
+            /// Frames of the application, innermost first, or all frames if there are none. JDK
+            /// frames show only that the thread waits.
             String frames() {
                 List<String> own =
                         stack.stream().filter(f -> !f.matches("(java|jdk|sun)\\..*")).toList();
@@ -90,10 +91,10 @@ public record ThreadReport(
         }
     }
 
-    /// Threads of one kernel name without its digits. The kernel keeps 15 characters of a name.
+    /// Threads with the same kernel name, digits removed. The kernel keeps 15 characters of a name.
     ///
-    /// @param states their number in each state, in words, at the end of the window
-    /// @param cores used over the window by all of them
+    /// @param states number of threads in each state, in words, at the end of the window
+    /// @param cores CPU that all of them used over the window, in cores
     /// @param waitingCores mean number of them that were ready and waited for a core
     public record Group(
             String name,
@@ -107,10 +108,10 @@ public record ThreadReport(
         }
     }
 
-    /// One thread and its CPU: `top -H` and the stack in one row (E10's hand work).
+    /// One thread and its CPU: `top -H` and the stack in one row (manual work in E10).
     ///
-    /// @param cores used over the window
-    /// @param waitingCores mean time it was ready and waited for a core
+    /// @param cores CPU used over the window, in cores
+    /// @param waitingCores share of the window in which it was ready and waited for a core
     /// @param state in the last dump; empty for a thread without a Java stack
     /// @param stack in the last dump, top first
     public record Busy(
@@ -130,8 +131,8 @@ public record ThreadReport(
     ///
     /// @param lock class and address
     /// @param waiters names of the waiting threads
-    /// @param holder empty when the dump does not tell (java.util.concurrent locks, unless owners
-    ///   were asked for)
+    /// @param holder empty if the dump does not name it (java.util.concurrent locks, unless owners
+    ///   were requested)
     public record Queue(String lock, List<String> waiters, Optional<Holder> holder) {
         public Queue {
             waiters = List.copyOf(waiters);

@@ -5,20 +5,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Who was where: the mean number of threads by pool and by state over the thread dumps of one
-/// diagnostic window. Idle pool threads are counted in their pool and nowhere else.
+/// Thread samples: the mean number of threads by pool and by state over the thread dumps of one
+/// diagnostic window. Idle pool threads are counted only in their pool.
 ///
 /// @param concurrency the load's concurrency in the window
-/// @param qps its throughput
-/// @param dumps thread dumps taken; with none, pools and threads in use are empty
-/// @param longestPauseMs the longest stop of the target that a dump of ours caused
+/// @param qps throughput in the window
+/// @param dumps number of thread dumps; with none, pools and threads in use are empty
+/// @param longestPauseMs the longest stop of the target caused by jdyno's dumps
 /// @param waitingSockets mean number of connections whose request no thread had read yet
-/// @param listenQueue mean number of connections that nobody had accepted yet
+/// @param listenQueue mean number of connections that were not accepted yet
 /// @param calls the connections to other services, most calls first; empty when there are none or
-///   the kernel did not tell
+///   the kernel did not report them
 /// @param signals counters of the operating system and the JVM over the same window
-/// @param queues how many wait for each pool; empty when nobody looked
-/// @param limits what layers on the way of a request are set to let in; empty when none told
+/// @param queues the queue of each pool; empty if queues were not measured
+/// @param limits configured limits of the layers on the path of a request; empty if none is known
 public record ThreadSamples(
         int concurrency,
         double qps,
@@ -33,28 +33,29 @@ public record ThreadSamples(
         List<PoolQueue> queues,
         List<LayerLimit> limits) {
 
-    /// Places of the CPU that are kept apart; what is left over is one more.
+    /// Maximum number of CPU places that are listed separately; the rest is one more place.
     public static final int CPU_PLACES = 10;
 
-    /// Mean number of threads below which nobody is at a place at times.
+    /// Minimum mean number of threads for a place to be occupied nearly all the time.
     public static final double ONE_AT_A_TIME = 0.8;
 
-    /// Mean idle threads, as a share of the pool, up to which it counts as saturated.
+    /// Maximum mean number of idle threads of a saturated pool, as a share of the pool.
     public static final double IDLE_SHARE = 0.05;
 
-    /// Mean idle threads of a small pool that still count as none: a thread is idle for a moment
+    /// Maximum mean number of idle threads of a small saturated pool. A thread is idle for a moment
     /// between two requests, and of four threads that moment is more than 5 %.
     private static final double IDLE_THREADS = 0.6;
 
-    /// Threads of one name without its digits.
+    /// Threads with the same name, digits removed.
     ///
-    /// @param minIdle the fewest idle threads seen in any dump
-    /// @param serving whether this pool takes requests in (threads of it were seen serving)
+    /// @param minIdle the fewest idle threads in any dump
+    /// @param serving whether this pool accepts requests (its threads were found serving)
     /// @param loop whether its threads are event loops, which must never wait
     /// @param cores CPU that its threads used, in cores
-    /// @param doing what its threads in use did: their mean number by cause, RUNNABLE ones as `CPU`
-    /// @param virtual whether all of them are virtual threads, of which there are as many as tasks:
-    ///   their number is no size
+    /// @param doing activity of its threads in use: their mean number by cause, RUNNABLE ones as
+    ///   `CPU`
+    /// @param virtual whether all of them are virtual threads. There are as many of them as tasks,
+    ///   so their number is not a pool size.
     public record Pool(
             String name,
             double size,
@@ -84,13 +85,13 @@ public record ThreadSamples(
             this(name, size, busy, idle, minIdle, serving, loop, cores, doing, false);
         }
 
-        /// A pool of which only the sizes are known.
+        /// A pool with known sizes only.
         public Pool(
                 String name, double size, double busy, double idle, int minIdle, boolean serving) {
             this(name, size, busy, idle, minIdle, serving, false, 0, Map.of());
         }
 
-        /// The same pool with another number of the threads in use; the others are idle.
+        /// The same pool with another number of threads in use; the others are idle.
         public Pool withBusy(double threads) {
             return new Pool(
                     name,
@@ -109,7 +110,8 @@ public record ThreadSamples(
             return doing.getOrDefault(cause, 0.0);
         }
 
-        /// Whether none of its threads is idle but for the moment between two requests.
+        /// True if the pool is saturated: its threads are idle only for the moment between two
+        /// requests.
         public boolean usedUp() {
             return idle <= Math.max(IDLE_THREADS, IDLE_SHARE * size);
         }
@@ -118,9 +120,9 @@ public record ThreadSamples(
     /// Mean number of the threads in use in one state at one place.
     ///
     /// @param place lock, host:port, pool or code
-    /// @param holder who has what they wait for; empty when there is none or unknown
-    /// @param sites lines of one method from which they call; empty where all come from one line,
-    ///   none was found, or they do not wait for another service
+    /// @param holder the holder of what they wait for; empty if there is none or it is unknown
+    /// @param sites lines of one method from which they call; empty if all calls come from one
+    ///   line, no line was found, or they do not wait for another service
     /// @param holderStack the holder's frames of the application, the innermost first; may be empty
     public record Busy(
             Cause cause,
@@ -146,24 +148,26 @@ public record ThreadSamples(
             return place.text();
         }
 
-        /// Whether no thread makes this call; by a bean's name it would be a key in JSON.
+        /// True if no thread makes this call. A bean-style name would make it a key in JSON.
         public boolean async() {
             return holder.filter(Holder.AsyncClient.class::isInstance).isPresent();
         }
 
-        /// Where the target answers what it waits for; empty when it waits for something else.
+        /// The target's own address that answers what the thread waits for; empty when it waits for
+        /// something else.
         public Optional<Place.Peer> ownPlace() {
             return place instanceof Place.Itself(Place.Peer at)
                     ? Optional.of(at)
                     : Optional.empty();
         }
 
-        /// The other side of the connection it waits for; empty when it waits for something else.
+        /// The other side of the connection that the thread waits for; empty when it waits for
+        /// something else.
         public Optional<Place.Peer> peer() {
             return place instanceof Place.Peer p ? Optional.of(p) : Optional.empty();
         }
 
-        /// So many times as many threads.
+        /// The same with the number of threads multiplied by `factor`.
         public Busy times(double factor) {
             return new Busy(cause, place, threads * factor, holder, sites, holderStack);
         }
@@ -174,7 +178,7 @@ public record ThreadSamples(
         }
     }
 
-    /// A set of thread samples without limits.
+    /// Thread samples without limits.
     public ThreadSamples(
             int concurrency,
             double qps,
@@ -202,7 +206,7 @@ public record ThreadSamples(
                 List.of());
     }
 
-    /// A set of thread samples without queues.
+    /// Thread samples without queues.
     public ThreadSamples(
             int concurrency,
             double qps,
@@ -228,7 +232,7 @@ public record ThreadSamples(
                 List.of());
     }
 
-    /// A set of thread samples without counters.
+    /// Thread samples without counters.
     public ThreadSamples(
             int concurrency,
             double qps,
@@ -278,29 +282,30 @@ public record ThreadSamples(
         return places().mostBeside(waits);
     }
 
-    /// Who waits for the threads of a pool; empty where that was not measured.
+    /// The queue for the threads of a pool; empty if it was not measured.
     public Optional<PoolQueue> queue(Pool pool) {
         return queues.stream()
                 .filter(q -> q.kind() == PoolQueue.Kind.THREADS && q.pool().equals(pool.name()))
                 .findFirst();
     }
 
-    /// The queues before what is lent, connections as a rule.
+    /// The queues for pooled resources, usually connections.
     public List<PoolQueue> lent() {
         return queues.stream().filter(q -> q.kind() == PoolQueue.Kind.LENT).toList();
     }
 
-    /// The same threads with their places named otherwise, for a judgement.
+    /// The same threads with changed places, for a judgement.
     public ThreadSamples placed(UnaryOperator<Busy> otherwise) {
         return judgedAs(qps, busy.stream().map(otherwise).toList());
     }
 
-    /// The same threads at the throughput of a round with the same load, for a judgement.
+    /// The same threads with the throughput of a round at the same load, for a judgement.
     public ThreadSamples atThroughput(double ofRound) {
         return judgedAs(ofRound, busy);
     }
 
-    /// The same window with numbers of threads that agree with the other figures of its load.
+    /// The same window with numbers of threads that are consistent with the other figures of its
+    /// load.
     public ThreadSamples closed(List<Pool> closedPools, List<Busy> closedBusy) {
         return new ThreadSamples(
                 concurrency,
@@ -317,7 +322,8 @@ public record ThreadSamples(
                 limits);
     }
 
-    /// Of the requests in flight those without a thread, at most, wait for one.
+    /// Limits the queue of a pool: at most the requests in flight without a thread can wait for
+    /// one.
     private PoolQueue inFlight(PoolQueue queue, List<Pool> closedPools) {
         return closedPools.stream()
                 .filter(_ -> queue.kind() == PoolQueue.Kind.THREADS && concurrency > 0)
@@ -352,8 +358,9 @@ public record ThreadSamples(
                 limits);
     }
 
-    /// The same thread samples with each lock named by its class and by the code that waits for it.
-    /// The address of an object names no lock in the next dump, and none in another run.
+    /// The same thread samples with each lock identified by its class and by the code that waits
+    /// for it. The address of an object does not identify a lock in the next dump or in another
+    /// run.
     public ThreadSamples withoutIds() {
         return placed(b -> b.at(b.cause(), b.place().withoutId()));
     }
@@ -389,12 +396,12 @@ public record ThreadSamples(
     }
 
     /// Mean number of requests found in the service: a thread works on them, a call is under way
-    /// for them, or nobody has read them.
+    /// for them, or no thread has read them.
     public double requestsFound() {
         return requests().busyThreads() + waitingSockets;
     }
 
-    /// Cores that its pools used by the kernel's clock, compilers among them.
+    /// Cores that its pools used by the kernel's clock, including compilers.
     public double cores() {
         return pools.stream().mapToDouble(Pool::cores).sum();
     }

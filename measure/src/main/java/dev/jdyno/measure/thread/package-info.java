@@ -1,5 +1,4 @@
-/// Where threads and requests are: samples, places, holders, causes, the time of a request by
-/// cause.
+/// Thread samples: places of threads and requests, holders, causes, the time of a request by cause.
 @NullMarked
 package dev.jdyno.measure.thread;
 

@@ -51,7 +51,7 @@ public enum Bottleneck {
         return key;
     }
 
-    /// The one with this name; empty where this version has none.
+    /// The bottleneck with this name; empty if this version has none.
     public static Optional<Bottleneck> of(String key) {
         return Stream.of(values()).filter(b -> b.key.equals(key)).findFirst();
     }

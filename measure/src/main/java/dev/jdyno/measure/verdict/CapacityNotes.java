@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What must be known about knee, demands and what-ifs.
+/// Notes on knee, demands and what-ifs.
 ///
-/// @param knee why there is none, or why the one found is not determinable
+/// @param knee why there is no knee, or why the one found is not determinable
 /// @param whatIf why the model predicts nothing
-/// @param others how the figures were got and what they do not cover, a sentence each
+/// @param others how the figures were obtained and what they do not cover, one sentence each
 public record CapacityNotes(Optional<String> knee, Optional<String> whatIf, List<String> others) {
     public static final CapacityNotes NONE =
             new CapacityNotes(Optional.empty(), Optional.empty(), List.of());
@@ -21,7 +21,7 @@ public record CapacityNotes(Optional<String> knee, Optional<String> whatIf, List
         return new CapacityNotes(knee, Optional.of(why), others);
     }
 
-    /// The same with more sentences after the others.
+    /// The same notes with more sentences after the others.
     public CapacityNotes plus(List<String> more) {
         List<String> all = new ArrayList<>(others);
         all.addAll(more);

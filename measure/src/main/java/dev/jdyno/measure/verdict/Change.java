@@ -4,19 +4,20 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a recommendation changes, as a value: a tuner applies it, a report words it. In JSON each
-/// kind is an object of its components.
+/// The change of a recommendation, as a value: a tuner applies it, a report puts it into words. In
+/// JSON each kind is an object of its components.
 public sealed interface Change {
-    /// What stands for the value in a template.
+    /// The placeholder of the value in a template.
     String HOLE = "{}";
 
     /// `-XX:Name=` and its value, `-Xmx` and its value.
     Pattern SIZED = Pattern.compile("(?:(-XX:\\w+)=|(-X(?:m[xsn]|ss)))(.*)");
 
-    /// What takes effect when the service is launched with it, so that `jdyno tune` can try it.
+    /// A change that takes effect when the service is launched with it, so that `jdyno tune` can
+    /// try it.
     sealed interface Launch extends Change {
-        /// What it sets and to what, the same in every version: the key of what was measured with
-        /// it. No two different changes have the same.
+        /// The setting and its value, the same text in every version: the key of measurements with
+        /// this change. Different changes have different ids.
         default String id() {
             return switch (this) {
                 case JvmFlag c -> c.argument();
@@ -29,7 +30,7 @@ public sealed interface Change {
             };
         }
 
-        /// What it sets, without the value: of two changes that set the same, one counts.
+        /// The setting, without its value: of two changes with the same setting, only one counts.
         default String sets() {
             return switch (this) {
                 case JvmFlag c -> c.name();
@@ -42,7 +43,7 @@ public sealed interface Change {
             };
         }
 
-        /// As one would type or write it.
+        /// The change as a user would type or write it.
         default String written() {
             return switch (this) {
                 case JvmFlag c -> c.argument();
@@ -60,7 +61,7 @@ public sealed interface Change {
             };
         }
 
-        /// Whether it reaches the service as an argument of its JVM.
+        /// True if the change is an argument of the service's JVM.
         default boolean isOfJvm() {
             return switch (this) {
                 case JvmFlag _, WithoutJvmFlag _, SystemProperty _, LoggingEdit _ -> true;
@@ -71,7 +72,7 @@ public sealed interface Change {
 
     /// An argument of the JVM.
     ///
-    /// @param name up to its value: `-Xmx`, `-XX:ConcGCThreads`, `-XX:+UseG1GC`
+    /// @param name text before the value: `-Xmx`, `-XX:ConcGCThreads`, `-XX:+UseG1GC`
     record JvmFlag(String name, Optional<String> value) implements Launch {
         public JvmFlag(String name) {
             this(name, Optional.empty());
@@ -81,13 +82,14 @@ public sealed interface Change {
             this(name, Optional.of(value));
         }
 
-        /// As it stands on a command line: `-Xmx512m`, `-XX:ConcGCThreads=2`.
+        /// The argument on a command line: `-Xmx512m`, `-XX:ConcGCThreads=2`.
         public String argument() {
             return name + (name.startsWith("-XX:") ? value.map(v -> "=" + v) : value).orElse("");
         }
     }
 
-    /// What an argument of the JVM changes: `-Da=b` a system property, others a flag.
+    /// The change that an argument of the JVM makes: `-Da=b` sets a system property, others set a
+    /// flag.
     static Launch jvmArgument(String argument) {
         if (argument.startsWith("-D")) {
             int at = argument.indexOf('=');
@@ -102,7 +104,7 @@ public sealed interface Change {
                 : new JvmFlag(argument);
     }
 
-    /// An argument of the JVM to be left out.
+    /// Removal of an argument of the JVM.
     record WithoutJvmFlag(String name) implements Launch {}
 
     /// `-Dname=value`.
@@ -111,30 +113,30 @@ public sealed interface Change {
     /// A setting of the operating system or of the control group.
     record SystemSetting(String name, Amount to) implements Change {}
 
-    /// A variable of the environment that the service is started with.
+    /// An environment variable of the service's process.
     record EnvironmentVariable(String name, String value) implements Launch {}
 
     /// An argument of the program.
     ///
     /// @param template such as `--server={}`
     record ProgramArgument(String template, String value) implements Launch {
-        /// As it stands on a command line: `--server=undertow`.
+        /// The argument on a command line: `--server=undertow`.
         public String argument() {
             return template.replace(HOLE, value);
         }
     }
 
-    /// A value in a file that the service reads, of which it gets a copy.
+    /// A value in a file that the service reads. The service gets a copy of the file.
     ///
-    /// @param template file in which `{name}` stands where the value goes
+    /// @param template file in which `{name}` marks the position of the value
     record FileValue(String template, String name, String value) implements Launch {}
 
     /// An edit of a logging configuration.
     ///
-    /// @param file empty where none was found
+    /// @param file empty if none was found
     /// @param part as in {@link dev.jdyno.measure.thread.LoggingCost}, or `level`, `drop`; empty in
-    ///   results of before it was written
-    /// @param edit what is written there instead
+    ///   older results, which do not have it
+    /// @param edit the new text
     record LoggingEdit(Optional<String> file, String part, String edit) implements Launch {}
 
     /// The size of a pool of threads or connections, of an accept queue, of a limiter.
@@ -142,25 +144,25 @@ public sealed interface Change {
     /// @param name of the pool
     record PoolSize(String name, Amount to) implements Change {}
 
-    /// Requests in flight that the load offers.
+    /// Number of requests in flight that the load offers.
     record Concurrency(int inFlight) implements Change {}
 
-    /// CPU cores that the service may use.
+    /// Number of CPU cores that the service may use.
     record Cores(double from, double to) implements Change {}
 
-    /// The service's own code.
+    /// A change of the service's own code.
     record Code() implements Change {}
 
-    /// Something outside the service: another service, a proxy, the machine, the load generator.
+    /// A change outside the service: in another service, a proxy, the machine, the load generator.
     record Outside() implements Change {}
 
-    /// A number, as far as it is known.
+    /// A new value, as far as it is known.
     sealed interface Amount {
         record Exactly(String value) implements Amount {}
 
         record Times(double factor) implements Amount {}
 
-        /// More than now; how much, a trial tells.
+        /// More than now; a trial must find how much.
         record Larger() implements Amount {}
     }
 }

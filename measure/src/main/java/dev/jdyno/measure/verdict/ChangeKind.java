@@ -1,16 +1,16 @@
 package dev.jdyno.measure.verdict;
 
-/// Kinds of changes whose predictions are made, and judged, in one way. The changes of a kind are
-/// in {@link KnownChange}.
+/// Kinds of changes. The predictions of one kind are made, and judged, in the same way. The changes
+/// of a kind are in {@link KnownChange}.
 public enum ChangeKind {
     /// A request takes less CPU time.
     LESS_CPU("less-cpu"),
     MORE_CORES("more-cores"),
-    /// A lock, or what is lent from a pool, is held for a shorter time.
+    /// A lock or a pooled resource is held for a shorter time.
     SHORTER_HOLD("shorter-hold"),
     /// More threads, connections or permits.
     MORE_PLACES("more-places"),
-    /// What a thread waits for takes a shorter time, or no longer holds the thread.
+    /// The wait of a thread becomes shorter, or no longer blocks the thread.
     SHORTER_WAIT("shorter-wait"),
     /// The other side of a call, or a limiter, lets more through.
     FASTER_PEER("faster-peer"),
@@ -27,8 +27,8 @@ public enum ChangeKind {
         this.key = key;
     }
 
-    /// Whether a change of this kind leaves the CPU of a request as it is. All others may take some
-    /// of it away.
+    /// True if a change of this kind does not affect the CPU time of a request. All others may
+    /// reduce it.
     public boolean keepsCpu() {
         return switch (this) {
             case SHORTER_HOLD, MORE_PLACES, SHORTER_WAIT, FASTER_PEER -> true;
@@ -36,12 +36,12 @@ public enum ChangeKind {
         };
     }
 
-    /// As in the record of predictions.
+    /// The key in the record of predictions.
     public String key() {
         return key;
     }
 
-    /// The kind of a recommendation's change; {@link #OTHER} for one that is in no kind.
+    /// The kind of a recommendation's change; {@link #OTHER} if it belongs to no kind.
     public static ChangeKind of(Recommendation recommendation) {
         return recommendation.change().name().kind();
     }

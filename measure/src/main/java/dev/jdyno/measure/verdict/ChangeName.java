@@ -3,8 +3,8 @@ package dev.jdyno.measure.verdict;
 import dev.jdyno.measure.thread.Cause;
 import java.util.stream.Stream;
 
-/// What a recommendation does, without the values that it sets: two recommendations of one name are
-/// the same change. Its {@link #id} is made, and read again, only here.
+/// The name of a recommendation's change, without the values that it sets: two recommendations with
+/// the same name are the same change. Only this file writes and reads its {@link #id}.
 ///
 /// | name | id |
 /// | --- | --- |
@@ -17,12 +17,12 @@ public sealed interface ChangeName
     /// The text form, as in `result.json`.
     String id();
 
-    /// The kind whose predictions it shares.
+    /// The kind of change, whose predictions this change shares.
     default ChangeKind kind() {
         return ChangeKind.OTHER;
     }
 
-    /// One part of a logging configuration is edited.
+    /// An edit of one part of a logging configuration.
     ///
     /// @param part as in {@link dev.jdyno.measure.thread.LoggingCost}
     record OfLogging(String part) implements ChangeName {
@@ -39,7 +39,7 @@ public sealed interface ChangeName
         }
     }
 
-    /// A lone request spends less of its time on this.
+    /// A single request spends less of its time on this cause.
     record OfTime(Cause cause) implements ChangeName {
         private static final String PREFIX = "rt-";
 
@@ -49,10 +49,10 @@ public sealed interface ChangeName
         }
     }
 
-    /// An edit that only its entry in `advice.txt` describes, or a change of a later version.
+    /// An edit that only its entry in `advice.txt` describes, or a change from a later version.
     record Other(String id) implements ChangeName {}
 
-    /// The name with this id. Each text is the id of one name.
+    /// The name with this id. Every text is the id of exactly one name.
     static ChangeName of(String id) {
         return Stream.concat(
                         Stream.<ChangeName>of(KnownChange.values()),

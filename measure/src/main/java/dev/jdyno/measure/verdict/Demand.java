@@ -4,14 +4,16 @@ import dev.jdyno.measure.statistics.Interval;
 import java.util.List;
 import java.util.Optional;
 
-/// The time one request occupies one unit of a resource (D_i), and how many units there are (P_i).
+/// The time for which one request occupies one unit of a resource (D_i), and the number of units
+/// (P_i).
 ///
 /// @param ms D_i; {@link #ci95} is its interval
-/// @param ci95 95 %, over rounds and what each is uncertain in itself; empty when nothing told it
-/// @param rounds how many rounds it came from; 0 when an older result does not say
+/// @param ci95 95 % interval, from the variation over rounds and the error of each measurement;
+///   empty when it is unknown
+/// @param rounds number of rounds it was computed from; 0 if an older result does not contain it
 /// @param units P_i; infinite for a delay (time waited, not occupied)
-/// @param utilisationAtKnee X·D/P at the knee; empty when it came out at more than there is
-/// @param sources that saw this demand, where there were several: D_i is their weighted mean
+/// @param utilisationAtKnee X·D/P at the knee; empty if the computed use exceeded the units
+/// @param sources sources of this demand, if there were several: D_i is their weighted mean
 public record Demand(
         String resource,
         double ms,
@@ -24,12 +26,12 @@ public record Demand(
     /// One of several sources of a demand.
     ///
     /// @param ms D_i by this source
-    /// @param standardErrorMs of `ms`
-    /// @param weight its part in the demand, 0…1
-    /// @param reason of that weight
+    /// @param standardErrorMs standard error of `ms`
+    /// @param weight its weight in the mean, 0…1
+    /// @param reason reason for that weight
     public record Source(
             Kind kind, double ms, double standardErrorMs, double weight, Reason reason) {
-        /// What saw it.
+        /// How the demand was measured.
         public enum Kind {
             /// Mean threads found in the wait ÷ throughput (Little).
             THREAD_DUMPS("thread-dumps"),
@@ -46,23 +48,23 @@ public record Demand(
                 this.key = key;
             }
 
-            /// As in JSON.
+            /// The key in JSON.
             public String key() {
                 return key;
             }
         }
 
-        /// Why it has its weight.
+        /// The reason for a weight.
         public enum Reason {
-            /// Each source weighs by the inverse of its variance.
+            /// Each source has the inverse of its variance as weight.
             STANDARD_ERROR("standard-error"),
-            /// The recording drops waits below its threshold, and these are near it.
+            /// The recording drops waits below its threshold, and these waits are near it.
             SHORT_WAITS("short-waits"),
-            /// They lie more than three standard errors apart.
+            /// The sources differ by more than three standard errors.
             SOURCES_DISAGREE("sources-disagree"),
-            /// A pool has whole units: with as many F2 gives the time more exactly.
+            /// A pool has a whole number of units. With that number F2 gives a more exact time.
             WHOLE_UNITS("whole-units"),
-            /// The pool reports its size, and that all of it is in use.
+            /// The pool reports its size, and that all its members are in use.
             SIZE_REPORTED("size-reported");
 
             private final String key;
@@ -71,7 +73,7 @@ public record Demand(
                 this.key = key;
             }
 
-            /// As in JSON.
+            /// The key in JSON.
             public String key() {
                 return key;
             }
@@ -82,7 +84,7 @@ public record Demand(
         sources = List.copyOf(sources);
     }
 
-    /// A demand that one source saw.
+    /// A demand from one source.
     public Demand(
             String resource,
             double ms,
@@ -93,18 +95,18 @@ public record Demand(
         this(resource, ms, ci95, rounds, units, Optional.of(utilisationAtKnee), List.of());
     }
 
-    /// The same demand where its interval is not known.
+    /// The same demand without its interval.
     public Demand withoutInterval() {
         return new Demand(
                 resource, ms, Optional.empty(), rounds, units, utilisationAtKnee, sources);
     }
 
-    /// The same demand where it is not known how much of the resource is used at the knee.
+    /// The same demand without the utilisation at the knee.
     public Demand withoutUtilisation() {
         return new Demand(resource, ms, ci95, rounds, units, Optional.empty(), sources);
     }
 
-    /// The same demand with what it was made of.
+    /// The same demand with the sources it was computed from.
     public Demand from(List<Source> seenBy) {
         return new Demand(resource, ms, ci95, rounds, units, utilisationAtKnee, seenBy);
     }

@@ -4,19 +4,19 @@ import dev.jdyno.measure.thread.Cause;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Which of the figures of a load is meant. Its {@link #id} is made, and read again, only here.
+/// Identifies one of the figures of a load. Only this file writes and reads its {@link #id}.
 public sealed interface FigureId {
     /// A figure of the whole service, client included.
     enum Total implements FigureId {
         IN_FLIGHT("in-flight", "requests"),
         THROUGHPUT("throughput", "1/s"),
         RESPONSE_TIME("response-time", "ms"),
-        /// Of the process.
+        /// CPU of the process.
         CPU("cpu", "cores"),
-        /// Of the threads that work for requests, by the clock.
+        /// CPU of the threads that work for requests, by the clock.
         CPU_OF_THREADS("cpu-of-threads", "cores"),
         CPU_BY_SAMPLES("cpu-by-samples", "cores"),
-        /// By the kernel.
+        /// As the kernel counts it.
         RUN_QUEUE("run-queue", "threads"),
         RUN_QUEUE_OF_REQUESTS("run-queue-of-requests", "threads");
 
@@ -29,7 +29,7 @@ public sealed interface FigureId {
         }
     }
 
-    /// Time of a request that it spends on one cause.
+    /// Time of a request due to one cause.
     record Part(Cause cause) implements FigureId {
         private static final String PREFIX = "part:";
     }
@@ -44,12 +44,12 @@ public sealed interface FigureId {
         private static final String PREFIX = "exceptions:";
     }
 
-    /// The same exceptions in one request.
+    /// The same exceptions per request.
     record ExceptionsPerRequest(int index) implements FigureId {
         private static final String PREFIX = "exceptions-per-request:";
     }
 
-    /// A figure of a later version.
+    /// A figure from a later version.
     record Other(String id, String unit) implements FigureId {}
 
     /// The text form, as in `result.json`: `response-time`, `part:cpu`, `pool:NAME`.
@@ -76,7 +76,7 @@ public sealed interface FigureId {
         };
     }
 
-    /// The same in words.
+    /// The figure in words.
     default String words() {
         return switch (this) {
             case Total total -> total.id.replace('-', ' ');

@@ -3,29 +3,29 @@ package dev.jdyno.measure.verdict;
 import java.util.List;
 import java.util.Optional;
 
-/// How much open-model load a service takes under response-time goals: a bracket whose ends were
-/// both driven, never only an estimate.
+/// The maximum open-model load of a service under response-time goals: a bracket. Both its ends
+/// were tested, not only estimated.
 ///
 /// @param goals as the user wrote them
-/// @param good the highest rate per second that was shown to keep every goal; empty when none was
-/// @param bad the lowest rate that was shown to break one; empty when none was
-/// @param estimate the rate at which the misses are most likely as many as the goal allows; NaN
-///   when the run was cut short before the first rate
-/// @param steepness d ln(misses) / d ln(rate) at the knee: 10 % more load, e^(0.1 · steepness)
-///   times the misses
+/// @param good the highest rate per second that kept every goal; empty when none did
+/// @param bad the lowest rate that broke a goal; empty when none did
+/// @param estimate the most likely rate at which the misses reach the number that the goal allows;
+///   NaN when the run was cut short before the first rate
+/// @param steepness d ln(misses) / d ln(rate) at the knee: 10 % more load multiplies the misses by
+///   e^(0.1 · steepness)
 /// @param hard whether a few percent more load break the goal at once; else the misses grow slowly
 /// @param bindingGoal the goal that breaks first
-/// @param limit what makes the misses at the knee: a bottleneck's name, or the JVM's pauses
-/// @param pausesShare of the misses at the estimate, the part that stops of the whole JVM make
+/// @param limit cause of the misses at the knee: a bottleneck's name, or the JVM's pauses
+/// @param pausesShare share of the misses at the estimate that stops of the whole JVM cause
 /// @param saturationQps throughput under overload
-/// @param loadSeconds load that was spent, the overload probe included
-/// @param requests sent in the trials
-/// @param pauses stops of the whole JVM that were seen under load; empty when nobody could see them
-/// @param cost what certainty was said to cost before it was spent
+/// @param loadSeconds duration of all load, including the overload probe
+/// @param requests requests sent in the trials
+/// @param pauses stops of the whole JVM under load; empty when they could not be observed
+/// @param cost the announced cost of certainty, before it was spent
 /// @param reason why the search ended
 /// @param says the answer in a sentence
-/// @param narrow what would narrow the bracket; empty when it is as narrow as asked
-/// @param tests every rate that was driven, in order
+/// @param narrow how to narrow the bracket; empty when it is as narrow as requested
+/// @param tests every tested rate, in order
 public record GoalKnee(
         List<String> goals,
         Optional<Double> good,
@@ -46,7 +46,7 @@ public record GoalKnee(
         String narrow,
         List<Tested> tests) {
 
-    /// Why a search ends.
+    /// The reason for the end of a search.
     public enum Reason {
         BRACKETED("bracketed"),
         BUDGET_SPENT("budget-spent"),
@@ -60,17 +60,17 @@ public record GoalKnee(
             this.key = key;
         }
 
-        /// As in JSON.
+        /// The key in JSON.
         public String key() {
             return key;
         }
     }
 
-    /// What a rate was shown to be.
+    /// The result of testing a rate.
     public enum Outcome {
         GOOD("good"),
         BAD("bad"),
-        /// Not decided in its time.
+        /// Not decided within its time.
         OPEN("open");
 
         private final String key;
@@ -79,22 +79,22 @@ public record GoalKnee(
             this.key = key;
         }
 
-        /// As in JSON.
+        /// The key in JSON.
         public String key() {
             return key;
         }
     }
 
-    /// Stops of the whole JVM, whatever for.
+    /// Stops of the whole JVM, for any reason.
     ///
-    /// @param seconds of load in which they came
+    /// @param seconds duration of the load during which they occurred
     public record Pauses(
             long count, double seconds, double perRequest, double medianMs, double longestMs) {}
 
-    /// One rate.
+    /// The test of one rate.
     ///
-    /// @param why what makes it bad, or keeps it from being called so, in a sentence; empty when
-    ///   nothing speaks against it
+    /// @param why why the rate is bad, or why it could not be called bad, in a sentence; empty when
+    ///   nothing indicates that it is bad
     /// @param misses by goal, in the goals' order
     public record Tested(
             double ratePerS, double seconds, Outcome outcome, String why, List<Misses> misses) {
@@ -103,10 +103,10 @@ public record GoalKnee(
         }
     }
 
-    /// The share of requests that missed a goal, with bounds that know of clumps.
+    /// The share of requests that missed a goal. The bounds take clustered misses into account.
     ///
     /// @param lo one-sided 97.7 % bound, as is `hi`
-    /// @param allowed by the goal
+    /// @param allowed share that the goal allows
     public record Misses(String goal, double share, double lo, double hi, double allowed) {}
 
     public GoalKnee {
@@ -114,10 +114,9 @@ public record GoalKnee(
         tests = List.copyOf(tests);
     }
 
-    /// Of a run that was cut short before it drove a rate: that goals were asked for, and nothing
-    /// else.
+    /// The result of a run that was cut short before it tested a rate. It contains only the goals.
     ///
-    /// @param says how far it came
+    /// @param says how far the run came
     public static GoalKnee untested(List<String> goals, Reason reason, String says) {
         return new GoalKnee(
                 goals,
@@ -140,12 +139,13 @@ public record GoalKnee(
                 List.of());
     }
 
-    /// Whether the run was cut short before the first rate: then nothing is known of the goals.
+    /// True if the run was cut short before the first rate, so that nothing is known about the
+    /// goals.
     public boolean isUntested() {
         return tests.isEmpty();
     }
 
-    /// Whether no load kept the goals: then the estimate is no knee.
+    /// True if no load kept the goals. The estimate is then not a knee.
     public boolean holdsNowhere() {
         return reason == Reason.NEVER_GOOD;
     }

@@ -4,18 +4,18 @@ import dev.jdyno.measure.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 
-/// What was concluded from one recording. All forms of the report show these values and work out
-/// none of their own.
+/// The conclusions from one recording. All forms of the report show these values and compute none
+/// of their own.
 ///
-/// @param knee of the closed-loop rounds: where throughput stops rising
+/// @param knee knee of the closed-loop rounds, at which throughput stops rising
 /// @param whatIf predictions by F1 and F2; empty when there is no knee to start from
-/// @param capacityNotes what must be known about knee, demands and what-ifs
-/// @param layers how many requests at once each layer bears, the largest first and the limit last;
+/// @param capacityNotes notes on knee, demands and what-ifs
+/// @param layers how many requests at once each layer allows, the largest first and the limit last;
 ///   empty when fewer than two are known
 /// @param prescriptions recommendations, the largest predicted gain first
-/// @param load that the figures are for; empty in results of before it was kept
-/// @param figures of that load, which agree with each other; empty in results of before they were
-///   kept, and without a diagnostic window at that load
+/// @param load the load of the figures; empty in older results, which do not have it
+/// @param figures consistent figures of that load; empty in older results, and without a diagnostic
+///   window at that load
 public record Judged(
         Optional<Knee> knee,
         List<Demand> demands,
@@ -35,7 +35,7 @@ public record Judged(
         figures = List.copyOf(figures);
     }
 
-    /// For no load in particular.
+    /// Conclusions without a particular load.
     public Judged(
             Optional<Knee> knee,
             List<Demand> demands,
@@ -58,7 +58,7 @@ public record Judged(
                 List.of());
     }
 
-    /// The same with figures for one load.
+    /// The same conclusions with figures for one load.
     ///
     /// @param reconciled all figures of that load
     public Judged at(ReportedLoad reported, List<PointFigure> reconciled) {
@@ -75,7 +75,7 @@ public record Judged(
                 reconciled);
     }
 
-    /// Nothing was concluded.
+    /// A judgement without conclusions.
     ///
     /// @param why the verdict's one sentence
     public static Judged nothing(String why, Validity validity) {

@@ -5,13 +5,14 @@ import dev.jdyno.measure.statistics.Interval;
 import java.util.List;
 import java.util.Optional;
 
-/// The least concurrency that just uses up the bottleneck (N*), with its interval.
+/// The lowest concurrency that saturates the bottleneck (N*), with its interval.
 ///
 /// @param qps throughput beyond the knee (X_max)
 /// @param rtMs response time at the knee
-/// @param predicted what F1 and F2 say from demands measured below the knee
-/// @param loadSeconds load that was spent to find it
-/// @param model what the calibrated closed model says of the service as it is; empty without one
+/// @param predicted prediction by F1 and F2 from demands measured below the knee
+/// @param loadSeconds duration of the load that was needed to find it
+/// @param model curve of the calibrated closed model for the unchanged service; empty without a
+///   model
 public record Knee(
         double concurrency,
         Interval ci95,
@@ -25,22 +26,23 @@ public record Knee(
         model = List.copyOf(model);
     }
 
-    /// An interval that spans more than this factor names no concurrency: between half and twice as
-    /// many is still an answer.
+    /// Maximum ratio of the interval's ends for a knee that is determinable. An interval from half
+    /// to twice a concurrency is still an answer.
     private static final double MOST_SPAN = 4;
 
     /// Throughput at the knee's concurrency, by Little's law from the response time there. {@link
-    /// #qps} is that at saturation, where the asymptotes cross; the curve passes below.
+    /// #qps} is the throughput at saturation, where the asymptotes cross. The curve passes below
+    /// that point.
     public double qpsAtKnee() {
         return rtMs <= 0 ? qps : Math.min(qps, concurrency / rtMs * 1000);
     }
 
-    /// Whether its interval is narrow enough for the figure to mean anything.
+    /// True if the interval is narrow enough for the figure to be meaningful.
     public boolean isDeterminable() {
         return ci95.hi() <= MOST_SPAN * ci95.lo();
     }
 
-    /// Without a model's curve.
+    /// A knee without a model's curve.
     public Knee(
             double concurrency,
             Interval ci95,
@@ -58,17 +60,18 @@ public record Knee(
 
     /// F1's N* and F2's X_max with CPU as the resource, beside the measured ones.
     ///
-    /// @param ofTheLimit whether CPU is what limits; if not, this is what CPU alone would allow,
-    ///   and nothing below the knee predicted the limit
-    /// @param qpsRange where CPU per request fell from round to round: from what the rounds below
-    ///   the knee allow to `qps`, which is of the settled ones; empty where it is one figure
+    /// @param ofTheLimit whether CPU is the limit. If not, this is what CPU alone would allow, and
+    ///   nothing below the knee predicted the limit.
+    /// @param qpsRange range of `qps` if CPU per request fell from round to round: from what the
+    ///   rounds below the knee allow to `qps`, which belongs to the settled rounds. Empty if there
+    ///   is only one figure.
     public record Predicted(
             double concurrency,
             double qps,
             boolean ofTheLimit,
             String formula,
             Optional<Interval> qpsRange) {
-        /// One figure.
+        /// A prediction without a range.
         public Predicted(double concurrency, double qps, boolean ofTheLimit, String formula) {
             this(concurrency, qps, ofTheLimit, formula, Optional.empty());
         }

@@ -13,8 +13,8 @@ import static dev.jdyno.measure.verdict.ChangeKind.SHORTER_WAIT;
 
 import java.util.Locale;
 
-/// The changes that rules recommend. A constant's name makes its id, so to rename one changes
-/// documents.
+/// The changes that rules recommend. A constant's name determines its id, so renaming a constant
+/// changes documents.
 public enum KnownChange implements ChangeName {
     CPU_HALVE(LESS_CPU),
     EXCEPTIONS_CHEAP(LESS_CPU),
@@ -75,7 +75,7 @@ public enum KnownChange implements ChangeName {
     SURVIVORS(HEAP),
     REGIONS_LARGER(HEAP),
     MEMORY_MORE(HEAP),
-    /// Leads where no change gains: says what limits, and what to measure next.
+    /// First recommendation if no change gains: it states what limits, and what to measure next.
     MEASURE_NEXT,
     POOL_ONE_EACH,
     LOCK_ORDER,

@@ -1,19 +1,19 @@
 package dev.jdyno.measure.verdict;
 
-/// How many requests at once one layer of the service can bear (E6).
+/// How many requests at once one layer of the service allows (E6).
 ///
-/// @param of the pool, web server or lock; empty for CPU and memory, of which there is one
+/// @param of the pool, web server or lock; empty for CPU and memory, which exist only once
 /// @param atOnce requests
-/// @param atLeast whether the layer may bear more
-/// @param from how the figure was got
-/// @param smallest whether this layer is the limit: no other layer whose figure is known bears less
+/// @param atLeast whether the layer may allow more
+/// @param from how the figure was obtained
+/// @param smallest whether this layer is the limit: no other layer with a known figure allows less
 public record Layer(
         Kind kind, String of, double atOnce, boolean atLeast, String from, boolean smallest) {
-    /// What kind of limit it is.
+    /// The kind of limit.
     public enum Kind {
         /// A web server in front that passes requests on.
         FRONT("front"),
-        /// Connections that wait to be accepted: room to wait in, where no request is served.
+        /// Connections that wait to be accepted. No request is served there.
         LISTEN_QUEUE("listen-queue"),
         THREADS("threads"),
         CONNECTIONS("connections"),
@@ -27,18 +27,18 @@ public record Layer(
             this.key = key;
         }
 
-        /// As in JSON.
+        /// The key in JSON.
         public String key() {
             return key;
         }
     }
 
-    /// Whether requests only wait in it: it is never the limit then.
+    /// True if requests only wait in the layer. It is then never the limit.
     public boolean waits() {
         return kind == Kind.LISTEN_QUEUE;
     }
 
-    /// Whether its figure can be the smallest of all.
+    /// True if its figure can be the smallest of all.
     public boolean isLimit() {
         return !atLeast && !waits();
     }

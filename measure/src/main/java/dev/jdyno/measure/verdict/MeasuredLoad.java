@@ -2,11 +2,11 @@ package dev.jdyno.measure.verdict;
 
 import dev.jdyno.measure.statistics.Interval;
 
-/// What was measured at the load that a report is about.
+/// Measurements at the load of the report.
 ///
 /// @param concurrency requests in flight
-/// @param qpsCi95 of `qps`
+/// @param qpsCi95 interval of `qps`
 /// @param rtMs mean response time
-/// @param aloneMs that of a request which is alone in the service
+/// @param aloneMs response time of a request alone in the service
 public record MeasuredLoad(
         int concurrency, double qps, Interval qpsCi95, double rtMs, double aloneMs) {}

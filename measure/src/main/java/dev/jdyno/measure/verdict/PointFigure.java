@@ -2,13 +2,13 @@ package dev.jdyno.measure.verdict;
 
 import java.util.Optional;
 
-/// One figure of the load that a report is about, after all figures of that load were made to agree
-/// (data reconciliation).
+/// One figure of the load of the report, after all figures of that load were made consistent (data
+/// reconciliation).
 ///
 /// @param id which figure it is, with its unit (docs/report.md)
-/// @param measured as it was measured; empty if only the other figures give it
-/// @param value that agrees with the other figures
-/// @param standardError of `value`
+/// @param measured the measured value; empty if only the other figures give it
+/// @param value the value that is consistent with the other figures
+/// @param standardError standard error of `value`
 /// @param leftOut true if the measurement has a gross error, so that `value` comes from the others
 public record PointFigure(
         FigureId id,

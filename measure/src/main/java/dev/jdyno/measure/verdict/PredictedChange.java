@@ -2,12 +2,12 @@ package dev.jdyno.measure.verdict;
 
 import java.util.stream.Stream;
 
-/// The change that a what-if row is of.
+/// The change of a what-if row.
 public sealed interface PredictedChange permits StandardChange, PredictedChange.Other {
-    /// As in results.
+    /// The text in results.
     String says();
 
-    /// One that a later version predicts unasked.
+    /// A change that a later version predicts by default.
     record Other(String says) implements PredictedChange {}
 
     /// Reads {@link #says}.

@@ -4,17 +4,17 @@ import dev.jdyno.measure.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 
-/// A recommendation, with the gain it should bring.
+/// A recommendation with its predicted gain.
 ///
-/// @param change what it changes
-/// @param says the same in a sentence
-/// @param how where it is done, and how one sees that it worked
-/// @param predictedQpsRatio best throughput after ÷ before; empty where no formula predicts it
+/// @param change the change
+/// @param says the change in a sentence
+/// @param how where to make the change, and how to see its effect
+/// @param predictedQpsRatio best throughput after ÷ before; empty if no formula predicts it
 /// @param predictedRtRatio response time at the same load after ÷ before
-/// @param atMost whether the ratios are a bound: what is gained until the next known limit
-/// @param formula what the ratios come from, or why there are none
-/// @param measuredQpsRatio what it did bring; empty until tried
-/// @param expected what the ratios come to in figures; empty where none are predicted
+/// @param atMost whether the ratios are a bound: the gain up to the next known limit
+/// @param formula the source of the ratios, or why there are none
+/// @param measuredQpsRatio the measured gain; empty until the change was tried
+/// @param expected the ratios in figures; empty if none are predicted
 public record Recommendation(
         RecommendedChange change,
         Sentence says,
@@ -35,13 +35,13 @@ public record Recommendation(
         return change.values();
     }
 
-    /// Whether it can be tried without touching the code.
+    /// True if the change can be tried without changing code.
     public boolean tryable() {
         return change.isSetting();
     }
 
-    /// Its change as `jdyno whatif` takes it; empty for a setting, whose pool or flag has a name of
-    /// its own.
+    /// The change in the syntax of `jdyno whatif`; empty for a setting, whose pool or flag has its
+    /// own name.
     public Optional<WhatIfChange> forWhatIf() {
         return change.written() instanceof WhatIfChange asked
                         && !changes().isEmpty()
@@ -52,34 +52,34 @@ public record Recommendation(
                 : Optional.empty();
     }
 
-    /// Whether it shortens responses and gives no more throughput: its figures are for a load at
+    /// True if the change shortens responses without more throughput. Its figures are for a load at
     /// which no request queues.
     public boolean isAboutResponseTime() {
         return predictedQpsRatio.filter(q -> q != 1).isEmpty()
                 && predictedRtRatio.filter(rt -> rt < 1).isPresent();
     }
 
-    /// Whether it is no change, but a measurement: nothing can be compared with it.
+    /// True if it is not a change, but a measurement. Then there is nothing to compare it with.
     public boolean isMeasurement() {
         return change.name() == KnownChange.MEASURE_NEXT;
     }
 
-    /// The same with another prediction, which is no bound.
+    /// The same recommendation with another prediction, which is not a bound.
     public Recommendation predicting(double qpsRatio, double rtRatio, String from) {
         return predicting(Optional.of(qpsRatio), Optional.of(rtRatio), false, from);
     }
 
-    /// The same with the prediction of another one.
+    /// The same recommendation with the prediction of another one.
     public Recommendation predictingAsOf(Recommendation other) {
         return predicting(
                 other.predictedQpsRatio, other.predictedRtRatio, other.atMost, other.formula);
     }
 
-    /// The same with a throughput that is no more than so many times as much. The response time
-    /// then is no shorter than Little's law allows at the same load.
+    /// The same recommendation with the throughput ratio limited to `most`. The response time is
+    /// then no shorter than Little's law allows at the same load.
     ///
     /// @param most 1 or more
-    /// @param because added to what the ratios come from
+    /// @param because text that is added to the source of the ratios
     public Recommendation noMoreThan(double most, String because) {
         return predicting(
                 predictedQpsRatio.map(q -> Math.min(q, most)),
@@ -88,7 +88,7 @@ public record Recommendation(
                 formula + because);
     }
 
-    /// The same without a prediction.
+    /// The same recommendation without a prediction.
     ///
     /// @param why there is none
     public Recommendation notPredicting(String why) {
@@ -109,12 +109,12 @@ public record Recommendation(
                 Optional.empty());
     }
 
-    /// The same with what it should give in figures.
+    /// The same recommendation with its expected figures.
     public Recommendation expecting(Expected figures) {
         return expecting(Optional.of(figures));
     }
 
-    /// The same with ratios alone.
+    /// The same recommendation with ratios only.
     public Recommendation withoutExpected() {
         return expecting(Optional.empty());
     }

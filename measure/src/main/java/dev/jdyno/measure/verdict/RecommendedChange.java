@@ -2,30 +2,30 @@ package dev.jdyno.measure.verdict;
 
 import java.util.List;
 
-/// The change that a recommendation advises: its name, its values, and how it is written. All that
-/// documents say of it (`id`, `change`, `changes`, `tryable`) is derived from this one value.
+/// The change of a recommendation: its name, its values, and its text. Everything that documents
+/// contain about it (`id`, `change`, `changes`, `tryable`) is derived from this value.
 public sealed interface RecommendedChange {
-    /// What it does; its id is that of the recommendation.
+    /// The name of the change; its id is that of the recommendation.
     ChangeName name();
 
-    /// What it sets and to what, where that is known. A {@link Change.Launch} among them can be
-    /// applied by a tuner. Empty only in results of before there were any.
+    /// The settings and their new values, as far as they are known. A tuner can apply each {@link
+    /// Change.Launch} among them. Empty only in older results, which do not have them.
     List<Change> values();
 
-    /// How it is written in one line.
+    /// The change in one line.
     WrittenChange written();
 
-    /// The same as text; empty where the sentence of the recommendation says everything.
+    /// The same as text; empty if the sentence of the recommendation is sufficient.
     default String text() {
         return written().text(values());
     }
 
-    /// Whether it can be tried without touching the code.
+    /// True if it can be tried without changing code.
     default boolean isSetting() {
         return this instanceof Setting;
     }
 
-    /// A flag, the size of a pool, or another setting: it can be tried without touching the code.
+    /// A flag, the size of a pool, or another setting. It can be tried without changing code.
     record Setting(ChangeName name, List<Change> values, WrittenChange written)
             implements RecommendedChange {
         public Setting {
@@ -33,8 +33,8 @@ public sealed interface RecommendedChange {
         }
     }
 
-    /// Work in the code, in the system or in another service. Its values may be flags that help to
-    /// look, or a size for which there is no room yet.
+    /// A change of the code, of the system or of another service. Its values may be flags that help
+    /// to diagnose, or a size that the service has no room for yet.
     record ByHand(ChangeName name, List<Change> values, WrittenChange written)
             implements RecommendedChange {
         public ByHand {
@@ -42,11 +42,11 @@ public sealed interface RecommendedChange {
         }
     }
 
-    /// As a document keeps it.
+    /// Reads a stored change.
     ///
-    /// @param id of the name
-    /// @param text how it is written
-    /// @param setting whether it can be tried without touching the code
+    /// @param id id of the name
+    /// @param text the change in one line
+    /// @param setting whether it can be tried without changing code
     static RecommendedChange read(String id, String text, List<Change> values, boolean setting) {
         ChangeName name = ChangeName.of(id);
         WrittenChange written = WrittenChange.read(text, values);

@@ -2,7 +2,7 @@ package dev.jdyno.measure.verdict;
 
 import java.util.Optional;
 
-/// The load that the figures of a report are for.
+/// The load of the report: its figures are for this load.
 ///
 /// @param concurrency requests in flight
 /// @param ratePerS intended rate of an open model; empty in a closed one

@@ -3,13 +3,13 @@ package dev.jdyno.measure.verdict;
 import dev.jdyno.measure.thread.Cause;
 import java.util.Optional;
 
-/// The changes that every run predicts unasked, in the order in which results show them: to what
-/// limits, then to CPU, the waits and the cores.
+/// The changes that every run predicts by default, in the order of results: changes of the limit,
+/// then of CPU, waits and cores.
 public enum StandardChange implements PredictedChange {
     LOCK("lock × 0.5", "lock", 0.5),
     LOGGING("logging × 0.5", "logging", 0.5),
     DISK("disk × 0.5", "disk", 0.5),
-    /// Twice the threads of an executor whose tasks requests wait for.
+    /// Twice the threads of an executor that runs tasks for waiting requests.
     INNER_POOL("inner pool × 2"),
     /// Twice the connections that threads borrow.
     POOL("pool × 2", "pool", 2),
@@ -29,13 +29,14 @@ public enum StandardChange implements PredictedChange {
         this.asked = Optional.of(new WhatIfChange.Scale(resource, factor));
     }
 
-    /// One that `jdyno whatif` has no term for.
+    /// A change for which `jdyno whatif` has no term.
     StandardChange(String says) {
         this.says = says;
         this.asked = Optional.empty();
     }
 
-    /// Half of the time that a request takes of this cause, where it is predicted.
+    /// The change that halves the time of a request due to this cause; empty if it is not
+    /// predicted.
     public static Optional<StandardChange> half(Cause cause) {
         return switch (cause) {
             case LOCK -> Optional.of(LOCK);
@@ -48,8 +49,8 @@ public enum StandardChange implements PredictedChange {
         };
     }
 
-    /// Whether a recommendation makes this change: it is written as the same, or gives twice the
-    /// cores. Half of the log lines are not written, because `logging*0.5` leaves their CPU.
+    /// True if the recommendation makes this change: its text is the same, or it doubles the cores.
+    /// Halving the log lines has no text, because `logging*0.5` does not include their CPU.
     public boolean isMadeBy(Recommendation recommendation) {
         return asked.filter(recommendation.change().written()::equals).isPresent()
                 || (this == LOGGING && recommendation.change().name() == KnownChange.LOGGING_LESS)
@@ -60,9 +61,9 @@ public enum StandardChange implements PredictedChange {
                                                 && to == 2 * from));
     }
 
-    /// As `jdyno whatif` takes it, and recommendations write it.
+    /// The change in the syntax of `jdyno whatif` and of recommendations.
     ///
-    /// @throws java.util.NoSuchElementException if it has no term for this one
+    /// @throws java.util.NoSuchElementException if there is no term for this change
     public WhatIfChange asked() {
         return asked.orElseThrow();
     }

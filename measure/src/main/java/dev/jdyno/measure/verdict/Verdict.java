@@ -4,11 +4,11 @@ import dev.jdyno.measure.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 
-/// The one bottleneck, with what speaks for it and why the others were not it.
+/// The one bottleneck, with its evidence and why it was not another one.
 ///
-/// @param where which lock, host:port, pool, method; empty when the name says it all
+/// @param where the lock, host:port, pool or method; empty when the name is sufficient
 /// @param confidence 0…1
-/// @param says one sentence an engineer would say
+/// @param says the verdict in one sentence, in an engineer's words
 public record Verdict(
         Bottleneck bottleneck,
         String where,
@@ -17,15 +17,15 @@ public record Verdict(
         List<EvidenceLine> evidence,
         List<RunnerUp> runnersUp) {
 
-    /// One figure that speaks for the verdict; the text is built from the same numbers.
+    /// One figure that supports the verdict; the text is built from the same numbers.
     public record EvidenceLine(String id, Sentence says, double value, String unit, double limit) {}
 
     /// A name that was not given.
     ///
-    /// @param possible whether it may be true as well; else the evidence is against it
-    /// @param from what brings it about, where it follows from another limit
-    /// @param whyNot what rules it out; where it may be true as well, what speaks for it
-    /// @param decided the figure that rules it out, where a figure below its limit does
+    /// @param possible whether it may be true as well; else the evidence contradicts it
+    /// @param from its cause, if it follows from another limit
+    /// @param whyNot what rules it out; if it may be true as well, what supports it
+    /// @param decided the figure that rules it out, if a figure below its limit does
     public record RunnerUp(
             Bottleneck bottleneck,
             double confidence,
@@ -35,7 +35,8 @@ public record Verdict(
             Optional<Decided> decided) {
         /// A figure that rules a name out because it does not reach its limit.
         public record Decided(double value, double limit) {
-            /// Whether it can be the reason: a value at its limit or beyond it rules nothing out.
+            /// True if the figure rules the name out. A value at its limit or beyond it rules
+            /// nothing out.
             public boolean isBelow() {
                 return value < limit;
             }
@@ -51,12 +52,12 @@ public record Verdict(
             this(bottleneck, confidence, possible, from, whyNot, Optional.empty());
         }
 
-        /// The same, ruled out by this figure.
+        /// The same name, ruled out by this figure.
         public RunnerUp decidedBy(Optional<Decided> figure) {
             return new RunnerUp(bottleneck, confidence, possible, from, whyNot, figure);
         }
 
-        /// A name that the evidence is against.
+        /// A name that the evidence contradicts.
         public static RunnerUp ruledOut(
                 Bottleneck bottleneck, double confidence, CharSequence whyNot) {
             return new RunnerUp(
@@ -64,7 +65,7 @@ public record Verdict(
         }
     }
 
-    /// The same verdict beside other names.
+    /// The same verdict with other runners-up.
     public Verdict withRunnersUp(List<RunnerUp> others) {
         return new Verdict(bottleneck, where, confidence, says, evidence, others);
     }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// What a change would give, by a formula; nothing was tried.
+/// The predicted result of a change, by a formula; nothing was tried.
 ///
 /// @param qps best throughput at any load
 /// @param rtMs response time at the changed service's own knee
 /// @param curve over the measured range of concurrency; empty when no model gives one
-/// @param expected at the load that the report is about; empty in older results
+/// @param expected figures at the load of the report; empty in older results
 public record WhatIf(
         PredictedChange change,
         double qps,
@@ -23,7 +23,7 @@ public record WhatIf(
         curve = List.copyOf(curve);
     }
 
-    /// As the model gives it, for no load of a report yet.
+    /// The model's prediction, not yet for the load of a report.
     public WhatIf(
             PredictedChange change,
             double qps,
@@ -34,7 +34,7 @@ public record WhatIf(
         this(change, qps, rtMs, kneeConcurrency, formula, curve, Optional.empty());
     }
 
-    /// Without a curve.
+    /// A prediction without a curve.
     public WhatIf(
             PredictedChange change,
             double qps,
@@ -44,15 +44,16 @@ public record WhatIf(
         this(change, qps, rtMs, kneeConcurrency, formula, List.of());
     }
 
-    /// Best throughput, after ÷ before: the level of saturation, or what was measured at the
-    /// reported load where that is more. What gains nothing takes nothing of that either.
+    /// Best throughput, after ÷ before. Before is the level of saturation, or the measured
+    /// throughput at the load of the report if it is higher. A change that does not lower
+    /// saturation has a ratio of at least 1.
     public double qpsRatio(Knee before, double nowQps) {
         double ratio = qps / Math.max(before.qps(), nowQps);
         return qps < before.qps() ? ratio : Math.max(1, ratio);
     }
 
-    /// Response time of a request that is alone, after ÷ before; without curves it is taken to
-    /// shrink as throughput grows.
+    /// Response time of a request alone, after ÷ before. Without curves it is assumed to shrink as
+    /// throughput grows.
     private double aloneRatio(Knee before) {
         OptionalDouble now = CurvePoint.rtMsAt(before.model(), 1);
         OptionalDouble then = CurvePoint.rtMsAt(curve, 1);
@@ -61,8 +62,9 @@ public record WhatIf(
                 : Math.min(1, before.qps() / qps);
     }
 
-    /// Response time with `n` requests in flight, after ÷ before, both by the model, or with as
-    /// many as both curves have; without curves that of a load which fills either (F3).
+    /// Response time with `n` requests in flight, after ÷ before, both by the model. `n` is limited
+    /// to the range of both curves. Without curves it is the ratio under saturation, before and
+    /// after (F3).
     public double rtRatio(Knee before, double n) {
         double both = Math.min(n, Math.min(CurvePoint.end(before.model()), CurvePoint.end(curve)));
         OptionalDouble now = CurvePoint.rtMsAt(before.model(), both);
@@ -72,14 +74,14 @@ public record WhatIf(
                 : before.qps() / qps;
     }
 
-    /// Response time of a request that is alone after the change: what was measured, times what the
-    /// change makes of it in the model.
+    /// Response time of a request alone after the change: the measured one, times the change's
+    /// ratio in the model.
     public double aloneMs(Knee before, MeasuredLoad now) {
         return now.aloneMs() * aloneRatio(before);
     }
 
-    /// The same with its figures at the load that the report is about: what was measured there
-    /// times what the change makes of it in the model.
+    /// The same prediction with its figures at the load of the report: measured figures, times the
+    /// change's ratios in the model.
     public WhatIf at(MeasuredLoad now, Knee before) {
         return new WhatIf(
                 change,

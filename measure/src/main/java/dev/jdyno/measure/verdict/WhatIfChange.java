@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// One change to a service, as a user writes it for `jdyno whatif`.
+/// One change to a service, in the syntax of `jdyno whatif`.
 public sealed interface WhatIfChange extends WrittenChange {
-    /// `cpu*0.5`, `lock:X*0.2`, `gc*0`: every resource and delay of this name, or whose name starts
-    /// with it and a colon, takes so many times as long.
+    /// `cpu*0.5`, `lock:X*0.2`, `gc*0`: multiplies the time of every resource and delay with this
+    /// name, or with a name that starts with it and a colon.
     record Scale(String name, double factor) implements WhatIfChange {
         @Override
         public String text(List<Change> values) {
@@ -21,7 +21,7 @@ public sealed interface WhatIfChange extends WrittenChange {
         }
     }
 
-    /// `cores=8`, `pool=30`, `lock:X=4`: so many units.
+    /// `cores=8`, `pool=30`, `lock:X=4`: the new number of units.
     record Units(String name, double units) implements WhatIfChange {
         @Override
         public String text(List<Change> values) {
@@ -29,7 +29,7 @@ public sealed interface WhatIfChange extends WrittenChange {
         }
     }
 
-    /// `threads=40`: so many requests inside at once.
+    /// `threads=40`: the maximum number of requests inside at once.
     record Threads(int most) implements WhatIfChange {
         @Override
         public String text(List<Change> values) {
@@ -62,7 +62,7 @@ public sealed interface WhatIfChange extends WrittenChange {
                 : Double.toString(n);
     }
 
-    /// Reads one change; a mistake goes into `problems` and gives empty.
+    /// Reads one change; a mistake is added to `problems`, and the result is empty.
     static Optional<WhatIfChange> parse(String text, Problems problems) {
         if (text.startsWith(PARALLEL)) {
             Set<String> names =

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// How a recommended change is written in one line: as `jdyno whatif` takes it ({@link
-/// WhatIfChange}), as the values themselves, or in words.
+/// A recommended change in one line: in the syntax of `jdyno whatif` ({@link WhatIfChange}), as the
+/// values themselves, or in words.
 public sealed interface WrittenChange
         permits WhatIfChange, WrittenChange.AsValues, WrittenChange.Words {
-    /// Not written at all: the sentence of the recommendation says everything.
+    /// No text: the sentence of the recommendation is sufficient.
     WrittenChange NOT = new Words("");
 
-    /// As a user types it.
+    /// The text as a user types it.
     ///
-    /// @param values of the change
+    /// @param values values of the change
     String text(List<Change> values);
 
-    /// As its values are written on a command line or in a configuration.
+    /// The values as they are written on a command line or in a configuration.
     record AsValues() implements WrittenChange {
         @Override
         public String text(List<Change> values) {
@@ -28,7 +28,8 @@ public sealed interface WrittenChange
                     .collect(Collectors.joining(settings ? ", " : " "));
         }
 
-        /// Empty for what no command line or configuration takes.
+        /// The text of one value; empty if it belongs neither on a command line nor in a
+        /// configuration.
         private static Optional<String> value(Change change) {
             return switch (change) {
                 case Change.LoggingEdit c -> Optional.of(c.edit());
@@ -48,7 +49,7 @@ public sealed interface WrittenChange
         }
     }
 
-    /// In words, where they say more or less than the values.
+    /// A text in words that differs from the values.
     record Words(String text) implements WrittenChange {
         @Override
         public String text(List<Change> values) {
@@ -56,7 +57,7 @@ public sealed interface WrittenChange
         }
     }
 
-    /// Reads what {@link #text} wrote.
+    /// Reads the text of {@link #text}.
     static WrittenChange read(String text, List<Change> values) {
         if (!text.isEmpty() && new AsValues().text(values).equals(text)) {
             return new AsValues();

@@ -1,4 +1,4 @@
-/// What follows from measurements: knee, demands, layers, bottleneck, recommendations, validity.
+/// Conclusions from measurements: knee, demands, layers, bottleneck, recommendations, validity.
 @NullMarked
 package dev.jdyno.measure.verdict;
 

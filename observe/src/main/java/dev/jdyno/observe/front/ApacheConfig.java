@@ -10,10 +10,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// The directives of Apache httpd that hold, in order: `Include` followed, `<IfModule>` and
-/// `<IfDefine>` looked into where they apply, every other section always.
+/// The directives of Apache httpd that apply, in order. `Include` is followed; `<IfModule>` and
+/// `<IfDefine>` are read if their condition holds, every other section always.
 final class ApacheConfig {
-    /// As httpd's own limit of includes in includes.
+    /// Maximum depth of includes, the same as httpd's own limit.
     private static final int DEEPEST = 128;
 
     private final SeenFiles files;
@@ -29,8 +29,8 @@ final class ApacheConfig {
     }
 
     /// @param main path of the main file, as the server sees it
-    /// @param root what relative paths are below, until `ServerRoot` says otherwise
-    /// @param defined of the command line (`-D`)
+    /// @param root base of relative paths, until `ServerRoot` sets another one
+    /// @param defined names of the command line (`-D`)
     static ApacheConfig read(SeenFiles files, String main, String root, Set<String> defined) {
         var config = new ApacheConfig(files, root, defined);
         config.add(main, 0);
@@ -42,7 +42,7 @@ final class ApacheConfig {
         if (text.isEmpty()) {
             return;
         }
-        // for each section that is open, whether it applies
+        // for each open section, whether it applies
         Deque<Boolean> open = new ArrayDeque<>();
         int leftOut = 0;
         for (String line : lines(text.get())) {
@@ -57,7 +57,7 @@ final class ApacheConfig {
         }
     }
 
-    /// Without comments and empty lines; one that ends with a backslash goes on.
+    /// Lines without comments and empty lines; a backslash at the end continues a line.
     private static List<String> lines(String text) {
         return text.replaceAll("\\\\\\r?\\n", " ")
                 .lines()
@@ -66,7 +66,7 @@ final class ApacheConfig {
                 .toList();
     }
 
-    /// By white space outside of quotes, which are left out.
+    /// Words, separated by white space outside quotes; the quotes are removed.
     private static List<String> words(String line) {
         List<String> words = new ArrayList<>();
         var word = new StringBuilder();
@@ -96,8 +96,8 @@ final class ApacheConfig {
         return word.substring(from, to);
     }
 
-    /// Other sections hold their directives for some addresses, or by conditions that cannot be
-    /// told from outside (`<IfVersion>`, `<If>`): they count.
+    /// True if a section applies. Other sections contain directives for certain addresses, or have
+    /// conditions that cannot be evaluated from outside (`<IfVersion>`, `<If>`); they count.
     private boolean applies(List<String> section) {
         if (section.size() < 2) {
             return true;
@@ -111,8 +111,8 @@ final class ApacheConfig {
         };
     }
 
-    /// `mod_proxy.c` and `proxy_module` are one; the names of MPMs differ: `event.c`,
-    /// `mpm_event_module`.
+    /// The common name of a module: `mod_proxy.c` and `proxy_module` are the same. Names of MPMs
+    /// differ: `event.c`, `mpm_event_module`.
     private static String moduleName(String name) {
         return name.replaceFirst("^.*/", "")
                 .replaceFirst("^mod_", "")
@@ -137,9 +137,9 @@ final class ApacheConfig {
         }
     }
 
-    /// A folder stands for all that is in it.
+    /// Reads an included path. A folder includes all files in it.
     ///
-    /// @param must whether it is a fault that it is not there
+    /// @param must whether a missing file is an error
     private void included(String given, boolean must, int depth) {
         String path = given.startsWith("/") ? given : root + "/" + given;
         for (String found : files.matching(path)) {
@@ -149,12 +149,12 @@ final class ApacheConfig {
         }
     }
 
-    /// Whether a module is loaded by the configuration; what is built in is not known.
+    /// True if the configuration loads a module; built-in modules are not known.
     boolean loads(String module) {
         return modules.contains(moduleName(module));
     }
 
-    /// The number that a directive sets last.
+    /// The last number that a directive sets.
     Optional<Long> number(String name) {
         return all(name).stream()
                 .filter(d -> d.size() == 2 && d.get(1).matches("\\d{1,9}"))
@@ -162,7 +162,7 @@ final class ApacheConfig {
                 .reduce((_, last) -> last);
     }
 
-    /// All directives of a name.
+    /// All directives with a name.
     List<List<String>> all(String name) {
         return directives.stream().filter(d -> d.getFirst().equalsIgnoreCase(name)).toList();
     }

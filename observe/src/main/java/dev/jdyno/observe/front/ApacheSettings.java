@@ -12,16 +12,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// How many requests Apache httpd lets through to the target at once: `MaxRequestWorkers` (before
-/// 2.4 `MaxClients`), and the `max` of its connections to the target.
+/// Maximum number of requests at once that Apache httpd passes to the target: `MaxRequestWorkers`
+/// (before 2.4 `MaxClients`), and the `max` of its connections to the target.
 final class ApacheSettings {
-    /// Of httpd 2.4: `ServerLimit` and `ThreadsPerChild` of worker and event, processes of prefork.
+    /// Defaults of httpd 2.4: `ServerLimit` and `ThreadsPerChild` of worker and event, processes of
+    /// prefork.
     private static final long SERVERS = 16;
 
     private static final long THREADS_PER_CHILD = 25;
     private static final long PREFORK = 256;
 
-    /// The main file, below the root that the build has: Debian's, Red Hat's, and the image's.
+    /// Usual paths of the main file: Debian's, Red Hat's, and the image's.
     private static final List<String> USUAL =
             List.of(
                     "/etc/apache2/apache2.conf",
@@ -31,8 +32,8 @@ final class ApacheSettings {
 
     private ApacheSettings() {}
 
-    /// @param parent the process that its servers are children of
-    /// @param ports where the target listens
+    /// @param parent the parent process of its servers
+    /// @param ports ports on which the target listens
     static FrontServers.Reported of(ProcFs proc, long parent, Set<Integer> ports) {
         String who = "Apache httpd (pid " + parent + "): ";
         var command = CommandLine.of(proc, parent);
@@ -69,7 +70,7 @@ final class ApacheSettings {
                 .findFirst();
     }
 
-    /// Empty where nothing is set and the defaults are not known.
+    /// The limits; empty if nothing is set and the defaults are not known.
     static Optional<List<LayerLimit>> of(ApacheConfig config, Set<Integer> ports) {
         Optional<Long> set =
                 config.number("MaxRequestWorkers").or(() -> config.number("MaxClients"));
@@ -81,7 +82,7 @@ final class ApacheSettings {
         long threads = prefork ? 1 : config.number("ThreadsPerChild").orElse(THREADS_PER_CHILD);
         long servers = config.number("ServerLimit").orElse(prefork ? PREFORK : SERVERS);
         long room = servers * threads;
-        // httpd lowers it to what its servers hold, and to full servers
+        // httpd lowers the value to the capacity of its servers, and to whole servers
         long processes = Math.min(set.orElse(room), room) / threads;
         String says =
                 String.format(
@@ -108,7 +109,8 @@ final class ApacheSettings {
         return new LayerLimit("Apache httpd in front", Kind.FRONT, most, says);
     }
 
-    /// `ProxyPass / http://127.0.0.1:8080/ max=20`, or `BalancerMember` with the same.
+    /// The sum of the limits in `ProxyPass / http://127.0.0.1:8080/ max=20`, or `BalancerMember`
+    /// with the same syntax.
     private static Optional<Long> mostToTarget(ApacheConfig config, Set<Integer> ports) {
         return Stream.of("ProxyPass", "BalancerMember")
                 .flatMap(name -> config.all(name).stream())

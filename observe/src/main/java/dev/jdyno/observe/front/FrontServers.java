@@ -16,13 +16,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Web servers of this machine that hold connections to the target, and what they are set to let
-/// through. Found by their sockets: the other end of a connection that the target accepted is
-/// theirs.
+/// Web servers of this machine with connections to the target, and their configured limits. They
+/// are found by their sockets: they own the other end of a connection that the target accepted.
 ///
-/// Where no such server runs, it costs a look at the name of each process, once.
+/// If no such server runs, the cost is reading the name of each process once.
 public final class FrontServers {
-    /// Names of processes that pass requests on, as the kernel has them.
+    /// Names of processes that pass requests on, as the kernel shows them.
     private static final Set<String> KNOWN =
             Set.of("nginx", "apache2", "httpd", "haproxy", "envoy", "traefik", "caddy", "varnishd");
 
@@ -31,8 +30,8 @@ public final class FrontServers {
     private final Map<Long, String> roots = new LinkedHashMap<>();
     private final Set<Long> hidden = new TreeSet<>();
 
-    /// @param limits what the servers let through
-    /// @param unread servers whose limit is not known, with the reason
+    /// @param limits limits of the servers
+    /// @param unread servers whose limit is unknown, with the reason
     public record Reported(List<LayerLimit> limits, List<String> unread) {
         static Reported unread(String why) {
             return new Reported(List.of(), List.of(why));
@@ -49,7 +48,7 @@ public final class FrontServers {
         }
     }
 
-    /// One look at the target's connections.
+    /// Examines the target's connections once.
     public void look(Sockets target) {
         if (candidates.isEmpty() || !roots.isEmpty()) {
             return;
@@ -58,7 +57,8 @@ public final class FrontServers {
         if (accepted.isEmpty()) {
             return;
         }
-        // a server has a process for each core: the sockets of their network are read once
+        // a server has a process for each core: the sockets of their network namespace are read
+        // once
         Map<String, Set<Long>> byNetwork = new HashMap<>();
         candidates.forEach((pid, name) -> {
             Set<Long> theirs =
@@ -79,7 +79,7 @@ public final class FrontServers {
         });
     }
 
-    /// Whether one of the sockets is the process's; empty when that may not be seen.
+    /// True if one of the sockets belongs to the process; empty when this cannot be read.
     private Optional<Boolean> holds(long pid, Set<Long> inodes) {
         try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
             for (Path fd : fds) {
@@ -93,7 +93,7 @@ public final class FrontServers {
         }
     }
 
-    /// The eldest of its name: a master, whose children serve.
+    /// The topmost process with its name: a master, whose children serve requests.
     private long root(long pid, String name) {
         long at = pid;
         Set<Long> seen = new HashSet<>();
@@ -107,9 +107,9 @@ public final class FrontServers {
         return at;
     }
 
-    /// What they are set to.
+    /// The configured limits.
     ///
-    /// @param ports where the target takes connections
+    /// @param ports ports on which the target accepts connections
     public Reported reported(Set<Integer> ports) {
         List<LayerLimit> limits = new ArrayList<>();
         List<String> unread = new ArrayList<>();

@@ -12,13 +12,14 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// How many requests HAProxy lets through to the target at once: `maxconn` of the whole and of the
-/// frontends that lead there, and that of the target as a server, where more wait in its queue.
+/// Maximum number of requests at once that HAProxy passes to the target: `maxconn` of the whole
+/// process and of the frontends that lead to the target, and that of the target as a server.
+/// Further requests wait in its queue.
 final class HaproxySettings {
     private static final List<String> USUAL =
             List.of("/etc/haproxy/haproxy.cfg", "/usr/local/etc/haproxy/haproxy.cfg");
 
-    /// A line that begins with one of these begins a section.
+    /// First words of lines that begin a section.
     private static final Set<String> SECTIONS =
             Set.of(
                     "global",
@@ -41,7 +42,7 @@ final class HaproxySettings {
 
     private HaproxySettings() {}
 
-    /// @param inherited `maxconn` of the `defaults` above it
+    /// @param inherited `maxconn` of the `defaults` section above it
     private record Section(List<String> head, List<List<String>> lines, Optional<Long> inherited) {
         boolean is(String... kinds) {
             return Set.of(kinds).contains(head.getFirst());
@@ -59,7 +60,7 @@ final class HaproxySettings {
                     .or(() -> inherited);
         }
 
-        /// Lines of servers at one of the ports.
+        /// Lines of servers with one of the ports.
         List<List<String>> servers(Set<Integer> ports) {
             return is("backend", "listen")
                     ? lines.stream()
@@ -88,8 +89,8 @@ final class HaproxySettings {
                 : Optional.empty();
     }
 
-    /// @param master the process that its workers are children of, or the only one
-    /// @param ports where the target listens
+    /// @param master the parent process of its workers, or the only process
+    /// @param ports ports on which the target listens
     static FrontServers.Reported of(ProcFs proc, long master, Set<Integer> ports) {
         String who = "HAProxy (pid " + master + "): ";
         var files = new SeenFiles(proc, master);
@@ -116,14 +117,14 @@ final class HaproxySettings {
                 : new FrontServers.Reported(limits, List.of());
     }
 
-    /// What a configuration of one file says.
+    /// The limits in a configuration of one file.
     static List<LayerLimit> limits(String text, Set<Integer> ports) {
         List<Section> sections = new ArrayList<>();
         add(text, sections, _ -> true);
         return limits(sections, ports);
     }
 
-    /// @param room whether another line may be kept
+    /// @param room true if another line may be kept
     private static void add(String text, List<Section> sections, Predicate<List<String>> room) {
         Optional<Long> inherited =
                 sections.reversed().stream()

@@ -7,24 +7,24 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/// nginx's configuration as a flat list of its simple directives, `include` followed.
+/// nginx's configuration as a flat list of its simple directives. `include` is followed.
 final class NginxConfig {
-    /// Includes in includes; nginx itself ends with the file descriptors.
+    /// Maximum depth of includes; nginx itself is limited by its file descriptors.
     private static final int DEEPEST = 30;
 
     private final SeenFiles files;
     private final String folder;
     private final List<Directive> directives = new ArrayList<>();
 
-    /// One that ends with `;`.
+    /// A directive that ends with `;`.
     ///
-    /// @param block what it stands in, `upstream app` or `events`; empty at the top
+    /// @param block the surrounding block, `upstream app` or `events`; empty at the top
     record Directive(String block, List<String> words) {
         String name() {
             return words.getFirst();
         }
 
-        /// `max_conns=100` is `100` for `max_conns`.
+        /// The value of an argument: `100` in `max_conns=100` for `max_conns`.
         Optional<String> argument(String key) {
             return words.stream()
                     .filter(w -> w.startsWith(key + "="))
@@ -47,7 +47,7 @@ final class NginxConfig {
         return config;
     }
 
-    /// @param blocks that the text stands in, the innermost first
+    /// @param blocks the blocks around the text, the innermost first
     private void add(String text, Deque<String> blocks, int depth) {
         var tokens = new NginxTokens(text);
         List<String> words = new ArrayList<>();
@@ -94,14 +94,14 @@ final class NginxConfig {
         }
     }
 
-    /// All directives of a name in a block.
+    /// All directives with a name in a block.
     List<Directive> all(String block, String name) {
         return directives.stream()
                 .filter(d -> d.block().equals(block) && d.name().equals(name))
                 .toList();
     }
 
-    /// The number a directive sets; empty where it is not set, or to a word.
+    /// The number that a directive sets; empty if it is not set, or is a word.
     Optional<Long> number(String block, String name) {
         return all(block, name).stream()
                 .filter(d -> d.words().size() >= 2 && d.words().get(1).matches("\\d{1,9}"))
@@ -109,7 +109,7 @@ final class NginxConfig {
                 .reduce((_, last) -> last);
     }
 
-    /// `app` for each `upstream app` that has servers.
+    /// `upstream app` for each upstream block that has servers.
     List<String> upstreams() {
         return directives.stream()
                 .filter(d -> d.block().startsWith("upstream ") && d.name().equals("server"))

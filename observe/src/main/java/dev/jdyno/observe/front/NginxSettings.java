@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How many requests nginx lets through to the target at once: its workers are counted, the
-/// connections of each are read from the configuration that its master was started with.
+/// Maximum number of requests at once that nginx passes to the target. Its workers are counted; the
+/// connections of each are read from the configuration with which its master was started.
 ///
 /// `worker_connections` counts the connection to the client and that to the target, so a request
-/// that is passed on takes two. A worker cannot have more than its file descriptors either.
+/// that is passed on takes two. A worker's file descriptors are a limit, too.
 final class NginxSettings {
-    /// nginx's own, where `worker_connections` is not set.
+    /// nginx's default if `worker_connections` is not set.
     private static final long CONNECTIONS = 512;
 
     private static final int A_REQUEST_TAKES = 2;
@@ -37,8 +37,8 @@ final class NginxSettings {
 
     private NginxSettings() {}
 
-    /// @param master the process that its workers are children of
-    /// @param ports where the target listens
+    /// @param master the parent process of its workers
+    /// @param ports ports on which the target listens
     static FrontServers.Reported of(ProcFs proc, long master, Set<Integer> ports) {
         String title = title(proc, master);
         var files = new SeenFiles(proc, master);
@@ -93,7 +93,7 @@ final class NginxSettings {
         return proc.stat(pid).filter(s -> s[1].equals(Long.toString(parent))).isPresent();
     }
 
-    /// What it wrote over its command line.
+    /// The title with which the process replaced its command line.
     private static String title(ProcFs proc, long pid) {
         return proc.text(pid, "cmdline").orElse("").replace('\0', ' ').strip();
     }
@@ -108,7 +108,8 @@ final class NginxSettings {
         return Optional.empty();
     }
 
-    /// A relative path is below the prefix; where none is given, nginx was built with one.
+    /// The main configuration file. A relative path is below the prefix. If no prefix is given, the
+    /// one of the nginx build applies.
     private static Optional<String> mainFile(String title, SeenFiles files) {
         Optional<String> prefix = option(title, "p").map(p -> p.endsWith("/") ? p : p + "/");
         String given = option(title, "c").orElse("");
@@ -125,7 +126,8 @@ final class NginxSettings {
         return places.stream().filter(files::exists).findFirst();
     }
 
-    /// Workers start anew when the configuration is loaded anew.
+    /// True if the configuration changed after the workers started: nginx restarts workers when it
+    /// reloads the configuration.
     private static boolean changedSince(Instant changed, List<Long> workers) {
         return workers.stream()
                 .flatMap(w -> ProcessHandle.of(w).stream())
@@ -133,7 +135,7 @@ final class NginxSettings {
                 .anyMatch(started -> changed.isAfter(started.plusSeconds(1)));
     }
 
-    /// The upstreams that have a server on one of the ports.
+    /// The upstreams with a server on one of the ports.
     private static List<String> upstreams(NginxConfig config, Set<Integer> ports) {
         return config.upstreams().stream()
                 .filter(u -> config.all(u, "server").stream().anyMatch(s -> isAt(s, ports)))
@@ -153,7 +155,8 @@ final class NginxSettings {
                 .orElse("");
     }
 
-    /// `max_conns` counts for each worker, unless the upstream has a `zone` they share.
+    /// The limit by `max_conns`, which applies to each worker, unless the upstream has a shared
+    /// `zone`.
     private static Optional<LayerLimit> atMostUpstream(
             NginxConfig config, Set<Integer> ports, int workers) {
         for (String upstream : upstreams(config, ports)) {

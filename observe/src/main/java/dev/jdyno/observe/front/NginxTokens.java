@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /// The words, braces and semicolons of an nginx configuration, without its comments.
 final class NginxTokens {
-    /// What {@link #next} gave last.
+    /// The kind of the last token of {@link #next}.
     enum Kind {
         WORD,
         END,
@@ -24,7 +24,7 @@ final class NginxTokens {
         return kind;
     }
 
-    /// Empty at the end.
+    /// The next token; empty at the end.
     Optional<String> next() {
         skipBlanks();
         if (at >= text.length()) {
@@ -98,8 +98,8 @@ final class NginxTokens {
         return word.toString();
     }
 
-    /// Goes behind the brace that closes the block whose brace was the last token, whatever is in
-    /// it: a program in another language.
+    /// Skips to the end of the block whose opening brace was the last token, whatever it contains:
+    /// a program in another language.
     void skipBlock() {
         int open = 1;
         while (at < text.length() && open > 0) {

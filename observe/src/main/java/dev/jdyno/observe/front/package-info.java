@@ -1,4 +1,4 @@
-/// Web servers in front of the target (nginx, Apache httpd, HAProxy): what they let through.
+/// Web servers in front of the target (nginx, Apache httpd, HAProxy): their limits.
 @NullMarked
 package dev.jdyno.observe.front;
 

@@ -4,16 +4,16 @@ import dev.jdyno.target.PerfData;
 import dev.jdyno.target.PerfData.Counter;
 import dev.jdyno.target.PerfData.Label;
 
-/// Reads {@link GcCounters}. Every counter's place is searched for once: 50 looks a second by name
-/// kept our own compilers busy for the first ten seconds of a run, on the cores of the target that
-/// is measured meanwhile.
+/// Reads {@link GcCounters}. Every counter is located once. Looking counters up by name 50 times a
+/// second kept jdyno's own compilers busy for the first ten seconds of a run. They took cores from
+/// the measured target.
 ///
-/// For one thread at a time.
+/// Not thread-safe.
 public final class GcCounterReader {
     private static final int HEAP_WORD_BYTES = 8;
     private static final int COLLECTORS = 3;
 
-    /// What HotSpot gives as the cause while no collection runs.
+    /// HotSpot's cause while no collection runs.
     private static final String NO_CAUSE = "No GC";
 
     private final double nanosPerTick;
@@ -91,10 +91,11 @@ public final class GcCounterReader {
                 classesLoaded.or(0) + sharedClassesLoaded.or(0));
     }
 
-    /// What set the latest stop off. Shenandoah and ZGC stop several times in one cycle, whose
-    /// cause is the one of now until it ends; with the others the collection of the stop is over.
+    /// The cause of the latest stop. Shenandoah and ZGC stop several times in one cycle, whose
+    /// cause is the present one until the cycle ends. With the other collectors the collection of
+    /// the stop has already ended.
     ///
-    /// @param inCycles whether it is one of those two
+    /// @param inCycles true for Shenandoah and ZGC
     static String causeOfStop(boolean inCycles, String now, String last) {
         return inCycles && !now.equals(NO_CAUSE) ? now : last;
     }

@@ -2,8 +2,8 @@ package dev.jdyno.observe.gc;
 
 import dev.jdyno.measure.thread.ThreadCounts.Stops;
 
-/// The collector's counters at one instant. Names are HotSpot's; which of them exist depends on the
-/// collector:
+/// The collector's counters at one instant. Names are HotSpot's; the collector determines which of
+/// them exist:
 ///
 /// | collector | 0 | 1 | 2 |
 /// | --- | --- | --- | --- |
@@ -13,17 +13,18 @@ import dev.jdyno.measure.thread.ThreadCounts.Stops;
 /// | ZGC of 21+ | minor pauses | – | major pauses |
 /// | Shenandoah | – | all pauses, called "full" | – |
 ///
-/// @param young collections that are no full ones
+/// @param young collections except full ones
 /// @param youngNanos their pause time
-/// @param otherNanos pauses of concurrent cycles, which are no collections of their own
-/// @param tlabBytes what threads took as allocation buffers between the last two collections
-/// @param collecting whether the application stands still for a collection now: then counters of
-///   the collection's start and of the last one's end are mixed
-/// @param edenUsed as far as the collector keeps it up to date between collections (G1: by region)
-/// @param otherPauses how many pauses those were; two of them end a cycle of G1
-/// @param lastCause HotSpot's name of what set the last collection off
-/// @param safepointSyncNanos time from the call for a safepoint until all threads had stopped
-/// @param heapInOne no separate old generation: "old" is the whole heap
+/// @param otherNanos pauses of concurrent cycles, which are not separate collections
+/// @param tlabBytes bytes that threads took as allocation buffers between the last two collections
+/// @param collecting whether the application is stopped for a collection now: then counters of the
+///   collection's start and of the last one's end are mixed
+/// @param edenUsed used bytes of eden, as far as the collector updates it between collections (G1:
+///   by region)
+/// @param otherPauses number of these pauses; two of them end a cycle of G1
+/// @param lastCause HotSpot's name of the last collection's cause
+/// @param safepointSyncNanos time from the request of a safepoint until all threads had stopped
+/// @param heapInOne whether there is no separate old generation: "old" is the whole heap
 public record GcCounters(
         boolean collecting,
         long young,
@@ -46,10 +47,10 @@ public record GcCounters(
         long threadsStarted,
         long classesLoaded) {
 
-    /// How the JVM stood still since `before`. A pause that goes on at one of the two looks is
-    /// counted in part by one counter and not by the other, so the difference may be below nothing.
+    /// Stops of the JVM since `before`. A pause may be in progress at one of the two readings. Then
+    /// only one of the counters includes a part of it, and the difference may be negative.
     ///
-    /// @param seconds between the two
+    /// @param seconds time between the two
     Stops stopsSince(GcCounters before, double seconds) {
         long others = safepointNanos - before.safepointNanos - pauseNanosSince(before);
         return new Stops(
@@ -58,9 +59,9 @@ public record GcCounters(
                 (safepoints - before.safepoints) / seconds);
     }
 
-    /// Time the collector stopped the application for since `before`. Shenandoah of JDK 17 counts a
-    /// stop once for each of its nested steps (16.5 s in 10 s, of which safepoints were 3.2), so
-    /// that no more is believed than all stops took together.
+    /// Time for which the collector stopped the application since `before`. Shenandoah of JDK 17
+    /// counts a stop once for each of its nested steps (16.5 s in 10 s, with safepoints of 3.2 s).
+    /// So the result is at most the time of all stops.
     public long pauseNanosSince(GcCounters before) {
         long paused = pauseNanos() - before.pauseNanos();
         long stopped = safepointNanos - before.safepointNanos;

@@ -11,21 +11,22 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The last full collections in a GC log of ours, where the target publishes no counters.
+/// The last full collections in jdyno's own GC log, for a target that publishes no counters.
 public final class GcLogEnd {
     // [12.345s][info][gc] GC(57) Pause Full (Allocation Failure) 63M->62M(64M) 101.2ms
     private static final Pattern FULL =
             Pattern.compile("Pause Full .{0,80}? (\\d+[KMG])->(\\d+[KMG])\\((\\d+[KMG])\\)");
 
-    /// Enough for hundreds of collections; of those before nothing is asked.
+    /// Maximum number of bytes that are read from the end: enough for hundreds of collections.
+    /// Earlier ones are not needed.
     private static final int MOST_BYTES = 256 * 1024;
 
-    /// Share of what was in use that is left by a collection that freed hardly anything.
+    /// Minimum share of the used bytes that is left by a collection that freed almost nothing.
     private static final double FREED_NOTHING = 0.95;
 
     private GcLogEnd() {}
 
-    /// Empty when there is no log, or no full collection near its end.
+    /// The occupancy of the heap; empty when there is no log, or no full collection near its end.
     public static Optional<HeapFill> read(Path log) {
         if (!Files.isRegularFile(log)) {
             return Optional.empty();

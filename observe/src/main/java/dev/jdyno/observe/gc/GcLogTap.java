@@ -11,16 +11,16 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// A GC log of the target's next minutes, switched on and off over attach (`VM.log`, JDK 9+). The
-/// outputs that the service itself configured stay as they are.
+/// A GC log of the running target, switched on and off over attach (`VM.log`, JDK 9+). The outputs
+/// that the service itself configured are not changed.
 public final class GcLogTap implements Probe {
-    /// Rotated by the JVM at this size, so it cannot fill the disk.
+    /// The JVM rotates the log at this size, so it cannot fill the disk.
     private static final String OPTIONS = "output_options=\"filecount=1,filesize=32M\"";
 
-    /// The log's name in the folder that we share with the target.
+    /// The log's name in the folder shared with the target.
     public static final String NAME = "gc.log";
 
-    /// How often the target is asked to stop logging.
+    /// Maximum number of requests to the target to stop logging.
     private static final int TRIES = 2;
 
     private final Target target;
@@ -29,8 +29,8 @@ public final class GcLogTap implements Probe {
     private Optional<String> missing = Optional.empty();
     private boolean running;
 
-    /// Where the target was asked to log and did not confirm that it stopped: a JVM that answers
-    /// late begins nevertheless.
+    /// The log whose start was requested and whose end is not confirmed: a JVM that answers late
+    /// starts it nevertheless.
     private Optional<String> mayLogTo = Optional.empty();
 
     private final StallReader stalls;
@@ -48,7 +48,7 @@ public final class GcLogTap implements Probe {
         }
     }
 
-    /// Switches the log on, or says in {@link #missing()} why not.
+    /// Switches the log on. If that fails, {@link #missing()} has the reason.
     public static GcLogTap start(Target target) throws InterruptedException {
         return start(target, "gc*=info,safepoint=info");
     }
@@ -86,7 +86,7 @@ public final class GcLogTap implements Probe {
         } catch (IOException unusable) {
             missing = Optional.of("its /tmp cannot be used: " + unusable.getMessage());
         } finally {
-            // whatever went wrong: what may have begun is ended
+            // whatever went wrong: a log that may have begun is ended
             if (!settled) {
                 switchOff();
                 removeFiles();
@@ -94,12 +94,12 @@ public final class GcLogTap implements Probe {
         }
     }
 
-    /// @param file as the target sees it
+    /// @param file path as the target sees it
     public static String offCommand(String file) {
         return "VM.log output=file=" + file + " what=all=off";
     }
 
-    /// Thread-seconds for which the collector let threads wait for memory since the last call;
+    /// Thread-seconds in which threads waited for the collector to free memory since the last call;
     /// empty without a log.
     public Optional<Double> takeStallSeconds() {
         if (!running) {
@@ -113,10 +113,10 @@ public final class GcLogTap implements Probe {
         }
     }
 
-    /// Switches the log off and keeps what it holds, also when the target has ended: then it tells
-    /// most.
+    /// Switches the log off and keeps its content. It also works when the target has ended, when
+    /// the log is most informative.
     ///
-    /// @return whether there is a file
+    /// @return true if there is a file
     public boolean finish(Path file) throws InterruptedException {
         if (!running) {
             return false;
@@ -133,7 +133,7 @@ public final class GcLogTap implements Probe {
         }
     }
 
-    /// Switches the log off and throws it away.
+    /// Switches the log off and discards it.
     public void end() throws InterruptedException {
         if (mayLogTo.isEmpty()) {
             return;
@@ -145,7 +145,7 @@ public final class GcLogTap implements Probe {
         }
     }
 
-    /// Whoever interrupts does not keep it from that.
+    /// Switches the log off even if this thread is interrupted.
     private void switchOff() throws InterruptedException {
         running = false;
         if (mayLogTo.isEmpty()) {
@@ -163,7 +163,7 @@ public final class GcLogTap implements Probe {
         }
     }
 
-    /// A JVM that is alive and refused once, or was late, may do it when it is asked again.
+    /// A running JVM that refused once, or was late, may do it when asked again.
     private void switchOff(String file) throws InterruptedException {
         try {
             jcmd.run(offCommand(file), Jcmd.LIMIT);

@@ -10,14 +10,16 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// GC, safepoints, thread starts and class loads, read from the target's shared memory by a thread
-/// of ours, every 20 ms while collections follow each other and every 100 ms while there are none:
-/// the target does nothing for it.
+/// GC, safepoints, thread starts and class loads. A thread of jdyno reads them from the target's
+/// shared memory: every 20 ms while collections follow each other, and every 100 ms while there are
+/// none. The target does no work for it.
 public final class GcProbe implements Probe, AutoCloseable {
-    /// More frequent than collections are at any load worth measuring.
+    /// Shortest time between two readings: shorter than that between collections at any load worth
+    /// measuring.
     static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
-    /// Each look that finds no collection doubles the time until the next one, up to this.
+    /// Longest time between two readings. Each reading without a collection doubles the time until
+    /// the next one, up to this.
     static final Duration QUIET_LOOK_EVERY = Duration.ofMillis(100);
 
     private final @Nullable PerfData perf;
@@ -63,7 +65,7 @@ public final class GcProbe implements Probe, AutoCloseable {
                 pause = pauseAfter(look(reader), pause);
             }
         } catch (InterruptedException closed) {
-            // close() ends this thread so
+            // close() ends this thread in this way
         }
     }
 
@@ -74,12 +76,12 @@ public final class GcProbe implements Probe, AutoCloseable {
                 : twice.compareTo(QUIET_LOOK_EVERY) < 0 ? twice : QUIET_LOOK_EVERY;
     }
 
-    /// @return whether the collector has worked since the last look
+    /// @return whether the collector has worked since the last reading
     private synchronized boolean look(GcCounterReader reader) {
         return tally.add(reader.read());
     }
 
-    /// What the collector did since the last take.
+    /// Activity of the collector since the last call.
     public synchronized Optional<GcActivity> take(double seconds) {
         if (counters == null) {
             return Optional.empty();
@@ -88,14 +90,14 @@ public final class GcProbe implements Probe, AutoCloseable {
         return tally.take(seconds);
     }
 
-    /// How full the heap is, or was when the JVM ended: the file of its counters stays open here.
+    /// Occupancy of the heap, now or when the JVM ended: the file of its counters stays open here.
     public synchronized Optional<HeapFill> heapFill() {
         GcCounters from = atStart;
         if (counters == null || perf == null || from == null) {
             return Optional.empty();
         }
         GcCounters now = counters.read();
-        // the old generation's own limit; where the heap is one, what it has
+        // the old generation's own limit; for an undivided heap its present size
         long most = now.heapInOne() ? 0 : perf.value("sun.gc.generation.1.maxCapacity").orElse(0);
         return Optional.of(
                 new HeapFill(
@@ -118,7 +120,7 @@ public final class GcProbe implements Probe, AutoCloseable {
         return Optional.of(started);
     }
 
-    /// How the JVM stood still since the last call.
+    /// Stops of the JVM since the last call.
     ///
     /// @param seconds length of the window
     public synchronized Optional<Stops> takeStops(double seconds) {

@@ -6,21 +6,21 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Sums what a collector did from frequent looks at its counters.
+/// Adds up a collector's activity from frequent readings of its counters.
 ///
 /// Allocation is not published as a running total, so it is summed per collection. Between two
-/// looks with `n` collections each is credited with what the last one reports: its allocation
-/// buffers, or the whole eden when it ran because eden was full (objects larger than a buffer go to
-/// eden directly, so the buffers alone would miss them). The part of eden filled since the last
-/// collection is added where the collector keeps it up to date. Error: at most one eden per window,
-/// and a few percent of unused buffer ends.
+/// readings with `n` collections each is credited with the value that the last one reports. This is
+/// its allocation buffers, or the whole eden if it ran because eden was full. Objects larger than a
+/// buffer go to eden directly, so the buffers alone would miss them. The part of eden filled since
+/// the last collection is added if the collector updates it. The error is at most one eden per
+/// window, and a few percent of unused buffer ends.
 ///
-/// Promotion is the sum of the rises of the old generation's occupancy: right while looks are more
-/// frequent than full collections.
+/// Promotion is the sum of the increases of the old generation's occupancy. It is right as long as
+/// readings are more frequent than full collections.
 final class GcTally {
-    /// Below this share of eden the allocation buffers do not account for a collection of a full
-    /// eden. JDK 17's G1 states eden up to 7 % too large, so buffers are the better figure above
-    /// it.
+    /// Minimum allocation buffers, as a share of eden, that explain a collection of a full eden.
+    /// JDK 17's G1 reports eden up to 7 % too large, so above this share buffers are the better
+    /// figure.
     private static final double BUFFERS_EXPLAIN_EDEN = 0.85;
 
     /// Remark and cleanup.
@@ -33,7 +33,7 @@ final class GcTally {
     private double oldFloor = Double.POSITIVE_INFINITY;
     private final Map<String, Long> causes = new HashMap<>();
 
-    /// @return whether the collector has worked since the look before
+    /// @return whether the collector has worked since the previous reading
     boolean add(GcCounters now) {
         GcCounters before = last;
         if (now.collecting() && before != null) {
@@ -64,7 +64,7 @@ final class GcTally {
         return worked;
     }
 
-    /// What happened since the last call, and starts anew from the newest look.
+    /// Activity since the last call. Counting starts again from the newest reading.
     ///
     /// @param seconds length of the window
     Optional<GcActivity> take(double seconds) {

@@ -13,29 +13,30 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Follows a GC log for the time that threads stood still because the collector had no memory to
-/// give: ZGC's pauses look perfect meanwhile, so no counter shows it.
+/// Reads from a GC log the time in which threads waited because the collector had no free memory.
+/// ZGC's pauses look perfect meanwhile, so no counter shows it.
 ///
-/// It always holds the log open, of which the JVM makes a new one when it rotates: what it logged
-/// last says most of its end.
+/// The log stays open, because the JVM creates a new one when it rotates, and the last lines are
+/// the most important ones.
 public final class StallReader implements AutoCloseable {
     // [12.345s][info][gc] Allocation Stall (http-nio-exec-3) 41.230ms
     private static final Pattern STALL = Pattern.compile("Allocation Stall \\(.*\\) ([\\d.]+)ms");
 
-    /// Read at once at most; what a second writes beyond it is read with the next.
+    /// Maximum number of bytes per reading; the rest is read the next time.
     private static final int READ_BYTES = 4 << 20;
 
-    /// Twice the size at which the JVM rotates the log: a longer one was not written by it.
+    /// Maximum size that is kept: twice the size at which the JVM rotates the log. A longer file
+    /// was not written by it.
     static final long KEPT_BYTES = 64L << 20;
 
     private final Source log;
     private @Nullable FileChannel held;
     private long at;
 
-    /// Opens the log that has its name now.
+    /// Opens the file that has the log's name at present.
     @FunctionalInterface
     public interface Source {
-        /// @throws NoSuchFileException when there is none, yet or any more
+        /// @throws NoSuchFileException when it does not exist yet, or no longer
         FileChannel open() throws IOException;
     }
 
@@ -43,9 +44,9 @@ public final class StallReader implements AutoCloseable {
         this.log = log;
     }
 
-    /// Thread-seconds of stalls written since the last call, each counted where it ended.
+    /// Thread-seconds of stalls written since the last call. A stall counts when it ends.
     ///
-    /// @throws IOException when the log cannot be read any more
+    /// @throws IOException when the log can no longer be read
     public double takeSeconds() throws IOException {
         FileChannel channel = newest();
         if (channel == null) {
@@ -59,14 +60,15 @@ public final class StallReader implements AutoCloseable {
         channel.read(bytes, at);
         String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.ISO_8859_1);
         int whole = text.lastIndexOf('\n') + 1;
-        // so much without a line's end is no log: it is passed over, or it would be read for ever
+        // so many bytes without a line end are not a log: they are skipped, otherwise they would be
+        // read forever
         at += whole == 0 && bytes.position() == READ_BYTES ? READ_BYTES : whole;
         return seconds(text.substring(0, whole));
     }
 
-    /// Keeps what the log holds now.
+    /// Copies the log's present content.
     ///
-    /// @throws IOException when there was never a log, or it cannot be written there
+    /// @throws IOException when there was never a log, or the copy cannot be written
     void copyTo(Path file) throws IOException {
         FileChannel channel = newest();
         if (channel == null) {
@@ -83,14 +85,14 @@ public final class StallReader implements AutoCloseable {
         }
     }
 
-    /// The log that has this name now, or, where nobody finds it any more, the last one that had.
+    /// The log with this name, or, if it no longer exists, the last one that had it.
     private @Nullable FileChannel newest() throws IOException {
         try {
             FileChannel found = log.open();
             close();
             held = found;
         } catch (NoSuchFileException gone) {
-            // then the last one is read on
+            // then the last one is read
         }
         return held;
     }

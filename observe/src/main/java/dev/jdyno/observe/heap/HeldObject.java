@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// An object that lives still, who holds it, and where it was made.
+/// A live object, its holder, and where it was allocated.
 ///
-/// @param type its class, as a class histogram names it
-/// @param links from what refers to the object itself up to a root
-/// @param madeAt the innermost frame of the application's when it was allocated, or of the JDK's
-///   when there was none; empty when nobody knows
+/// @param type its class, named as in a class histogram
+/// @param links references from the object's direct referrer up to a root
+/// @param madeAt the innermost frame of the application when it was allocated, or of the JDK if
+///   there was none; empty when it is unknown
 record HeldObject(String type, List<Link> links, String madeAt) {
-    /// Slots of an array, or objects passed over in a chain, from which many are kept there and not
-    /// what one request holds.
+    /// Minimum number of slots of an array, or of skipped objects in a chain, for it to hold
+    /// retained objects and not those of one request.
     static final int MANY = 256;
 
     private static final Set<String> OF_COLLECTIONS =
@@ -27,12 +27,12 @@ record HeldObject(String type, List<Link> links, String madeAt) {
 
     /// One reference of the path to the root.
     ///
-    /// @param owner class of the object, or class itself, that refers
-    /// @param field by which it does; empty for a slot of an array
-    /// @param many slots of the array, or objects that the path left out; else 0
+    /// @param owner class of the referring object, or the referring class itself
+    /// @param field name of the referring field; empty for a slot of an array
+    /// @param many slots of the array, or number of objects that the path left out; else 0
     record Link(String owner, String field, int many) {
-        /// A field of the application's own; a class of its that extends a collection has the
-        /// collection's.
+        /// True for a field of the application. An application class that extends a collection has
+        /// the fields of the collection.
         private boolean isOfTheApplication() {
             return !field.isEmpty() && !LiveObjects.isOfTheJdk(owner) && !isOfACollection();
         }
@@ -45,8 +45,8 @@ record HeldObject(String type, List<Link> links, String madeAt) {
             return isOfACollection() && LiveObjects.isOfTheJdk(owner);
         }
 
-        /// What the field is called; a collection of the JDK's that no field leads to is on a
-        /// thread's stack, for the shortest path to a root is the one that the JVM finds.
+        /// The name of the field. A JDK collection without a referring field is on a thread's
+        /// stack, because the JVM finds the shortest path to a root.
         private String named() {
             return isABareCollection()
                     ? "a " + owner + " that a thread was at work on"
@@ -54,13 +54,13 @@ record HeldObject(String type, List<Link> links, String madeAt) {
         }
     }
 
-    /// What holds most of the objects looked at.
+    /// The holder of most of the examined objects.
     ///
     /// @param by class and field, such as `com.acme.Carts.open`, or a collection without one
-    /// @param kind class of what is in that field, such as `java.util.HashMap`
-    /// @param madeAt where most of those that it holds were made; may be empty
-    /// @param share of the objects looked at that it holds, 0…1
-    /// @param madeShare of those that it holds, what was made there, 0…1
+    /// @param kind class of the object in that field, such as `java.util.HashMap`
+    /// @param madeAt place that allocated most of the held objects; may be empty
+    /// @param share share of the examined objects that it holds, 0…1
+    /// @param madeShare share of the held objects that were allocated there, 0…1
     record Holder(String by, String kind, String madeAt, double share, double madeShare) {
         /// `com.acme.Carts.open, a java.util.HashMap`.
         String text() {
@@ -70,14 +70,15 @@ record HeldObject(String type, List<Link> links, String madeAt) {
 
     private record Field(String by, String kind) {}
 
-    /// The field in which most of the objects end up that are of the class that grows or hang on
-    /// one of it: a cache that is full holds new objects, too. Objects that are not one of many
-    /// there are what requests hold for a moment and do not vote; empty when there are no others.
+    /// The field that holds most of the objects that belong to the growing class, or that are
+    /// reachable through one of it. A full cache holds new objects, too. An object that is not one
+    /// of many belongs to a request for a moment and is not counted. Empty when there are no
+    /// others.
     ///
-    /// Where none of that class was sampled (strings' own arrays are small, and few of them are),
-    /// any class that grows steadily speaks for it.
+    /// If no object of that class was sampled (arrays of strings are small, and few of them are),
+    /// all classes that grow steadily are used instead.
     ///
-    /// @param growing the class, as a class histogram names it
+    /// @param growing the class, named as in a class histogram
     /// @param steady all classes that grow as much in each interval
     static Optional<Holder> holder(List<HeldObject> all, String growing, Set<String> steady) {
         return holder(all, Set.of(growing)).or(() -> holder(all, steady));
@@ -87,7 +88,7 @@ record HeldObject(String type, List<Link> links, String madeAt) {
         return holder(all.stream().filter(o -> growing.stream().anyMatch(o::isOrHangsOn)).toList());
     }
 
-    /// The field in which most of these objects end up, as above.
+    /// The field that holds most of these objects, as above.
     static Optional<Holder> holder(List<HeldObject> objects) {
         Map<Field, Integer> votes = new HashMap<>();
         Map<Field, Map<String, Integer>> places = new HashMap<>();
@@ -126,8 +127,8 @@ record HeldObject(String type, List<Link> links, String madeAt) {
                 .map(Map.Entry::getKey);
     }
 
-    /// The application's field that the largest crowd on the path hangs on, or the last one known
-    /// where the JDK holds it (thread locals).
+    /// The application's field that holds the largest group on the path. If the JDK holds it
+    /// (thread locals), it is the last known field. Empty if the path has no such group.
     private Optional<Field> field() {
         int crowd = -1;
         for (int i = 0; i < links.size(); i++) {

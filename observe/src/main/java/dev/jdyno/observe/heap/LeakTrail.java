@@ -19,12 +19,12 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedObject;
 
-/// Who holds what stays alive, and where it was made: a second recording with nothing but
-/// `jdk.OldObjectSample`, while live objects are counted. At its end the JVM looks for the paths
-/// from the sampled objects that live still to what holds them, and stands still meanwhile, at most
-/// for a second.
+/// Finds what holds retained objects, and where they were allocated: a second recording with only
+/// `jdk.OldObjectSample`, while live objects are counted. At its end the JVM searches for the paths
+/// from the sampled live objects to their roots. It is stopped meanwhile, for at most a second.
 public final class LeakTrail {
-    /// The search for holders is broken off after this: a heap of many gigabytes takes longer.
+    /// The search for holders is cancelled after the cutoff, because a heap of many gigabytes takes
+    /// longer.
     private static final String SETTINGS =
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -37,21 +37,21 @@ public final class LeakTrail {
             </configuration>
             """;
 
-    /// From an object to what holds it: the JVM cuts the way to 200 links. In a broken recording an
-    /// object may hold itself.
+    /// Maximum number of links from an object to its holder. The JVM limits the path to 200 links.
+    /// In a broken recording an object may hold itself.
     private static final int MOST_LINKS = 1000;
 
     private LeakTrail() {}
 
-    /// What can be counted meanwhile.
+    /// Counts live objects meanwhile.
     public interface Counting {
         LiveGrowth count() throws InterruptedException;
     }
 
-    /// Counts, samples objects meanwhile, and adds who holds most of those of the class that grew;
-    /// nothing where that could not be told.
+    /// Counts, samples objects meanwhile, and adds the holder of most objects of the growing class;
+    /// nothing if it is unknown.
     ///
-    /// @param missing told why nobody knows who holds what
+    /// @param missing receives the reason why holders are unknown
     /// @throws UserError when counting fails
     public static Signals during(Target target, Counting counting, Consumer<String> missing)
             throws InterruptedException {
@@ -68,7 +68,7 @@ public final class LeakTrail {
         }
     }
 
-    /// What was counted is not lost because the recording does not end.
+    /// Ends the recording. If that fails, the counts are kept.
     private static void end(SideRecording recording, Consumer<String> missing)
             throws InterruptedException {
         try {
@@ -119,7 +119,7 @@ public final class LeakTrail {
     }
 
     /// @param objects sampled objects whose holders the JVM has found
-    /// @param stoppedMs how long it stood still to look for them
+    /// @param stoppedMs time for which the JVM was stopped for the search
     public record Found(List<HeldObject> objects, double stoppedMs) {}
 
     private static Signals ofTheLiveSet(HeldObject.Holder holder) {
@@ -181,7 +181,7 @@ public final class LeakTrail {
         return links;
     }
 
-    /// The object's class; where it is itself a class, whose static field it is, that one.
+    /// The object's class. If the object is itself a class, with a static field, it is that class.
     private static String className(RecordedObject object) {
         RecordedClass type = object.getValue("type");
         String description = object.getString("description");

@@ -5,13 +5,12 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import java.util.Map;
 import java.util.Set;
 
-/// What several counts of the live objects say.
+/// The result of several counts of the live objects.
 ///
-/// @param signals how fast they grow, with the class that best says what they are
-/// @param steady all classes of which as many were added in each interval, as a class histogram
-///   names them
+/// @param signals growth rates, with the class that best identifies the objects
+/// @param steady all classes that grew by as much in each interval, named as in a class histogram
 public record LiveGrowth(Signals signals, Set<String> steady) {
-    /// Nothing was counted to the end.
+    /// The result of counts that were not completed.
     ///
     /// @param longestMs the longest stop of the counts that were made
     public static LiveGrowth cost(double longestMs) {

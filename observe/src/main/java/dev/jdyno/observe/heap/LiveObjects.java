@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// One count of all live objects (`GC.class_histogram`), which collects the whole heap first: what
-/// is in it cannot be garbage.
+/// One count of all live objects (`GC.class_histogram`). It collects the whole heap first, so it
+/// contains no garbage.
 ///
 /// @param byClass instances and bytes of each class
 public record LiveObjects(Map<String, Count> byClass) {
@@ -21,22 +21,22 @@ public record LiveObjects(Map<String, Count> byClass) {
     private static final Pattern LINE =
             Pattern.compile("\\s*\\d+:\\s+(\\d{1,18})\\s+(\\d{1,18})\\s+(\\S+).*");
 
-    /// Growth of a class's instances, as a share of those of the class that grew most in bytes,
-    /// from which it names the leak better than an array does.
+    /// Minimum growth in instances of an application class, relative to the class that grew most in
+    /// bytes, for it to name the leak better than an array does.
     private static final double HOLDS_IT = 0.25;
 
-    /// Instances more from which a class's growth is looked at.
+    /// Minimum growth of a class in instances for its trend to be examined.
     private static final int STEADY_FROM = 100;
 
-    /// Sum of both rates as a multiple of their difference from which growth is steady: of three
-    /// counts that differ by chance alone (normally) one in 44 does so.
+    /// Minimum ratio of the sum of both rates to their difference for growth to be steady: of three
+    /// counts that differ only by chance (normally distributed) one in 44 reaches it.
     private static final double STEADY = 8;
 
     private static final List<String> OF_THE_JDK =
             List.of("[", "java.", "jdk.", "sun.", "javax.", "com.sun.");
 
-    /// @param instances how many
-    /// @param bytes their own size, not what they refer to
+    /// @param instances number of objects
+    /// @param bytes their own size, without what they refer to
     record Count(long instances, long bytes) {
         private static final Count NONE = new Count(0, 0);
 
@@ -67,7 +67,7 @@ public record LiveObjects(Map<String, Count> byClass) {
         return byClass.values().stream().mapToLong(Count::bytes).sum();
     }
 
-    /// What takes most of the live bytes, and which of the application's classes has most objects.
+    /// The class with most of the live bytes, and the application's class with most objects.
     public Signals most() {
         Optional<Map.Entry<String, Count>> largest =
                 most(byClass.entrySet().stream(), Count::bytes)
@@ -103,7 +103,7 @@ public record LiveObjects(Map<String, Count> byClass) {
                         .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())));
     }
 
-    /// What was added since `before`, with the class that best says what it is.
+    /// Growth since `before`, with the class that best identifies the objects.
     public Signals growthSince(LiveObjects before, double seconds) {
         double perS = Math.max(0, bytes() - before.bytes()) / seconds;
         Map<Sign, Double> value = Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, perS);
@@ -112,8 +112,7 @@ public record LiveObjects(Map<String, Count> byClass) {
                 .orElse(new Signals(value));
     }
 
-    /// What was added since `before` by classes of which about as many were added until `middle` as
-    /// after it.
+    /// Growth since `before` of classes that grew by about as much until `middle` as after it.
     ///
     /// @param until seconds from the first count to the second
     /// @param since seconds from the second to this one
@@ -143,12 +142,12 @@ public record LiveObjects(Map<String, Count> byClass) {
         return new LiveGrowth(signals, steady.keySet());
     }
 
-    /// Whether a class or frame is the JDK's own, or an array of primitives.
+    /// True if a class or frame belongs to the JDK, or is an array of primitives.
     static boolean isOfTheJdk(String name) {
         return OF_THE_JDK.stream().anyMatch(name::startsWith);
     }
 
-    /// The application's class that grew most, when it grew about as often as the arrays and nodes
+    /// The application's class that grew most, if it grew about as often as the arrays and nodes
     /// that it holds; else the class that grew most in bytes.
     private Optional<String> growing(LiveObjects before) {
         Map<String, Count> added = new HashMap<>();

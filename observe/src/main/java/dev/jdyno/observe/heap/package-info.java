@@ -1,4 +1,4 @@
-/// What stays alive on the heap, and who holds it.
+/// Retained objects of the heap, and their holders.
 @NullMarked
 package dev.jdyno.observe.heap;
 

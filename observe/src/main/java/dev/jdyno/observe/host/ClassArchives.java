@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Archives of classes (CDS, AOT cache) that a JVM was started with. A JVM goes on without one that
-/// does not fit its JDK, class path or collector, and says so only in its log.
+/// Class archives (CDS, AOT cache) of a JVM. A JVM ignores an archive that does not fit its JDK,
+/// class path or collector, and reports this only in its log.
 public final class ClassArchives {
     private static final Pattern NAMED = Pattern.compile("-XX:(?:AOTCache|SharedArchiveFile)=(.+)");
 
@@ -19,9 +19,10 @@ public final class ClassArchives {
 
     private ClassArchives() {}
 
-    /// Those that the flags name and that are not in the memory map; none if that cannot be read.
+    /// The archives that the flags name and that are not in the memory map; empty if it cannot be
+    /// read.
     ///
-    /// @param flags of the JVM
+    /// @param flags flags of the JVM
     public static List<Path> unmapped(ProcFs proc, long pid, List<String> flags) {
         Optional<String> maps = proc.text(pid, "maps").filter(m -> !m.isEmpty());
         if (maps.isEmpty() || flags.stream().anyMatch(f -> NOT_READ.matcher(f).matches())) {
@@ -30,7 +31,7 @@ public final class ClassArchives {
         return flags.stream()
                 .map(NAMED::matcher)
                 .filter(Matcher::matches)
-                // a dynamic archive stands behind its base: base.jsa:app.jsa
+                // a dynamic archive follows its base: base.jsa:app.jsa
                 .flatMap(m -> Arrays.stream(m.group(1).split(":")))
                 .map(Path::of)
                 .filter(f -> !isMapped(maps.get(), f))

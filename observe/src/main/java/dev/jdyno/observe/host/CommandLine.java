@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// The words a process was started with.
+/// The command line of a process.
 public record CommandLine(List<String> words) {
     public CommandLine {
         words = List.copyOf(words);
     }
 
-    /// No words of a process that is gone.
+    /// The command line; empty for a process that has ended.
     public static CommandLine of(ProcFs proc, long pid) {
         return new CommandLine(strings(proc.text(pid, "cmdline")));
     }
 
-    /// What `/proc` has with a zero behind each, as `cmdline` and `environ`.
+    /// The zero-terminated strings of a `/proc` file such as `cmdline` and `environ`.
     static List<String> strings(Optional<String> zeroEnded) {
         return zeroEnded.stream()
                 .map(t ->
@@ -27,7 +27,7 @@ public record CommandLine(List<String> words) {
                 .toList();
     }
 
-    /// What follows an option, each time it is given: `-f FILE` or `-fFILE`.
+    /// The value of an option, for each occurrence: `-f FILE` or `-fFILE`.
     public List<String> after(String option) {
         return IntStream.range(0, words.size())
                 .filter(i -> words.get(i).startsWith(option))

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How many cores the target may use: the least of the machine's, its affinity mask and the CPU
-/// quota of its cgroup and of every cgroup above (v1 `cpu.cfs_quota_us`, v2 `cpu.max`). And how
-/// long that quota stopped it.
+/// Number of cores that the target may use: the minimum of the machine's cores, its affinity mask,
+/// and the CPU quota of its cgroup and of every cgroup above (v1 `cpu.cfs_quota_us`, v2 `cpu.max`).
+/// Also the time for which that quota stopped it.
 public final class CpuLimits implements Probe {
     private final ProcFs proc;
     private final long pid;
@@ -23,8 +23,8 @@ public final class CpuLimits implements Probe {
     /// Totals of one group's `cpu.stat`.
     ///
     /// @param periods enforcement periods in which the group wanted to run
-    /// @param throttled those of them in which the quota stopped it
-    /// @param nanos how long it was stopped, summed over the cores on which it was
+    /// @param throttled number of these periods in which the quota stopped it
+    /// @param nanos time for which it was stopped, summed over the cores
     public record Throttling(long periods, long throttled, long nanos) {
         public static final Throttling NONE = new Throttling(0, 0, 0);
 
@@ -35,16 +35,16 @@ public final class CpuLimits implements Probe {
                     Math.max(0, nanos - before.nanos));
         }
 
-        /// Share of the periods in which the quota stopped it, however short, in percent.
+        /// Share of the periods in which the quota stopped it, however briefly, in percent.
         public double periodsPct() {
             return periods <= 0 ? 0 : 100.0 * throttled / periods;
         }
 
-        /// Share of the core time that it wanted which the quota refused it, in percent. Of the
-        /// time of all cores it would be little on a machine with many of them, where a group that
-        /// is stopped in each period wants few.
+        /// Share of the demanded core time that the quota refused, in percent. A share of the time
+        /// of all cores would be small on a machine with many cores, even with a stop in each
+        /// period.
         ///
-        /// @param usedCoreSeconds what it was given
+        /// @param usedCoreSeconds core time that the group used
         public double refusedPct(double usedCoreSeconds) {
             double refused = nanos / 1e9;
             return refused <= 0 ? 0 : 100 * refused / (refused + usedCoreSeconds);
@@ -100,7 +100,7 @@ public final class CpuLimits implements Probe {
         return mounts;
     }
 
-    /// The group's folder and every folder above it up to the mount.
+    /// The group's folder and every folder above it up to the mount point.
     private static List<Path> chain(Path mount, String group) {
         List<Path> chain = new ArrayList<>();
         Path at = mount.resolve(group.replaceFirst("^/+", "")).normalize();
@@ -113,7 +113,7 @@ public final class CpuLimits implements Probe {
         return chain;
     }
 
-    /// Cores the target may use now.
+    /// Cores that the target may use at present.
     public double availableCores() {
         double cores = affinity().cardinality();
         for (Path group : groups) {
@@ -122,7 +122,7 @@ public final class CpuLimits implements Probe {
         return cores;
     }
 
-    /// The numbers of the CPUs that the target may run on.
+    /// The numbers of the CPUs on which the target may run.
     BitSet affinity() {
         return proc.status(pid, "Cpus_allowed_list")
                 .map(CpuLimits::cpuList)
@@ -161,8 +161,8 @@ public final class CpuLimits implements Probe {
         return ProcFs.text(file).map(t -> Double.parseDouble(t.trim()));
     }
 
-    /// Totals so far, group by group from the target's own upwards: each has a quota of its own and
-    /// counts from its own beginning.
+    /// Totals so far, for each group from the target's own upwards. Each group has its own quota
+    /// and counts from its own beginning.
     public List<Throttling> throttling() {
         return groups.stream()
                 .map(group ->
@@ -179,7 +179,7 @@ public final class CpuLimits implements Probe {
                 v2 ? 1000 * field(stat, "throttled_usec") : field(stat, "throttled_time"));
     }
 
-    /// What the group was stopped that was stopped longest between two readings.
+    /// The throttling of the group that was stopped longest between two readings.
     public static Throttling worst(List<Throttling> from, List<Throttling> to) {
         Throttling worst = Throttling.NONE;
         for (int i = 0; i < Math.min(from.size(), to.size()); i++) {

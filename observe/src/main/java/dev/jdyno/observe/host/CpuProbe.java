@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.StringTokenizer;
 
-/// CPU time of the target, of jdyno itself (with what it started) and of the whole machine, from
-/// `/proc`.
+/// CPU time of the target, of jdyno itself (with the processes it started) and of the whole
+/// machine, from `/proc`.
 public final class CpuProbe implements Probe {
     /// Linux fixes USER_HZ, the unit of `/proc/PID/stat`, at 100 on every architecture of interest.
     static final double TICKS_PER_SECOND = 100;
@@ -32,7 +32,7 @@ public final class CpuProbe implements Probe {
     ///
     /// @param targetAll user and system time of the target
     /// @param busy machine time that was not idle, not waiting for I/O and not stolen
-    /// @param busyThere the same of the cores alone that the target's affinity lets it run on
+    /// @param busyThere the same only for the cores in the target's affinity mask
     public record Totals(
             long targetAll,
             long targetSystem,
@@ -43,7 +43,7 @@ public final class CpuProbe implements Probe {
             long all,
             List<CpuLimits.Throttling> throttling) {}
 
-    /// Empty when the target is gone.
+    /// Reads the totals; empty when the target has ended.
     public Optional<Totals> read() {
         Optional<String[]> target = proc.stat(pid);
         if (target.isEmpty()) {
@@ -68,8 +68,8 @@ public final class CpuProbe implements Probe {
                         limits.throttling()));
     }
 
-    /// Of this tool, and of the programs that send load for it: those that run, and, by the
-    /// kernel's count of waited-for children, those that have ended.
+    /// Ticks of this tool, and of the programs that send load for it. It includes running ones, and
+    /// ended ones by the kernel's count of waited-for children.
     private long client() {
         long all = 0;
         for (long process : Program.processes()) {
@@ -100,8 +100,8 @@ public final class CpuProbe implements Probe {
         return v[1] + v[2] + v[3] + v[6] + v[7];
     }
 
-    /// Of the `cpu3 …` lines those of the target's cores; the whole machine's where they are not
-    /// distinguished.
+    /// Busy time of the target's cores, from the `cpu3 …` lines; that of the whole machine if the
+    /// lines do not cover them.
     private long busyThere(String stat, long everywhere) {
         BitSet there = limits.affinity();
         long busy = 0;
@@ -116,11 +116,11 @@ public final class CpuProbe implements Probe {
         return seen == there.cardinality() ? busy : everywhere;
     }
 
-    /// Use between two readings.
+    /// CPU use between two readings.
     ///
     /// @param seconds the time between them on a monotonic clock
-    /// @param neighbours the processes that used the others' part
-    /// @param childCores what the target's children used: they belong to the service
+    /// @param neighbours the processes that caused the others' part
+    /// @param childCores CPU use of the target's children, which belong to the service, in cores
     public CpuUse between(
             Totals from, Totals to, double seconds, List<Neighbour> neighbours, double childCores) {
         double perCore = TICKS_PER_SECOND * seconds;

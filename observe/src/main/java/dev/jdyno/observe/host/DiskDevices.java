@@ -13,21 +13,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What each disk of the machine did, from `/proc/diskstats`: the bytes of a process do not tell
-/// how long its reads and writes took, nor that another user's were before them.
+/// Activity of each disk of the machine, from `/proc/diskstats`. The bytes of a process do not show
+/// how long its reads and writes took, nor whether another process's requests were before them.
 ///
-/// Counted are disks alone. Partitions, loop and memory devices are left out, and so is what the
-/// kernel makes of other devices (device-mapper, RAID), whose work is counted where it is done.
+/// Only disks are counted. Partitions, loop and memory devices are left out. So are devices that
+/// the kernel builds of other devices (device-mapper, RAID), because their work is counted on
+/// those.
 public final class DiskDevices implements Probe {
     private static final Path SYS = Path.of("/sys");
 
-    /// The unit of `/proc/diskstats`, whatever the device's own.
+    /// The unit of `/proc/diskstats`, whatever the device's sector size.
     private static final int SECTOR_BYTES = 512;
 
     /// The kernel keeps milliseconds in 32 bits.
     private static final long MILLIS_WRAP = 1L << 32;
 
-    /// Columns of a line without flushes, with them, and with discards only.
+    /// Minimum number of columns of a line without flushes, and with them.
     private static final int COLUMNS = 14;
 
     private static final int COLUMNS_WITH_FLUSHES = 20;
@@ -40,7 +41,7 @@ public final class DiskDevices implements Probe {
         this(proc, pid, SYS);
     }
 
-    /// @param sys where the kernel's tree of devices is mounted
+    /// @param sys mount point of the kernel's device tree
     public DiskDevices(ProcFs proc, long pid, Path sys) {
         this.proc = proc;
         this.pid = pid;
@@ -49,9 +50,9 @@ public final class DiskDevices implements Probe {
 
     /// Running totals of one disk, by the kernel's names.
     ///
-    /// @param busyMs with something to do
-    /// @param waitedMs the times of all that was under way, summed
-    /// @param flushes and the time they took; empty where they are not counted
+    /// @param busyMs time with work
+    /// @param waitedMs sum of the times of all operations in progress
+    /// @param flushes number and time of flushes; empty if they are not counted
     public record Totals(
             long reads,
             long sectorsRead,
@@ -65,7 +66,7 @@ public final class DiskDevices implements Probe {
 
     record Flushed(long count, long ms) {}
 
-    /// By device; nothing where the kernel does not tell.
+    /// The totals by device; empty if the kernel does not provide them.
     public Map<String, Totals> read() {
         Map<String, Totals> disks = new LinkedHashMap<>();
         for (String line : proc.text("diskstats").orElse("").lines().toList()) {
@@ -101,12 +102,12 @@ public final class DiskDevices implements Probe {
     }
 
     private Path classOf(String name) {
-        // the kernel writes a slash in a name (cciss/c0d0) as an exclamation mark
+        // the kernel replaces a slash in a name (cciss/c0d0) by an exclamation mark
         return sys.resolve("class/block").resolve(name.replace('/', '!'));
     }
 
-    /// What they did between two readings: those of the target's files, and those that did
-    /// anything. The busiest first.
+    /// Use between two readings of the disks with the target's files, and of all active disks. The
+    /// busiest is first.
     public List<DiskUse> between(Map<String, Totals> from, Map<String, Totals> to, double seconds) {
         if (seconds < Probe.SHORTEST_FOR_RATES_S) {
             return List.of();
@@ -115,7 +116,7 @@ public final class DiskDevices implements Probe {
         List<DiskUse> disks = new ArrayList<>();
         to.forEach((name, after) -> {
             Totals before = from.get(name);
-            // fewer than before: another device has the name now
+            // fewer than before: another device now has the name
             if (before != null && after.reads() >= before.reads()) {
                 DiskUse use = use(name, ofTarget.contains(name), before, after, seconds);
                 if (use.ofTarget() || use.operationsPerS() > 0 || use.utilisation() > 0) {

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// How much a process may read from and write to disks by its cgroup and every cgroup above (v2
-/// `io.max`, v1 `blkio.throttle.*_device`): beyond it, requests wait in steps of the kernel's timer
-/// though the device has time.
+/// Limits of a process for reading from and writing to disks, by its cgroup and every cgroup above
+/// (v2 `io.max`, v1 `blkio.throttle.*_device`). Beyond a limit, requests wait in steps of the
+/// kernel's timer although the device is free.
 public final class DiskLimits {
     private static final Path MOUNT = Path.of("/sys/fs/cgroup");
 
-    /// Keys of `io.max`, with the files that have the same in v1.
+    /// Keys of `io.max`, with the corresponding files of v1.
     private static final Map<String, String> V1 =
             Map.of(
                     "riops", "blkio.throttle.read_iops_device",
@@ -26,8 +26,8 @@ public final class DiskLimits {
 
     private DiskLimits() {}
 
-    /// The limits in words, `240 writes/s`, as the place of their number; nothing where there is
-    /// none.
+    /// The number of limits, with their words, `240 writes/s`, as the place; nothing if there is no
+    /// limit.
     public static Signals of(ProcFs proc, long pid) {
         return of(proc, MOUNT, pid);
     }

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether a process's control group is frozen (`docker pause`). Its threads look as if they slept;
-/// only the group tells. The state of a group contains that of the groups above it, in v1
+/// Detects whether a process's control group is frozen (`docker pause`). Its threads appear to
+/// sleep; only the group shows it. The state of a group includes that of the groups above it, in v1
 /// (`freezer.state`) and in v2 (`frozen` of `cgroup.events`).
 public final class Freezer {
     private final ProcFs proc;
@@ -38,7 +38,8 @@ public final class Freezer {
         return new Freezer(proc, pid, freezer, unified);
     }
 
-    /// Now; a process may have been moved to another group meanwhile.
+    /// True if it is frozen now. The group is read again each time, because the process may have
+    /// been moved to another one.
     public boolean frozen() {
         // 4:freezer:/docker/ab12   or   0::/system.slice/app.service
         return proc.text(pid, "cgroup").orElse("").lines().anyMatch(this::frozen);
@@ -61,7 +62,7 @@ public final class Freezer {
                         .isPresent();
     }
 
-    /// Empty where the group is not below our mount.
+    /// The content of a group's file; empty if the group is not below this mount point.
     private static Optional<String> text(Path mount, String group, String file) {
         Path folder = mount.resolve(group.replaceFirst("^/+", "")).normalize();
         return folder.startsWith(mount) ? ProcFs.text(folder.resolve(file)) : Optional.empty();

@@ -1,8 +1,8 @@
 package dev.jdyno.observe.host;
 
-/// A file name with `*`, `?` and `[a-z]`, as glob(7) has them. Time is bounded by the product of
-/// both lengths: the JDK's matcher makes a regular expression of the pattern, and twenty stars in
-/// it take years.
+/// A file name pattern with `*`, `?` and `[a-z]`, as in glob(7). The time is limited by the product
+/// of both lengths. The JDK's matcher turns the pattern into a regular expression, and with twenty
+/// stars that takes years.
 public final class Glob {
     private final String pattern;
 
@@ -10,7 +10,7 @@ public final class Glob {
         this.pattern = pattern;
     }
 
-    /// Whether a path is a pattern.
+    /// True if a path is a pattern.
     static boolean isOne(String path) {
         return path.chars().anyMatch(c -> c == '*' || c == '?' || c == '[');
     }
@@ -18,7 +18,7 @@ public final class Glob {
     public boolean matches(String name) {
         int p = 0;
         int n = 0;
-        // where the last star stands, and the name's letter to which it was stretched
+        // position of the last star, and the name's character to which it was extended
         int star = -1;
         int stretched = 0;
         while (n < name.length()) {
@@ -42,7 +42,7 @@ public final class Glob {
         return p == pattern.length();
     }
 
-    /// The place behind what stands at `at` and matches a letter; -1 when it does not.
+    /// The position after the pattern element at `at` if it matches a character; -1 if it does not.
     private int behind(int at, char letter) {
         char c = pattern.charAt(at);
         if (c == '?') {
@@ -59,7 +59,7 @@ public final class Glob {
         return pattern.charAt(place) == letter ? place + 1 : -1;
     }
 
-    /// `a-z0`, `!a-z`.
+    /// True if the character is in a set such as `a-z0` or `!a-z`.
     private static boolean isIn(String set, char letter) {
         boolean not = set.startsWith("!") || set.startsWith("^");
         boolean in = false;

@@ -9,14 +9,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;
 
-/// Whether the target has what a flight recording needs. A JVM that finds no free file descriptor
-/// or no disk space when it opens its next chunk does not give up the recording: it aborts itself
-/// (seen on JDK 17, 21 and 25). So nothing is recorded without a good reserve of both.
+/// Checks whether the target has what a flight recording needs. A JVM opens a file for each chunk.
+/// If it then finds no free file descriptor or no disk space, it aborts itself instead of the
+/// recording (observed on JDK 17, 21 and 25). So nothing is recorded without a good reserve of
+/// both.
 public final class Headroom {
-    /// Fewer free file descriptors than this, and the recording ends.
+    /// Minimum number of free file descriptors; with fewer, the recording ends.
     public static final long FREE_FDS = 64;
 
-    /// Free space the disk must have: several times what a recording may take.
+    /// Minimum free space on the disk: several times the maximum size of a recording.
     static final Bytes FREE_DISK = Bytes.mebi(512);
 
     private final ProcFs proc;
@@ -36,14 +37,14 @@ public final class Headroom {
         this.files = TargetFiles.of(proc, pid);
     }
 
-    /// From now on the disk below this folder must have room, too.
+    /// Requires free space on the disk of this folder, too.
     ///
-    /// @param seenByTarget where its chunks lie or will lie (`ChunkFolder`)
+    /// @param seenByTarget folder of the present or future chunks (`ChunkFolder`)
     public void writesChunksIn(String seenByTarget) {
         chunks = Optional.of(seenByTarget);
     }
 
-    /// Why nothing may be recorded now; empty when there is room.
+    /// Why nothing may be recorded now; empty when the reserve is sufficient.
     public Optional<String> shortOf() {
         Optional<Long> fds = freeFds();
         if (fds.isEmpty()) {
@@ -66,9 +67,9 @@ public final class Headroom {
                 .or(() -> shortOfDisk("/tmp", "its /tmp", ""));
     }
 
-    /// Asks the disk by the path of a folder on it: a {@link java.nio.file.FileStore} is only found
-    /// for disks that are mounted where we are, not for a container's own. The JVM makes what is
-    /// missing of the folder.
+    /// Reads the free space by the path of a folder on the disk. A {@link java.nio.file.FileStore}
+    /// is only found for disks that are mounted in jdyno's namespace, not for a container's own.
+    /// The JVM creates missing parts of the folder.
     private Optional<String> shortOfDisk(String seenByTarget, String name, String fix) {
         try (Folder there = files.nearestFolder(seenByTarget)) {
             File disk = there.path().toFile();
@@ -94,17 +95,18 @@ public final class Headroom {
         }
     }
 
-    /// The soft limit less what is open; empty when either may not be read.
+    /// The soft limit minus the open descriptors; empty when either cannot be read.
     public Optional<Long> freeFds() {
         return openFds().flatMap(open -> fdLimit().map(limit -> limit - open));
     }
 
-    /// Its threads now; 0 when they cannot be counted.
+    /// Number of its threads at present; 0 when they cannot be counted.
     public long threads() {
         return proc.status(pid, "Threads").map(Long::parseLong).orElse(0L);
     }
 
-    /// Since Linux 6.2 the folder's size is their number; before, it is 0 and they are listed.
+    /// Number of open descriptors. Since Linux 6.2 it is the folder's size; before, the size is 0
+    /// and they are listed.
     public Optional<Long> openFds() {
         long counted = proc.of(pid, "fd").toFile().length();
         if (counted > 0) {

@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 
-/// What a JVM was started with: its properties, its class path and the arguments of its program,
-/// and its files as it sees them. The properties are the JVM's own where it was asked for them,
-/// else those of its command line, its argument files and its environment.
+/// How a JVM was started: its properties, its class path and the arguments of its program, and its
+/// files as it sees them. The properties are the JVM's own if it gave them. Otherwise they come
+/// from its command line, its argument files and its environment.
 ///
-/// @param files by the paths by which it knows them
+/// @param files files by the paths that the JVM uses
 /// @param properties by name
 /// @param program arguments of the program itself
-/// @param classPath as it was given, `lib/*` not expanded
+/// @param classPath as the user gave it, `lib/*` not expanded
 /// @param environment by name
 public record JvmStart(
         TargetFiles files,
@@ -61,7 +61,7 @@ public record JvmStart(
         environment = Map.copyOf(environment);
     }
 
-    /// Asks the JVM for its properties; one that refuses is known by its command line.
+    /// Reads the JVM's properties; if it refuses, only its command line is used.
     public static JvmStart of(Target target) throws InterruptedException {
         long pid = target.pid();
         ProcFs proc = ProcFs.SYSTEM;
@@ -88,7 +88,7 @@ public record JvmStart(
         return all;
     }
 
-    /// @param arguments the program's own name first
+    /// @param arguments the command line, with the program's own name first
     public static JvmStart of(
             TargetFiles files, List<String> arguments, Map<String, String> environment) {
         List<String> all = new ArrayList<>();
@@ -102,7 +102,7 @@ public record JvmStart(
             Optional<String> next =
                     i + 1 < all.size() ? Optional.of(all.get(i + 1)) : Optional.empty();
             if (argument.startsWith("@") && !argument.startsWith("@@")) {
-                // its words stand in its place; they name no further files
+                // its words replace it; they name no further files
                 all.addAll(i + 1, inFile(files, argument.substring(1)));
             } else if (argument.startsWith("-D")) {
                 String[] pair = argument.substring(2).split("=", 2);
@@ -145,11 +145,11 @@ public record JvmStart(
         return Arrays.stream(path.split(":")).filter(p -> !p.isEmpty()).toList();
     }
 
-    /// One that cannot be read leaves its words out: without it the JVM would not have started, so
-    /// it was there.
+    /// The words of an argument file. A file that cannot be read gives no words: it existed when
+    /// the JVM started, because the JVM would not have started without it.
     private static List<String> inFile(TargetFiles files, String path) {
         try {
-            // the launcher does not look into files that such a file names, which may be itself
+            // the launcher does not read files that such a file names, which may be itself
             return words(new String(files.text(path), StandardCharsets.UTF_8)).stream()
                     .filter(w -> !w.startsWith("@"))
                     .toList();
@@ -158,9 +158,9 @@ public record JvmStart(
         }
     }
 
-    /// The words of an argument file: white space ends one unless it is quoted, `#` begins a
-    /// comment, a backslash at the end of a line joins the next one, and in quotes it takes the
-    /// next letter as it is.
+    /// The words of an argument file. White space ends a word unless it is quoted, and `#` begins a
+    /// comment. A backslash at the end of a line joins the next line. In quotes a backslash takes
+    /// the next character literally.
     public static List<String> words(String text) {
         List<String> words = new ArrayList<>();
         var word = new StringBuilder();
@@ -202,10 +202,10 @@ public record JvmStart(
         return words;
     }
 
-    /// The same with what the JVM says itself: agents and programs set properties, too, and not
-    /// every launcher is `java`.
+    /// The same with the JVM's own answer: agents and programs set properties, too, and not every
+    /// launcher is `java`.
     ///
-    /// @param text of `VM.system_properties`: its pid, then a properties file
+    /// @param text answer of `VM.system_properties`: its pid, then a properties file
     public JvmStart answered(String text) {
         var reported = new Properties();
         try {
@@ -233,7 +233,7 @@ public record JvmStart(
         return Optional.ofNullable(environment.get(name)).filter(v -> !v.isBlank());
     }
 
-    /// `--name=value` among the program's own arguments, as Spring Boot takes them.
+    /// The value of `--name=value` among the program's own arguments, as Spring Boot accepts them.
     public Optional<String> argument(String name) {
         String prefix = "--" + name + "=";
         return program.stream()

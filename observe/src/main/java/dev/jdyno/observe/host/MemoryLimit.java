@@ -5,17 +5,17 @@ import dev.jdyno.target.ProcFs;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// How much memory a process may take by its cgroup and every cgroup above (v2 `memory.max`, v1
+/// Memory limit of a process, by its cgroup and every cgroup above (v2 `memory.max`, v1
 /// `memory.limit_in_bytes`).
 public final class MemoryLimit {
     private static final Path MOUNT = Path.of("/sys/fs/cgroup");
 
-    /// What v1 says where there is no limit, and more than any machine has.
+    /// Less than the v1 value for no limit, and more than the memory of any machine.
     private static final long NONE = 1L << 60;
 
     private MemoryLimit() {}
 
-    /// Empty when nothing limits it, or nothing can be read.
+    /// The limit; empty when there is none, or nothing can be read.
     public static Optional<Bytes> of(long pid) {
         return of(ProcFs.SYSTEM, MOUNT, pid);
     }
@@ -35,7 +35,7 @@ public final class MemoryLimit {
         return least < NONE ? Optional.of(new Bytes(least)) : Optional.empty();
     }
 
-    /// The least limit from the group up to the mount.
+    /// The lowest limit from the group up to the mount point.
     private static long least(Path mount, String group, String file) {
         long least = NONE;
         Path at = mount.resolve(group.replaceFirst("^/+", "")).normalize();

@@ -3,12 +3,12 @@ package dev.jdyno.observe.host;
 import java.util.List;
 import java.util.Optional;
 
-/// A file system where a process has it, from its `/proc/PID/mountinfo`.
+/// A file system as mounted in a process's namespace, from its `/proc/PID/mountinfo`.
 ///
-/// @param device `major:minor`; 0 is the major of file systems without a device of their own
-/// @param type of the file system
-/// @param source the device by its path, or what the file system calls it
-/// @param upper the folder that an overlay writes to, as the host sees it
+/// @param device `major:minor`; major 0 is for file systems without a device of their own
+/// @param type type of the file system
+/// @param source path of the device, or the file system's name of it
+/// @param upper upper folder of an overlay, to which it writes, as the host sees it
 public record Mount(
         String id,
         String device,
@@ -34,7 +34,7 @@ public record Mount(
         return Optional.of(new Mount(f[0], f[2], unescaped(f[4]), fs[0], unescaped(fs[1]), upper));
     }
 
-    /// Blanks are written as `\040`.
+    /// Replaces `\040`, which stands for a blank.
     private static String unescaped(String path) {
         return path.replace("\\040", " ");
     }
@@ -43,12 +43,13 @@ public record Mount(
         return path.equals(point) || path.startsWith(point.endsWith("/") ? point : point + "/");
     }
 
-    /// @param mountinfo of a process
+    /// @param mountinfo content of a process's `mountinfo`
     public static List<Mount> all(Optional<String> mountinfo) {
         return mountinfo.orElse("").lines().flatMap(l -> parse(l).stream()).toList();
     }
 
-    /// The last one of equal length: what is mounted over another hides it.
+    /// The mount that holds a path: the one with the longest mount point. Of equal lengths it is
+    /// the last one, because a later mount hides an earlier one.
     public static Optional<Mount> holding(String path, List<Mount> mounts) {
         return mounts.stream()
                 .filter(m -> m.holds(path))

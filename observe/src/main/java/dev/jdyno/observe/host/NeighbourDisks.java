@@ -13,22 +13,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What other processes of this machine read from disks and write to them, by name: who it is that
-/// keeps a device busy. Only root may ask for the processes of other users.
+/// Bytes that other processes of this machine read from disks and write to them, by name. They show
+/// what keeps a device busy. Only root may read the processes of other users.
 public final class NeighbourDisks {
-    /// Bytes a second of a process from which it is worth naming.
+    /// Minimum bytes per second of a process for it to be named.
     static final double NAMED_FROM = 64 * 1024;
 
     private final ProcFs proc;
     private final Set<Long> ours;
 
-    /// @param ours processes that are no neighbours: the target and this tool
+    /// @param ours processes that are not neighbours: the target and this tool
     public NeighbourDisks(ProcFs proc, Set<Long> ours) {
         this.proc = proc;
         this.ours = Set.copyOf(ours);
     }
 
-    /// Bytes of every other process that may be asked.
+    /// Bytes of every other process that can be read.
     public Map<Long, Long> read() {
         Map<Long, Long> bytes = new HashMap<>();
         for (long pid : proc.pids()) {
@@ -50,7 +50,7 @@ public final class NeighbourDisks {
 
     private record Use(long pid, double bytesPerS) {}
 
-    /// Of those that were there at both readings; nothing where nobody did anything to speak of.
+    /// Use by processes that existed at both readings; nothing if no process reached the minimum.
     public Signals between(Map<Long, Long> from, Map<Long, Long> to, double seconds) {
         List<Use> users =
                 to.entrySet().stream()

@@ -5,10 +5,10 @@ import dev.jdyno.measure.Neighbour;
 import dev.jdyno.target.ProcFs;
 import java.util.List;
 
-/// The CPU of other processes, window by window. One reading opens a file for each process of the
-/// machine, so where these are many it is made less often than once a window.
+/// CPU use of other processes, window by window. One reading opens a file for each process of the
+/// machine. If there are many processes, it is made less often than once per window.
 public final class NeighbourWatch {
-    /// Share of one core that the readings may take from the machine.
+    /// Maximum cost of the readings, as a share of one core.
     private static final double COST_SHARE = 0.01;
 
     private final Neighbours neighbours;
@@ -19,7 +19,7 @@ public final class NeighbourWatch {
     private List<Neighbour> last = List.of();
     private double childCores;
 
-    /// @param target and `tool` are no neighbours, nor is what they started
+    /// @param target and `tool` are not neighbours, nor are the processes they started
     public NeighbourWatch(ProcFs proc, long target, long tool, NanoClock clock) {
         this.neighbours = Neighbours.besideFamilies(proc, target, tool);
         this.clock = clock;
@@ -28,8 +28,8 @@ public final class NeighbourWatch {
         this.costSeconds = clock.secondsSince(takenAt);
     }
 
-    /// Since the last reading, the largest first; those of the window before as long as a reading
-    /// would cost too much.
+    /// Neighbours since the last reading, the largest first; those of the previous window as long
+    /// as a reading would cost too much.
     public List<Neighbour> take() {
         double seconds = clock.secondsSince(takenAt);
         if (seconds <= 0 || costSeconds > COST_SHARE * seconds) {

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The CPU of the other processes of this machine, by name.
+/// CPU use of the other processes of this machine, by name.
 public final class Neighbours {
     /// Options of `java` whose value is the next argument.
     private static final Set<String> TAKE_A_VALUE =
@@ -38,10 +38,10 @@ public final class Neighbours {
     private final Set<Long> ours;
     private final Set<Long> roots;
 
-    /// The target, where its children are counted; else empty.
+    /// The target if its children are counted; else empty.
     private final Set<Long> target;
 
-    /// @param ours processes that are no neighbours: the target and this tool
+    /// @param ours processes that are not neighbours: the target and this tool
     public Neighbours(ProcFs proc, Set<Long> ours) {
         this(proc, ours, Set.of(), Set.of());
     }
@@ -59,12 +59,12 @@ public final class Neighbours {
         return new Neighbours(proc, ours, ours, Set.of(target));
     }
 
-    /// CPU of all processes that may be seen.
+    /// CPU time of all visible processes.
     ///
-    /// @param all by pid, those that are no neighbours among them: one of these whose parent ends
-    ///   must not be taken for one that has used all of its time since
-    /// @param ours the pids of those that are no neighbours
-    /// @param children the pids of those that the target started, directly or not
+    /// @param all by pid, including processes that are not neighbours. If the parent of such a
+    ///   process ends, all its CPU time must not count as used since then.
+    /// @param ours pids of the processes that are not neighbours
+    /// @param children pids of the processes that the target started, directly or indirectly
     public record Reading(Map<Long, Seen> all, Set<Long> ours, Set<Long> children) {
         public Reading {
             all = Map.copyOf(all);
@@ -75,9 +75,10 @@ public final class Neighbours {
 
     /// One process.
     ///
-    /// @param ticks of user and system time
-    /// @param endedTicks the same of its children that have ended, and of theirs
-    /// @param startTicks when it started, which tells it from a later one with its pid
+    /// @param ticks its user and system time
+    /// @param endedTicks the same of its ended children and their descendants
+    /// @param startTicks its start time, which distinguishes it from a later process with the same
+    ///   pid
     public record Seen(long ticks, long endedTicks, long startTicks) {}
 
     /// The first reading.
@@ -85,8 +86,8 @@ public final class Neighbours {
         return read(new Reading(Map.of(), Set.of(), Set.of()));
     }
 
-    /// A reading after another one. What these processes started stays theirs when its parent has
-    /// ended.
+    /// A reading after another one. Processes started by the target or this tool still belong to it
+    /// when their parent has ended.
     public Reading read(Reading before) {
         Map<Long, Seen> all = new HashMap<>();
         Map<Long, Long> parents = new HashMap<>();
@@ -125,9 +126,10 @@ public final class Neighbours {
         return before != null && now != null && before.startTicks() == now.startTicks();
     }
 
-    /// Follows the parents up; processes that come and go meanwhile could make a ring of them.
+    /// Follows the parents upwards, for a limited number of steps: processes that start and end
+    /// meanwhile could make a circle.
     ///
-    /// @param stayed those that were below the roots before
+    /// @param stayed processes that were below the roots before
     private static boolean isBelow(
             Set<Long> roots, long pid, Map<Long, Long> parents, Set<Long> stayed) {
         if (stayed.contains(pid)) {
@@ -147,8 +149,8 @@ public final class Neighbours {
         return false;
     }
 
-    /// The others that used the cores between two readings, the largest first; those with next to
-    /// nothing left out.
+    /// The neighbours that used cores between two readings, the largest first, without those below
+    /// the minimum.
     public List<Neighbour> users(Reading from, Reading to, double seconds) {
         return to.all().entrySet().stream()
                 .filter(e -> !to.ours().contains(e.getKey()))
@@ -164,8 +166,8 @@ public final class Neighbours {
                 .toList();
     }
 
-    /// Cores that the target's children used between two readings, also those that lived and ended
-    /// between them: the CPU time of a process that has ended goes to its parent.
+    /// Cores that the target's children used between two readings. Children that started and ended
+    /// in between are included, because the CPU time of an ended process is added to its parent.
     double childCores(Reading from, Reading to, double seconds) {
         return Math.max(0, childTicks(to) - childTicks(from)) / CpuProbe.TICKS_PER_SECOND / seconds;
     }
@@ -184,7 +186,7 @@ public final class Neighbours {
         return ended + alive;
     }
 
-    /// 0 of a process that has started since.
+    /// Ticks at the earlier reading; 0 for a process that started since.
     private static long ticksBefore(Reading from, long pid, Seen now) {
         Seen before = from.all().get(pid);
         return before != null && isSame(before, now) ? before.ticks() : 0;
@@ -192,8 +194,8 @@ public final class Neighbours {
 
     private record Use(long pid, double cores) {}
 
-    /// Cores that the others used between two readings, and which of them most; nothing where they
-    /// used next to none.
+    /// Cores that the neighbours used between two readings, with the names of the largest; nothing
+    /// if none reached the minimum.
     public Signals between(Reading from, Reading to, double seconds) {
         List<Neighbour> users = users(from, to, seconds);
         if (users.isEmpty()) {
@@ -205,8 +207,8 @@ public final class Neighbours {
                 Map.of(Sign.NEIGHBOUR_CORES, names));
     }
 
-    /// The program's name; of a JVM also the class or jar that it runs. Other arguments may hold
-    /// secrets and are left out.
+    /// The program's name; for a JVM also the class or jar that it runs. Other arguments may
+    /// contain secrets and are left out.
     static String name(ProcFs proc, long pid) {
         String program = proc.text(pid, "comm").map(String::strip).orElse("a process");
         String name =
@@ -217,8 +219,8 @@ public final class Neighbours {
         return Printable.line(name).strip();
     }
 
-    /// What a `java` command runs: the first argument that is neither an option nor an option's
-    /// value. A jar comes after `-jar`.
+    /// The class or jar of a `java` command: the first argument that is neither an option nor an
+    /// option's value. A jar follows `-jar`.
     static String mainOf(List<String> command) {
         for (int i = 1; i < command.size(); i++) {
             String argument = command.get(i);

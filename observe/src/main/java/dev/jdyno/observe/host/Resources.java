@@ -24,31 +24,31 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 
-/// Files of some names on a class path of another process: in folders, in jars, in what the
-/// manifests of jars name, in the folders of Spring Boot's archives and of web archives.
+/// Finds files with given names on the class path of another process: in folders, in jars, in jars
+/// that manifests name, and in the folders of Spring Boot's archives and of web archives.
 public final class Resources {
-    /// A class path longer than this is not searched to its end, which is said.
+    /// Maximum number of places that are searched; a longer class path is reported.
     public static final int MOST_PLACES = 500;
 
-    /// An archive larger than this is not looked into.
+    /// Maximum size of an archive that is opened.
     private static final long MOST_ARCHIVE_BYTES = 1L << 30;
 
-    /// Where Spring Boot and web archives keep their resources.
+    /// Folders in which Spring Boot and web archives keep their resources.
     private static final List<String> FOLDERS =
             List.of("", "BOOT-INF/classes/", "WEB-INF/classes/");
 
-    /// One that was found.
+    /// A file that was found.
     ///
-    /// @param name as the process sees it
+    /// @param name its path as the process sees it
     public record Resource(String name, Content content) {}
 
-    /// What stands in it.
+    /// The content of the file.
     @FunctionalInterface
     public interface Content {
         byte[] read() throws IOException;
     }
 
-    /// What is there and cannot be looked into.
+    /// A place that exists and cannot be read.
     public record Unread(String name, String why) {}
 
     private final TargetFiles files;
@@ -62,9 +62,9 @@ public final class Resources {
         this.wanted = wanted;
     }
 
-    /// @param files by the paths by which the process knows them
+    /// @param files files by the paths that the process uses
     /// @param places folders and archives; `lib/*` is every jar of that folder
-    /// @param wanted names, as a class loader is asked for them
+    /// @param wanted names, as passed to a class loader
     public static Resources in(TargetFiles files, List<String> places, Collection<String> wanted) {
         var resources = new Resources(files, wanted);
         Deque<String> ahead = new ArrayDeque<>(places);
@@ -80,19 +80,19 @@ public final class Resources {
                 break;
             }
             if (resources.seen.add(place)) {
-                // what a manifest names comes right after its jar
+                // places named by a manifest follow directly after its jar
                 resources.look(place).reversed().forEach(ahead::push);
             }
         }
         return resources;
     }
 
-    /// The first one of that name.
+    /// The first file with that name.
     public Optional<Resource> of(String name) {
         return Optional.ofNullable(found.get(name));
     }
 
-    /// The first one of the first name that there is.
+    /// The first file with the first name that exists.
     public Optional<Resource> firstOf(List<String> names) {
         return names.stream().flatMap(n -> of(n).stream()).findFirst();
     }
@@ -119,7 +119,7 @@ public final class Resources {
         return List.of();
     }
 
-    /// Java's own message of a file that may not be read is its name alone.
+    /// The reason of a failure. Java's own message for a file without permission is only its name.
     public static String why(IOException refused) {
         return refused instanceof AccessDeniedException
                 ? "permission denied"
@@ -147,7 +147,8 @@ public final class Resources {
         }
     }
 
-    /// A file that cannot be looked at is there: reading it will say why.
+    /// True if the file exists. A file that cannot be accessed counts as existing: reading it will
+    /// give the reason.
     private boolean there(String file) {
         try {
             return files.isFile(file);
@@ -156,7 +157,7 @@ public final class Resources {
         }
     }
 
-    /// @return what its manifest names
+    /// @return places that its manifest names
     private List<String> archive(String place) throws IOException {
         try (Handle file = files.open(place, MOST_ARCHIVE_BYTES);
                 JarFile jar = opened(file)) {
@@ -198,7 +199,8 @@ public final class Resources {
         }
     }
 
-    /// `Class-Path: lib/a.jar lib/b%20c.jar file:/opt/d.jar`, from the folder of the jar.
+    /// The places of `Class-Path: lib/a.jar lib/b%20c.jar file:/opt/d.jar`, relative to the folder
+    /// of the jar.
     private static List<String> named(String jar, Manifest manifest) {
         String value = manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
         if (value == null || value.isBlank()) {

@@ -12,10 +12,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Time on a core and time waiting for one, per thread, from `/proc/PID/task/TID/schedstat`. The
-/// run queue is what tells a thread that works from one that only would like to ("RUNNABLE" says
-/// neither).
+/// run queue distinguishes a running thread from one that waits for a core ("RUNNABLE" is used for
+/// both).
 public final class SchedProbe implements Probe {
-    /// Longer than three numbers of 20 digits.
+    /// Maximum length of a line: more than three numbers of 20 digits.
     private static final int LINE_BYTES = 80;
 
     private final ProcFs proc;
@@ -30,11 +30,11 @@ public final class SchedProbe implements Probe {
 
     /// Totals of one thread, in nanoseconds.
     public record Times(long onCpu, long waiting) {
-        /// Of a line `2812345 40112 37`: ns on a core, ns waiting for one, time slices. Without
-        /// making a string of it: this is what is read most often.
+        /// Parses a line `2812345 40112 37`: ns on a core, ns waiting for one, time slices. It
+        /// creates no string, because this file is read most often.
         ///
         /// @param length bytes of the line
-        /// @return null when it is none
+        /// @return null when it is not such a line
         static @Nullable Times parse(byte[] line, int length) {
             int at = 0;
             long onCpu = 0;
@@ -59,10 +59,11 @@ public final class SchedProbe implements Probe {
 
     /// Totals of all threads at one instant.
     ///
-    /// @param costNanos what the reading itself took
+    /// @param costNanos duration of the reading itself
     public record Reading(Map<Long, Times> byThread, long costNanos) {
         /// Σ (time waiting for a core) ÷ time: the mean number of threads in the run queue. A
-        /// thread that began or ended in between is counted from or up to where it was seen.
+        /// thread that began or ended in between is counted only for the time in which it was
+        /// found.
         public double runQueueSince(Reading before, double seconds) {
             double nanos = 0;
             for (var e : byThread.entrySet()) {

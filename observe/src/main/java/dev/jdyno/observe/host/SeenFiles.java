@@ -18,22 +18,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Configuration files as a process sees them, its own root included, with wildcards. What was not
-/// read is kept with the reason.
+/// Configuration files as a process sees them, including its own root, with wildcards. Files that
+/// could not be read are recorded with the reason.
 public final class SeenFiles {
-    /// More than any web server's configuration has; a circle of includes ends here.
+    /// Maximum number of files, more than any web server's configuration has. It also ends circular
+    /// includes.
     public static final int MOST_FILES = 2000;
 
-    /// Bytes of all files together: one that includes itself is read as often as it says so.
+    /// Maximum number of bytes of all files together: a file that includes itself is read as often
+    /// as it requires.
     private static final long MOST_BYTES = 4L * Trust.TEXT_BYTES;
 
-    /// Names that wildcards are compared with, in all folders together.
+    /// Maximum number of names that are compared with wildcards, in all folders together.
     private static final int MOST_NAMES = 100_000;
 
-    /// Words of directives that are kept: some 60 bytes each.
+    /// Maximum number of words of directives that are kept: about 60 bytes each.
     private static final int MOST_WORDS = 1_000_000;
 
-    /// What was not read, as far as it is reported one by one.
+    /// Maximum number of unread files that are reported separately.
     private static final int MOST_TOLD = 20;
 
     private final TargetFiles seen;
@@ -48,7 +50,7 @@ public final class SeenFiles {
         this.seen = TargetFiles.of(proc, pid);
     }
 
-    /// Whether there is such a file, readable or not.
+    /// True if the file exists, readable or not.
     public boolean exists(String path) {
         return stat(path).isPresent();
     }
@@ -73,7 +75,7 @@ public final class SeenFiles {
         }
     }
 
-    /// The files in a folder that a pattern stands for, by name; itself where it is no folder.
+    /// The files in a folder that match a pattern, by name; the path itself if it is not a folder.
     public List<String> inFolder(String path, String pattern) {
         return isFolder(path)
                 ? matching(path.replaceFirst("/+$", "") + "/" + pattern).stream()
@@ -82,7 +84,7 @@ public final class SeenFiles {
                 : List.of(path);
     }
 
-    /// The file's text; empty when it cannot be read, which is kept then.
+    /// The file's text. Empty when it cannot be read; this is recorded.
     public Optional<String> text(String path) {
         if (files >= MOST_FILES || bytes >= MOST_BYTES) {
             unread(
@@ -104,8 +106,7 @@ public final class SeenFiles {
         }
     }
 
-    /// Whether there is room for another directive; that there is none is kept with what was not
-    /// read.
+    /// True if there is room for another directive. If not, this is recorded with the unread files.
     public boolean hasRoomFor(List<String> directive) {
         words += 1 + directive.size();
         if (words > MOST_WORDS) {
@@ -124,8 +125,8 @@ public final class SeenFiles {
         };
     }
 
-    /// The paths, as the process sees them, that a path with `*`, `?` or `[…]` in any of its parts
-    /// stands for, by name; itself where it has none of these.
+    /// The paths, as the process sees them, that match a path with `*`, `?` or `[…]` in any of its
+    /// parts, by name. A path without these is returned itself.
     public List<String> matching(String pattern) {
         if (!Glob.isOne(pattern)) {
             return List.of(pattern);
@@ -158,7 +159,7 @@ public final class SeenFiles {
                     unread("wildcards that look at more than " + MOST_NAMES + " names");
                     return List.of();
                 }
-                // as for glob(7), a dot at the beginning is none of what a star stands for
+                // as in glob(7), a star does not match a leading dot
                 boolean hidden = name.startsWith(".") && !glob.startsWith(".");
                 if (!hidden && matcher.matches(name)) {
                     found.add(name);
@@ -170,12 +171,12 @@ public final class SeenFiles {
         return List.copyOf(found);
     }
 
-    /// What was not read and why.
+    /// The unread files, with the reasons.
     public List<String> unread() {
         return List.copyOf(unread);
     }
 
-    /// When the youngest of the files was changed.
+    /// Time of the latest change of any of the files.
     public Instant newest() {
         return newest;
     }

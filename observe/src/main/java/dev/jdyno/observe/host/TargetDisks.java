@@ -11,13 +11,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// On which disks the files lie that the target holds open, and its working folder: from the mounts
-/// that it sees, through partitions, device-mapper, RAID and the layers of a container's root.
+/// Finds the disks with the target's open files and its working folder. It starts from the mounts
+/// that the target sees, and follows partitions, device-mapper, RAID and the layers of a
+/// container's root.
 ///
-/// No file is touched for it: to ask a remote file system that does not answer for anything would
-/// wait for it.
+/// No file is accessed for it, because access to a remote file system that does not answer would
+/// block.
 final class TargetDisks {
-    /// Layers on layers: a container in a container, RAID below encryption below volumes.
+    /// Maximum number of nested layers: a container in a container, RAID below encryption below
+    /// volumes.
     private static final int MOST_LAYERS = 16;
 
     private final ProcFs proc;
@@ -30,7 +32,7 @@ final class TargetDisks {
         this.sys = sys;
     }
 
-    /// Their names, those of whole disks.
+    /// The names of whole disks.
     Set<String> names() {
         List<Mount> mounts = Mount.all(proc.text(pid, "mountinfo"));
         Set<Mount> used = new HashSet<>();
@@ -39,7 +41,7 @@ final class TargetDisks {
         try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
             for (Path fd : fds) {
                 Optional<String> file = link(fd).filter(f -> f.startsWith("/"));
-                // files of one folder are in one place
+                // files of one folder are on one file system
                 if (file.isPresent() && seen.add(folder(file.get()))) {
                     mountOf(fd, mounts)
                             .or(() -> Mount.holding(file.get(), mounts))
@@ -47,7 +49,8 @@ final class TargetDisks {
                 }
             }
         } catch (IOException notOurs) {
-            // its working folder is what is left; SignalsProbe tells that its fd cannot be read
+            // only its working folder is known then; SignalsProbe reports that its fd cannot be
+            // read
             return disks(used);
         }
         return disks(used);
@@ -92,7 +95,7 @@ final class TargetDisks {
                     .filter(m -> !m.equals(mount))
                     .ifPresent(m -> of(m, depth + 1, names));
         } else if (mount.source().startsWith("/dev/")) {
-            // btrfs gives each volume a number of its own; /dev/mapper/data leads to ../dm-0
+            // btrfs gives each volume a separate number; /dev/mapper/data links to ../dm-0
             wholeDisks(
                     link(Path.of(mount.source()))
                             .map(TargetDisks::lastOf)
@@ -105,8 +108,8 @@ final class TargetDisks {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /// The devices that one of device-mapper or RAID is made of, as the kernel's tree has them;
-    /// none of any other.
+    /// The devices of which a device-mapper or RAID device consists, in the kernel's device tree;
+    /// empty for any other device.
     ///
     /// @param device its folder in that tree
     static List<String> madeOf(Path device) {
@@ -114,7 +117,7 @@ final class TargetDisks {
         return below == null ? List.of() : List.of(below);
     }
 
-    /// @param name as the kernel's tree has it
+    /// @param name name in the kernel's device tree
     private void wholeDisks(String name, Set<String> names) {
         Deque<String> ahead = new ArrayDeque<>(List.of(name));
         Set<String> seen = new HashSet<>();

@@ -5,9 +5,9 @@ import dev.jdyno.target.Jcmd;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Where a JVM's flight recorder writes its chunks: the repository that it has already or was told
-/// to use (`-XX:FlightRecorderOptions`, `JFR.configure`), else one that it will make in its
-/// `java.io.tmpdir`, which many start scripts set to another disk than `/tmp`.
+/// The folder to which a JVM's flight recorder writes its chunks. It is the present or configured
+/// repository (`-XX:FlightRecorderOptions`, `JFR.configure`). Otherwise the recorder will create
+/// one in its `java.io.tmpdir`, which many start scripts set to another disk than `/tmp`.
 final class ChunkFolder {
     // Repository path: /opt/tomcat/temp/2026_11_25_02_43_01_18706
     // Repository path: N/A
@@ -20,8 +20,8 @@ final class ChunkFolder {
 
     /// The path as the target sees it.
     ///
-    /// @throws UserError when the target does not say: then nobody can know which disk must have
-    ///   room
+    /// @throws UserError when the target does not name it: then it is unknown which disk must have
+    ///   space
     static String of(Jcmd jcmd) throws InterruptedException {
         Matcher repository = REPOSITORY.matcher(jcmd.run("JFR.configure", FlightRecording.LIMIT));
         if (repository.find() && !repository.group(1).equals(NONE_YET)) {

@@ -14,20 +14,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Threads on a core, from the samples of a flight recording. CPU-time samples are weighed by the
-/// time that each stands for, and those that the JVM lost have a place of their own. Of the older
-/// kind shares are right and sums are not, so these are scaled to the CPU that the process used.
+/// Threads on a core, from the samples of a flight recording. CPU-time samples are weighted by the
+/// time that each represents; those that the JVM lost have a place of their own. For the older kind
+/// of samples the shares are right but the sums are not. These are scaled to the CPU that the
+/// process used.
 public final class CpuSamples {
-    /// What stands for a stack that JFR could not walk.
+    /// Placeholder for a stack that JFR could not walk.
     static final String NO_STACK = "[no stack]";
 
-    /// What stands for samples that the JVM lost, beside the pools.
+    /// Placeholder for samples that the JVM lost, beside the pools.
     static final String LOST = "[lost samples]";
 
     private CpuSamples() {}
 
-    /// @param cores CPU that the process used in that time
-    /// @return empty when the recording holds no sample of that time
+    /// @param cores CPU that the process used during that time
+    /// @return empty when the recording contains no sample of that time
     public static Optional<Profile> read(Path recording, Instant from, Instant to, double cores)
             throws IOException {
         Map<SampleKind, List<ThreadSample>> samples = new EnumMap<>(SampleKind.class);
@@ -67,7 +68,7 @@ public final class CpuSamples {
                                 cores / tree.samples()));
     }
 
-    /// The period changes with the number of cores: what the shortest one stands for is the unit.
+    /// The sampling period changes with the number of cores. The shortest period is the unit.
     static Profile byCpuTime(List<ThreadSample> samples, long lost, double seconds) {
         long unit = samples.stream().mapToLong(s -> Math.max(1, s.cpu().toNanos())).min().orElse(1);
         var tree = new StackTree();

@@ -6,14 +6,15 @@ import dev.jdyno.target.ProcFs;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/// Whether a JVM that was asked for CPU-time samples takes them: it sets a POSIX timer for each of
-/// its threads, which the kernel lists. It cannot where something else in the process has the
-/// signal already (a profiler of the user's), and says so nowhere but in its own log.
+/// Checks whether a JVM takes the requested CPU-time samples. The JVM sets a POSIX timer for each
+/// of its threads, which the kernel lists. It cannot do so if something else in the process already
+/// uses the signal (a user's profiler), and reports this only in its own log.
 final class CpuTimers {
     // signal: 27/0000000000000000
     private static final String PROFILING = "signal: 27/";
 
-    /// The timers are there when the JVM answers; on a machine without a free core a little later.
+    /// Maximum wait for the timers. They exist when the JVM answers; on a machine without a free
+    /// core a little later.
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final ProcFs proc;
@@ -26,7 +27,7 @@ final class CpuTimers {
         this.before = before;
     }
 
-    /// To be asked before the samples are asked for.
+    /// Counts the timers before the samples are requested.
     static CpuTimers before(ProcFs proc, long pid) {
         return new CpuTimers(proc, pid, count(proc, pid));
     }
@@ -37,7 +38,8 @@ final class CpuTimers {
                 .findFirst();
     }
 
-    /// Whether timers were set since; where the kernel lists none to us, the JVM is believed.
+    /// True if timers were set since then. If the kernel does not list them, the JVM's answer is
+    /// trusted.
     boolean cameSince(NanoClock clock) throws InterruptedException {
         long begun = clock.nanos();
         while (true) {

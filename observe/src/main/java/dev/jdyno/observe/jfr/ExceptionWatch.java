@@ -17,31 +17,31 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 
-/// Which exceptions are made where, in a window of its own: each that is recorded costs a walk of
-/// its stack. JDK 25 and later record so many a second and count the others. Older ones record all
-/// or none: there the count is looked at first, and the window is as short as it says, or there is
-/// none.
+/// Finds the places where exceptions are created, in a separate window, because each recorded
+/// exception costs a stack walk. JDK 25 and later record a limited number per second and count the
+/// others. Older JDKs record all or none. There the exceptions are counted first; the count decides
+/// the length of the window, or that there is none.
 public final class ExceptionWatch {
     /// The first JDK that throttles these events (JDK-8351594).
     static final int THROTTLED_SINCE = 25;
 
-    /// Recorded a second where the JVM throttles them: of 750 in one and a half a share of one half
-    /// is known to ± 4 %.
+    /// Exceptions recorded per second if the JVM throttles them: of 750 in one and a half seconds a
+    /// share of one half is known to ± 4 %.
     private static final int THROTTLE_PER_S = 500;
 
-    /// Recorded at most where it does not, as far as the count predicts: a share of them is known
-    /// to ± 1 %.
+    /// Maximum number of exceptions recorded without throttling, as the count predicts: a share of
+    /// them is known to ± 1 %.
     private static final int MOST = 10_000;
 
-    /// The shortest window. To begin and to end a recording takes about as long again, in which
-    /// events are written, too.
+    /// The shortest window. Beginning and ending a recording takes about as long again, and events
+    /// are written during that time, too.
     private static final Duration SHORTEST = Duration.ofMillis(50);
 
-    /// Of which more than {@link #MOST} come even in the shortest window.
+    /// Rate at which even the shortest window has more than {@link #MOST} exceptions.
     static final double TOO_OFTEN_PER_S = MOST / Durations.seconds(SHORTEST);
 
-    /// How long it takes, at the least, until the JVM has told its count twice: one that is
-    /// recorded already goes on for up to a second as often as that recording wants to know it (JDK
+    /// Minimum time until the JVM has reported its count twice. If another recording already
+    /// requests the count, the JVM continues for up to a second with that recording's period (JDK
     /// 17, 21).
     private static final Duration COUNTED_TWICE = Duration.ofMillis(1500);
 
@@ -49,23 +49,23 @@ public final class ExceptionWatch {
 
     private ExceptionWatch() {}
 
-    /// What was seen.
+    /// The result.
     ///
-    /// @param exceptions the most frequent first; empty when none was made
+    /// @param exceptions the most frequent first; empty when none was created
     /// @param qps requests per second while they were counted
-    /// @param leftOut why nobody knows them; empty when they are known
+    /// @param leftOut why the exceptions are unknown; empty when they are known
     public record Seen(List<Thrown> exceptions, double qps, Optional<String> leftOut) {
         public Seen {
             exceptions = List.copyOf(exceptions);
         }
     }
 
-    /// Looks for `window`, longer where the JVM needs longer to count them, and shorter where there
-    /// are many.
+    /// Records for `window`: longer if the JVM needs more time to count exceptions, shorter if
+    /// there are many.
     ///
-    /// @param stop asked four times a second; true ends the window with what it has
-    /// @param qps requests per second since it was last asked
-    /// @throws UserError when the target is short of what a recording needs, or refuses
+    /// @param stop checked four times a second; true ends the window with the data so far
+    /// @param qps requests per second since the last call
+    /// @throws UserError when the target lacks what a recording needs, or refuses
     public static Seen during(
             Target target,
             NanoClock clock,
@@ -110,7 +110,7 @@ public final class ExceptionWatch {
         if (perSecond > TOO_OFTEN_PER_S) {
             return new Seen(List.of(), count.qps(), Optional.of(tooOften(perSecond)));
         }
-        // it is slower while they are written down: how many there are is known already
+        // recording them slows the service, so the throughput measured with the count is used
         return counted(
                 target,
                 clock,
@@ -136,7 +136,7 @@ public final class ExceptionWatch {
                 TOO_OFTEN_PER_S);
     }
 
-    /// As long as it takes for {@link #MOST} of them.
+    /// The time in which {@link #MOST} of them are created, up to `window`.
     static Duration lasting(Duration window, double perSecond) {
         double enough = Math.max(Durations.seconds(SHORTEST), MOST / perSecond);
         return Durations.ofSeconds(Math.min(Durations.seconds(window), enough));

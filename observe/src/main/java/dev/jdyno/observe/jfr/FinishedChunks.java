@@ -13,12 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// What a JVM that was killed had recorded: the chunks in its repository, each a recording by
-/// itself, but for the last one, which nobody can read as it was never finished.
+/// The recording of a killed JVM: the chunks in its repository. Each chunk is a complete recording,
+/// except the last one, which was never finished and cannot be read.
 ///
-/// A chunk begins so, big endian: `"FLR\0"` · 2 major · 2 minor · 8 its size · … · at 64 a byte
-/// that is 0 once it is finished: before, it counts the flushes from 1 on, and is 255 during one.
-/// Whoever reads a chunk that is not finished waits for the next flush, for ever.
+/// A chunk begins as follows, big endian: `"FLR\0"` · 2 major · 2 minor · 8 its size · … · at 64 a
+/// state byte. It is 0 once the chunk is finished; before, it counts the flushes from 1 on, and is
+/// 255 during one. A reader of an unfinished chunk waits for the next flush, forever.
 final class FinishedChunks {
     private static final int MAGIC = 0x464C5200;
     private static final int SIZE_AT = 8;
@@ -29,15 +29,16 @@ final class FinishedChunks {
 
     /// Joins them to one recording.
     ///
-    /// @param repository the folder with the chunks, which stay there
-    /// @param mostBytes a chunk larger than this is left out, and all together may not be larger
-    /// @return how many there were; without any, nothing is written
+    /// @param repository the folder of the chunks, which are not removed
+    /// @param mostBytes maximum size of a chunk, larger ones are left out, and maximum size of all
+    ///   together
+    /// @return number of chunks; without any, nothing is written
     static int join(Folder repository, long mostBytes, Path recording) throws IOException {
-        // the JVM's own user made the folder and what is in it
+        // the JVM's own user created the folder and its content
         var trust = Trust.madeBy(Set.of(repository.stat().uid()), mostBytes);
         List<String> finished = new ArrayList<>();
         long bytes = 0;
-        // named after the time at which they were begun
+        // names are the times at which the chunks were begun
         for (String name : repository.names()) {
             if (name.endsWith(".jfr") && isFinished(repository, name, trust)) {
                 finished.add(name);

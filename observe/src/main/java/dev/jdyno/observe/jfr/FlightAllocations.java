@@ -11,12 +11,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a request allocates, by class and by the place that asks for it, from a flight recording's
-/// samples (`jdk.ObjectAllocationSample`, JDK 16+). A sample's weight is what was allocated since
-/// the thread's last one, so the weights sum up to the bytes; a place with few samples is known
+/// Allocations of a request, by class and by the allocating place, from a flight recording's
+/// samples (`jdk.ObjectAllocationSample`, JDK 16+). A sample's weight is the allocation since the
+/// thread's last sample, so the weights add up to the bytes. A place with few samples is known only
 /// roughly.
 public final class FlightAllocations {
-    /// Places that are worth a line.
+    /// Maximum number of places that are reported.
     private static final int MOST = 12;
 
     private static final Map<Character, String> PRIMITIVES =
@@ -34,10 +34,10 @@ public final class FlightAllocations {
         }
     }
 
-    /// Without what dumps of ours made.
+    /// Reads the allocations, except those made by jdyno's dumps.
     ///
-    /// @param qps requests per second in that time
-    /// @return the largest first; empty when the recording holds no sample of that time
+    /// @param qps requests per second during that time
+    /// @return the largest first; empty when the recording contains no sample of that time
     public static List<Allocation> read(
             Path recording, Instant from, Instant to, int concurrency, double qps)
             throws IOException {

@@ -17,13 +17,13 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Exceptions and errors by class and place, from a recording of `jdk.JavaExceptionThrow`.
 ///
-/// The JVM tells of one when it is made and not when it is thrown: what is made once and thrown
-/// again, and what compiled code throws by itself, is in neither the events nor the count. An error
-/// is in both of them twice, for its class's constructor and for that of `Throwable`; the former is
-/// left out here. (`jdk.JavaErrorThrow` would tell the same errors once more, and knows no
-/// throttle.)
+/// The JVM reports an exception when it is created, not when it is thrown. An exception that is
+/// created once and thrown again, or that compiled code throws by itself, is in neither the events
+/// nor the count. An error is in both of them twice: for its class's constructor and for that of
+/// `Throwable`. The former is left out here. (`jdk.JavaErrorThrow` would report the same errors
+/// again, and cannot be throttled.)
 public final class FlightExceptions {
-    /// Places that are worth a line.
+    /// Maximum number of places that are reported.
     private static final int MOST = 12;
 
     private static final String CONSTRUCTOR = ".<init>";
@@ -34,12 +34,12 @@ public final class FlightExceptions {
 
     private record Key(String type, String site) {}
 
-    /// Reading of the JVM's count.
+    /// One value of the JVM's count.
     private record Count(long atNanos, long made) {}
 
-    /// @param perSecond how many were made, errors counted twice, where another recording has told;
-    ///   empty when this one holds the JVM's count, too
-    /// @return the most frequent first; empty when none was made
+    /// @param perSecond exceptions created per second, errors counted twice, from another
+    ///   recording; empty when this one contains the JVM's count, too
+    /// @return the most frequent first; empty when none was created
     static List<Thrown> read(Path recording, Optional<Double> perSecond, Frames frames)
             throws IOException {
         Map<Key, Long> seen = new HashMap<>();
@@ -65,7 +65,7 @@ public final class FlightExceptions {
         double counted = perSecond.isPresent() ? perSecond.get() : perSecond(recording);
         double made = counted * all / (all + errors.sum());
         if (made <= 0) {
-            // the JVM counts from a moment after the start on, whose own they are
+            // the JVM's count begins a moment after the start: these exceptions are from before
             return List.of();
         }
         List<Thrown> thrown = new ArrayList<>();
@@ -81,9 +81,9 @@ public final class FlightExceptions {
         return thrown.stream().limit(MOST).toList();
     }
 
-    /// How many were made a second, errors twice, by the JVM's count.
+    /// Exceptions created per second, errors counted twice, by the JVM's count.
     ///
-    /// @throws UserError when it holds fewer than two readings of that
+    /// @throws UserError when the recording contains fewer than two values of it
     public static double perSecond(Path recording) throws IOException {
         List<Count> counts = new ArrayList<>();
         RecordedEvents.each(
@@ -108,15 +108,15 @@ public final class FlightExceptions {
         return (last.made() - first.made()) * 1e9 / (last.atNanos() - first.atNanos());
     }
 
-    /// What made it, and the application's method.
+    /// What created the exception, and the application's method.
     ///
     /// @param stack of the event, from the top
     static String site(String type, List<String> stack, Frames frames) {
         return FlightStack.place(belowConstructors(type, stack), frames);
     }
 
-    /// The stack below the constructors of the exception itself: whoever makes one in a constructor
-    /// of its own is not one of them.
+    /// The stack below the constructors of the exception itself. A constructor of another class
+    /// that creates the exception is not one of them.
     private static List<String> belowConstructors(String type, List<String> stack) {
         int constructors = 0;
         int own = 0;

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 import jdk.jfr.consumer.RecordedEvent;
 
-/// What a flight recording says of the collector and of compiled code, kept by time, so that every
-/// round can be asked for afterwards. The recording is read when the rounds are over and not while
-/// they run: reading takes CPU of the machine that client and target share.
+/// Figures of the collector and of compiled code in a flight recording, stored by time, so that
+/// they are available for every round afterwards. The recording is read after the rounds and not
+/// during them, because reading takes CPU of the machine that client and target share.
 ///
 /// | event | gives |
 /// | --- | --- |
@@ -36,19 +36,19 @@ import jdk.jfr.consumer.RecordedEvent;
 public final class FlightFigures {
     /// @param start nanoseconds since the epoch
     private record Stretch(long start, long nanos) {
-        /// Nanoseconds of it that lie in the window.
+        /// Number of its nanoseconds in the window.
         long within(long from, long to) {
             return Math.max(0, Math.min(start + nanos, to) - Math.max(start, from));
         }
     }
 
-    /// @param id that tells its heap summary
-    /// @param full compacted everything while the application stood still
+    /// @param id the id of its heap summary
+    /// @param full whether it compacted everything while the application was stopped
     private record Collected(long id, long at, String cause, boolean full) {}
 
     private record Allocated(long at, long bytes) {}
 
-    /// What HotSpot calls its full collections (`gcName.hpp`).
+    /// HotSpot's names of its full collections (`gcName.hpp`).
     private static final Set<String> FULL = Set.of("SerialOld", "ParallelOld", "G1Full");
 
     private final FlightSamples samples;
@@ -64,8 +64,8 @@ public final class FlightFigures {
         this.samples = new FlightSamples(classifier);
     }
 
-    /// @param frames what stack frames mean
-    /// @throws IOException when the file is no recording or cannot be read
+    /// @param frames meanings of stack frames
+    /// @throws IOException when the file is not a recording or cannot be read
     public static FlightFigures read(Path recording, Frames frames) throws IOException {
         var figures = new FlightFigures(new StackClassifier(frames));
         RecordedEvents.each(recording, figures::add);
@@ -92,7 +92,7 @@ public final class FlightFigures {
             }
             case "jdk.ObjectAllocationSample" ->
                     allocations.add(new Allocated(nanos(e.getStartTime()), e.getLong("weight")));
-            // written once a second: they tell how far back the recording reaches
+            // written once a second: they show how far back the recording reaches
             case "jdk.JavaThreadStatistics" -> first = Math.min(first, nanos(e.getStartTime()));
             case SampleKind.LOST -> samples.addLost(e);
             default -> {
@@ -106,21 +106,21 @@ public final class FlightFigures {
         }
     }
 
-    /// Where the CPU of the threads at work went: JFR samples them wherever they are, while a dump
+    /// Places of the CPU use of working threads. JFR samples threads wherever they are. A dump
     /// finds them at a safepoint, so at the places where the compiler put one. Empty when there are
     /// too few samples.
     ///
-    /// @param pools whose threads take requests, as the thread samples name them
+    /// @param pools pools whose threads accept requests, named as in the thread samples
     public Optional<FlightSamples.Places> places(Instant from, Instant to, Set<String> pools) {
         return samples.places(from, to, pools);
     }
 
-    /// How much of the running code was not compiled; empty where there were too few samples.
+    /// Share of the running code that was not compiled; empty if there were too few samples.
     public Optional<Signals> code(Instant from, Instant to) {
         return samples.code(from, to);
     }
 
-    /// At which lines the methods ran.
+    /// The lines at which the methods ran.
     public SourceLines lines() {
         return lines;
     }
@@ -133,11 +133,12 @@ public final class FlightFigures {
         return ChronoUnit.NANOS.between(Instant.EPOCH, at);
     }
 
-    /// The round's figures with what the recording knows better; unchanged when it does not reach
-    /// back to the round (its oldest part is thrown away when it grows too large).
+    /// The round's figures with those that the recording contains more exactly. Unchanged when the
+    /// recording does not reach back to the round, because its oldest part is dropped when it grows
+    /// too large.
     ///
-    /// @param counted what the counters say
-    /// @param requests of the round, for the bytes of one (F7)
+    /// @param counted figures of the counters
+    /// @param requests requests of the round, for the bytes of one (F7)
     public GcActivity refine(GcActivity counted, Instant from, Instant to, long requests) {
         long start = nanos(from);
         long end = nanos(to);
@@ -202,7 +203,7 @@ public final class FlightFigures {
         return left;
     }
 
-    /// Bytes per second by the samples' weights; empty on a JDK that takes none.
+    /// Bytes per second by the samples' weights; empty on a JDK without such samples.
     private Optional<Double> sampled(long from, long to) {
         if (allocations.isEmpty()) {
             return Optional.empty();

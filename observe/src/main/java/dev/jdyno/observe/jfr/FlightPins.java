@@ -19,21 +19,22 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
 
-/// What keeps virtual threads on their carriers while they wait, from a flight recording
-/// (`jdk.VirtualThreadPinned`, 1 ms and more). JDK 24 and later tell the reason. On 21 to 23 it is
-/// read off the stack: a class initialiser or a native frame stands there; where none does, it is a
-/// monitor, which no stack shows.
+/// Finds what pins the carriers of waiting virtual threads, from a flight recording
+/// (`jdk.VirtualThreadPinned`, 1 ms and more). JDK 24 and later report the reason. On 21 to 23 it
+/// is derived from the stack: a class initialiser or a native frame. If it contains neither, the
+/// reason is a monitor, which no stack shows.
 public final class FlightPins {
-    /// Places that are worth a line.
+    /// Maximum number of places that are reported.
     private static final int MOST = 12;
 
     private static final String INITIALISER = ".<clinit>";
 
-    /// How JDK 24 and later begin to say that a thread waits while another initialises a class.
+    /// Beginning of the reason in JDK 24 and later if a thread waits while another one initialises
+    /// a class.
     private static final String AWAITS_INITIALISER = "Waited for initialization of ";
 
-    /// A virtual thread's own frames above its wait and below its work: some are native, and keep
-    /// no carrier.
+    /// A virtual thread's own frames above its wait and below its work: some are native, but do not
+    /// pin the carrier.
     private static final List<String> OF_THE_THREAD =
             List.of("java.lang.VirtualThread.", "jdk.internal.vm.Continuation.");
 
@@ -55,8 +56,7 @@ public final class FlightPins {
         }
     }
 
-    /// @param qps requests per second in that time
-    /// @return the largest first
+    /// @param qps requests per second during that time
     public static List<Pinned> read(
             Path recording, Instant from, Instant to, int concurrency, double qps, Frames frames)
             throws IOException {
@@ -116,10 +116,10 @@ public final class FlightPins {
                 FlightStack.place(stack.stream().map(Frame::name).toList(), frames));
     }
 
-    /// What pins, and that in words.
+    /// What pins the carrier, also in words.
     record Why(By by, String reason) {}
 
-    /// As JDK 24 and later say it, with the native method's name.
+    /// The reason as JDK 24 and later report it, with the native method's name.
     static Why reported(String reason, List<Frame> stack) {
         if (reason.contains(INITIALISER) || reason.startsWith(AWAITS_INITIALISER)) {
             return new Why(By.CLASS_INITIALISER, reason);
@@ -128,9 +128,9 @@ public final class FlightPins {
                 By.NATIVE_FRAME, nativeFrame(stack).map(f -> reason + ": " + f).orElse(reason));
     }
 
-    /// As the stack shows it.
+    /// The reason as the stack shows it.
     ///
-    /// @param whole whether the stack is known to its end
+    /// @param whole whether the stack is complete
     static Why seen(List<Frame> stack, boolean whole) {
         Optional<String> initialiser =
                 stack.stream().map(Frame::name).filter(f -> f.endsWith(INITIALISER)).findFirst();

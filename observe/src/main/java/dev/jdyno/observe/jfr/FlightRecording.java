@@ -21,20 +21,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/// A JFR recording in the target, with settings of our own, over attach. It is watched while it
-/// runs ({@link RecordingGuard}), written out and removed at the end; recordings that an earlier
-/// jdyno left because it was killed are removed when the next one starts.
+/// A JFR recording in the target, with jdyno's own settings, over attach. It is guarded while it
+/// runs ({@link RecordingGuard}), and written out and removed at the end. Recordings left by a
+/// killed jdyno process are removed when the next one starts.
 public final class FlightRecording implements Probe {
-    /// What the recording may take of the target's disk; older chunks are thrown away.
+    /// Maximum size of the recording on the target's disk; older chunks are dropped.
     private static final String SIZE_MAX = "100m";
 
     /// The first JFR command loads classes: 1.5 s on a busy 2-core machine.
     public static final Duration LIMIT = Duration.ofSeconds(20);
 
-    /// How the names of our recordings begin; the tool's mark follows.
+    /// Prefix of the names of jdyno's recordings; the tool's mark follows.
     public static final String PREFIX = "jdyno-";
 
-    /// Longer than a run takes: then a recording ends by itself though its jdyno was killed.
+    /// Maximum duration, longer than any run. After it a recording ends by itself even if its jdyno
+    /// process was killed.
     private static final Duration LONGEST = Duration.ofHours(12);
 
     private static final String NO_CPU_TIME =
@@ -49,13 +50,13 @@ public final class FlightRecording implements Probe {
     private volatile Optional<String> less = Optional.empty();
     private volatile boolean running;
 
-    /// What was asked to start and not confirmed to have stopped: a JVM that answers late starts it
-    /// nevertheless.
+    /// True if a start was requested and its end is not confirmed: a JVM that answers late starts
+    /// the recording nevertheless.
     private boolean mayRecord;
 
     private Optional<RecordingGuard> guard = Optional.empty();
 
-    /// Where it writes its chunks, held so that they are still found when the target was killed.
+    /// Folder of its chunks, kept open so that they can be found after the target was killed.
     private Optional<Folder> repository = Optional.empty();
 
     private FlightRecording(Target target, Headroom headroom, String name) {
@@ -65,9 +66,9 @@ public final class FlightRecording implements Probe {
         this.name = name;
     }
 
-    /// Starts recording, or says in {@link #missing()} why not.
+    /// Starts recording. If it fails, {@link #missing()} has the reason.
     ///
-    /// @param own tells this jdyno's recording from others'
+    /// @param own mark that distinguishes this jdyno's recording from others'
     public static FlightRecording start(Target target, Headroom headroom, ToolMark own)
             throws InterruptedException {
         return start(target, headroom, own, LIMIT);
@@ -81,10 +82,10 @@ public final class FlightRecording implements Probe {
         return recording;
     }
 
-    /// @param seenByTarget the file with its settings
+    /// @param seenByTarget path of the settings file, as the target sees it
     static String command(String name, String seenByTarget, Duration longest) {
-        // what ends by its duration is written to a file; without a name it would be one in the
-        // target's working folder
+        // a recording that ends by its duration is written to a file; without a name it would be
+        // one in the target's working folder
         return "JFR.start name="
                 + name
                 + " settings="
@@ -102,7 +103,7 @@ public final class FlightRecording implements Probe {
         boolean settled = false;
         try {
             if (jcmd.run("JFR.check", LIMIT).contains("name=" + name + " ")) {
-                // a start of ours that nobody waited for
+                // an earlier start by jdyno whose answer came too late
                 jcmd.run("JFR.stop name=" + name, LIMIT);
             }
             SampleKind kind = SampleKind.ofVersion(target.facts().jdkVersion());
@@ -115,7 +116,7 @@ public final class FlightRecording implements Probe {
             }
             if (running) {
                 guard = Optional.of(RecordingGuard.over(headroom, this::stopBefore));
-                // only now has it made its folder, and says where that really is
+                // only now has it created its folder, and can report the real path
                 holdRepository(ChunkFolder.of(jcmd));
             } else {
                 missing = Optional.of(firstLine(answer));
@@ -127,7 +128,7 @@ public final class FlightRecording implements Probe {
         } catch (IOException notWritten) {
             missing = Optional.of("its /tmp cannot be used: " + notWritten.getMessage());
         } finally {
-            // whatever went wrong: what may have begun is ended
+            // whatever went wrong: a recording that may have begun is ended
             if (!settled && mayRecord) {
                 stop();
             }
@@ -140,12 +141,12 @@ public final class FlightRecording implements Probe {
             repository =
                     Optional.of(TargetFiles.of(ProcFs.SYSTEM, target.pid()).folder(seenByTarget));
         } catch (IOException outOfReach) {
-            // then nothing can be had of a target that is killed, which is said when it is
+            // nothing can be read from a target that is killed; this is reported when it happens
             repository = Optional.empty();
         }
     }
 
-    /// @return what the target answers
+    /// @return the target's answer
     private String record(SampleKind kind, Duration limit)
             throws IOException, InterruptedException {
         String settings = name + ".jfc";
@@ -176,7 +177,7 @@ public final class FlightRecording implements Probe {
         }
     }
 
-    /// Descriptors first: asking for the folder costs some, too.
+    /// Checks file descriptors first, because the command for the folder needs some, too.
     private Optional<String> shortOf() throws InterruptedException {
         Optional<String> danger = headroom.shortOf();
         if (danger.isPresent()) {
@@ -190,7 +191,7 @@ public final class FlightRecording implements Probe {
         }
     }
 
-    /// Its name, where it may still run because its end was not confirmed; else empty.
+    /// Its name, if its end was not confirmed and it may still run; else empty.
     public synchronized String notEnded() {
         return mayRecord ? name : "";
     }
@@ -199,7 +200,8 @@ public final class FlightRecording implements Probe {
         return running;
     }
 
-    /// A target that has ended is in no danger: what it recorded is still to be had.
+    /// Stops the recording because of a danger. If the target has ended, the recording is not
+    /// stopped, because its data can still be read.
     private synchronized void stopBefore(String danger) throws InterruptedException {
         if (running && target.isAlive()) {
             missing = Optional.of("stopped in the middle: " + danger);
@@ -207,10 +209,10 @@ public final class FlightRecording implements Probe {
         }
     }
 
-    /// Writes what was recorded to a file of ours and ends the recording. Of a target that has
-    /// ended there is what it had finished.
+    /// Writes the recording to a file of jdyno's and ends it. If the target has ended, only the
+    /// finished chunks are available.
     ///
-    /// @return whether there is a file
+    /// @return true if there is a file
     public synchronized boolean finish(Path file) throws InterruptedException {
         String dump = name + ".jfr";
         try {
@@ -226,7 +228,7 @@ public final class FlightRecording implements Probe {
                 missing = danger;
                 return false;
             }
-            // with its file in one command: what a JVM does for a dump it does again for a stop
+            // one command with the file: a JVM repeats for a stop the work that it did for a dump
             SharedFolder shared = target.shared();
             jcmd.run("JFR.stop name=" + name + " filename=" + shared.seenByTarget(dump), LIMIT);
             mayRecord = false;
@@ -253,7 +255,7 @@ public final class FlightRecording implements Probe {
         }
     }
 
-    /// Ends it and throws away what it recorded.
+    /// Ends the recording and discards its data.
     public synchronized void end() throws InterruptedException {
         if (mayRecord) {
             stop();
@@ -272,7 +274,7 @@ public final class FlightRecording implements Probe {
         repository = Optional.empty();
     }
 
-    /// A target that was killed has left what it had finished, as far as we still get there.
+    /// Reads the finished chunks of a killed target, as far as they are still accessible.
     private boolean salvage(Path file) throws IOException {
         boolean found =
                 repository.isPresent()
@@ -288,7 +290,7 @@ public final class FlightRecording implements Probe {
         return found;
     }
 
-    /// Whoever interrupts does not keep it from that.
+    /// Stops the recording even if this thread is interrupted.
     private void stop() throws InterruptedException {
         running = false;
         guard.ifPresent(RecordingGuard::close);

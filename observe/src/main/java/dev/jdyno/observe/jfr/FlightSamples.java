@@ -21,25 +21,27 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordedEvent;
 
-/// The samples of running threads in a flight recording: where they ran, and whether that code was
-/// compiled. They are of one kind: CPU time where the recording has it, for somebody else's
-/// recording in the same JVM may have asked for the other one, too.
+/// The samples of running threads in a flight recording: the places where they ran, and whether
+/// that code was compiled. All of them are of one kind: CPU-time samples if the recording contains
+/// them, because another recording in the same JVM may have requested the other kind, too.
 public final class FlightSamples {
-    /// Samples from which these tell places better than the dumps of one diagnostic window, which
-    /// are as many and in the wrong places: a share of 0.3 is then known to ± 0.16.
+    /// Minimum number of samples for places. The dumps of one diagnostic window give as many, but
+    /// at biased places. A share of 0.3 is then known to ± 0.16.
     private static final int FOR_PLACES = 30;
 
-    /// Samples below which a share of them says little: 95 % of the time a true share of 0.2 shows
-    /// as less than 0.4.
+    /// Minimum number of samples for a share: 95 % of the time a true share of 0.2 shows as less
+    /// than 0.4.
     private static final int FOR_SHARES = 20;
 
-    /// Share of the samples of Java code, found at a safepoint, that is worth saying.
+    /// Minimum share of the samples of Java code taken at a safepoint for it to be reported.
     private static final double BIASED_FROM = 0.05;
 
-    /// @param pool the thread's
-    /// @param atWork whether its stack shows a request or a task; a deep one is cut off below
-    /// @param place of its work; empty where it was none of the application's (it wrote a log line)
-    /// @param interpreted the method; empty where the code at its top is compiled
+    /// @param pool the thread's pool
+    /// @param atWork whether its stack shows a request or a task; the bottom of a deep stack is
+    ///   missing
+    /// @param place place of its work; empty if the work was not the application's (it wrote a log
+    ///   line)
+    /// @param interpreted the method; empty if the code on top is compiled
     private record Sampled(
             ThreadSample of,
             String pool,
@@ -54,7 +56,7 @@ public final class FlightSamples {
     private final StackClassifier classifier;
     private final Map<SampleKind, List<Sampled>> samples = new EnumMap<>(SampleKind.class);
     private final List<Lost> lost = new ArrayList<>();
-    // the same few stacks come by the thousand
+    // there are thousands of samples, but only a few different stacks
     private final Map<Stack, Classified> known = new HashMap<>();
 
     FlightSamples(StackClassifier classifier) {
@@ -111,7 +113,7 @@ public final class FlightSamples {
                 .toList();
     }
 
-    /// Where the CPU of the threads at work went; empty when there are too few samples.
+    /// Places of the CPU use of working threads; empty when there are too few samples.
     Optional<Places> places(Instant from, Instant to, Set<String> pools) {
         List<Sampled> then = between(from, to);
         Map<Place, Double> weights = new HashMap<>();
@@ -139,7 +141,7 @@ public final class FlightSamples {
         return Optional.of(new Places(shares, quality(then, count, from, to)));
     }
 
-    /// Which samples the places are from, and what these lack.
+    /// The kind of samples from which the places come, and what they lack.
     private Signals quality(List<Sampled> then, long count, Instant from, Instant to) {
         Map<Sign, Double> values = new EnumMap<>(Sign.class);
         values.put(Sign.CPU_SAMPLES, (double) count);
@@ -162,7 +164,7 @@ public final class FlightSamples {
         return new Signals(values, Map.of(Sign.CPU_SAMPLES, String.join(", ", says)));
     }
 
-    /// How much of the running Java code was not compiled; empty where there were too few samples.
+    /// Share of the running Java code that was not compiled; empty if there were too few samples.
     Optional<Signals> code(Instant from, Instant to) {
         List<Sampled> then = between(from, to).stream().filter(s -> s.of().inJava()).toList();
         if (then.size() < FOR_SHARES) {
@@ -185,10 +187,10 @@ public final class FlightSamples {
         return Optional.of(new Signals(Map.of(Sign.INTERPRETED_SHARE, interpreted / all), place));
     }
 
-    /// Where the CPU of the threads at work went.
+    /// Places of the CPU use of working threads.
     ///
-    /// @param shares by place, as a set of thread samples names it; they add up to 1
-    /// @param signals of which samples that is
+    /// @param shares by place, named as in thread samples; they add up to 1
+    /// @param signals the kind and number of samples
     public record Places(Map<Place, Double> shares, Signals signals) {
         public Places {
             shares = Map.copyOf(shares);

@@ -25,10 +25,10 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordedThread;
 
-/// At which lines of the application things happen, from a flight recording: waits for answers
+/// Lines of the application for two kinds of events in a flight recording: waits for answers
 /// (`jdk.SocketRead`, `jdk.ThreadPark`; 1 ms and more) and starts of threads (`jdk.ThreadStart`).
 public final class FlightSites {
-    /// Lines, and pools, that are worth keeping.
+    /// Maximum number of lines, and of pools, that are kept.
     private static final int MOST = 20;
 
     private static final Set<Cause> ANSWERS =
@@ -50,9 +50,9 @@ public final class FlightSites {
 
     /// How often a request waits for answers.
     ///
-    /// @param qps requests per second in that time
-    /// @param lines that know the files
-    /// @return most often first; none where requests were not counted
+    /// @param qps requests per second during that time
+    /// @param lines lines with their known files
+    /// @return most frequent first; empty if requests were not counted
     public static List<CallRate> calls(
             Path recording,
             Instant from,
@@ -123,10 +123,10 @@ public final class FlightSites {
                 .map(f -> new Site(method, f.getLineNumber()));
     }
 
-    /// Where most threads of each pool were started while it was recorded.
+    /// The line that started most threads of each pool during the recording.
     ///
-    /// @param frames what stack frames mean
-    /// @param lines that know the files
+    /// @param frames meanings of stack frames
+    /// @param lines lines with their known files
     public static List<PoolOrigin> origins(Path recording, Frames frames, SourceLines lines)
             throws IOException {
         Map<Start, Long> starts = new HashMap<>();

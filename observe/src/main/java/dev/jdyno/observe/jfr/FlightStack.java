@@ -13,22 +13,22 @@ import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
 import org.jspecify.annotations.Nullable;
 
-/// Stacks as a flight recording holds them, in the words of thread dumps. JFR keeps 64 frames of a
-/// stack: the bottom of a deep one is missing.
+/// Stacks of a flight recording in the form of thread dumps. JFR keeps 64 frames of a stack: the
+/// bottom of a deep one is missing.
 public final class FlightStack {
-    /// Letters of a method's name that are read.
+    /// Maximum length of a method's name that is read, in characters.
     private static final int LONGEST = 2000;
 
     private FlightStack() {}
 
-    /// Whether the JVM did it to answer us: its thread for that makes dumps of virtual threads, of
-    /// megabytes.
+    /// True if the JVM did the work for jdyno's commands: the thread for these commands creates
+    /// dumps of virtual threads, which are megabytes.
     static boolean isOurs(RecordedEvent event) {
         return event.getThread() != null
                 && "Attach Listener".equals(event.getThread().getJavaName());
     }
 
-    /// `class.method` of its Java frames, from the top; empty without a stack.
+    /// The Java frames as `class.method`, from the top; empty without a stack.
     static List<String> frames(@Nullable RecordedStackTrace trace) {
         return trace == null
                 ? List.of()
@@ -38,7 +38,7 @@ public final class FlightStack {
                         .toList();
     }
 
-    /// Counts the lines of its Java frames.
+    /// Counts the lines of the Java frames.
     static void lines(@Nullable RecordedStackTrace trace, SourceLines lines) {
         if (trace != null) {
             trace.getFrames().stream()
@@ -53,7 +53,7 @@ public final class FlightStack {
         return name.length() > LONGEST ? name.substring(0, LONGEST) : name;
     }
 
-    /// The frame nearest to the top that is not the JDK's own, else the top.
+    /// The frame nearest to the top that is not the JDK's own, or else the top.
     static Optional<String> caller(List<String> frames) {
         return frames.stream()
                 .filter(f -> !Profile.isOfTheJdk(f))
@@ -61,9 +61,9 @@ public final class FlightStack {
                 .or(() -> frames.stream().findFirst());
     }
 
-    /// What the application called, and its method: `java.lang.Integer.parseInt in
-    /// com.acme.Page.get`. Of what it called the outermost method is named, which it knows. Without
-    /// a frame of the application's, the top.
+    /// What the application called, and the calling method: `java.lang.Integer.parseInt in
+    /// com.acme.Page.get`. The called method is the outermost one, which the application knows.
+    /// Without an application frame, the top.
     static String place(List<String> stack, Frames frames) {
         String called = "";
         for (String frame : stack) {
@@ -75,7 +75,7 @@ public final class FlightStack {
         return stack.isEmpty() ? "not known" : stack.getFirst();
     }
 
-    /// As a dump would have found it.
+    /// The thread as a dump would contain it.
     static JavaThread thread(String name, State state, List<String> frames) {
         return new JavaThread(
                 name, 0, state, Optional.empty(), frames, Optional.empty(), List.of());

@@ -23,19 +23,19 @@ import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedStackTrace;
 
-/// Waits of 1 ms and more, summed from a flight recording by cause and place: a second witness
-/// beside the thread dumps, exact where those only sample. JFR has no event for DNS lookups and
-/// none for selectors, and parks of idle threads are left out.
+/// Waits of 1 ms and more, summed from a flight recording by cause and place. They are a second
+/// source beside the thread dumps, exact where dumps only sample. JFR has no event for DNS lookups
+/// and none for selectors; parks of idle threads are left out.
 public final class FlightWaits {
-    /// Places that are worth a line.
+    /// Maximum number of places that are reported.
     private static final int MOST = 20;
 
-    /// Ports of one host, or files of one folder, up to which each has a line of its own.
+    /// Maximum number of ports of one host, or files of one folder, that are listed separately.
     private static final int FEW = 4;
 
     private FlightWaits() {}
 
-    /// @param family what places of the same kind are joined by: the host of a port, the folder of
+    /// @param family the common part of places of the same kind: the host of a port, the folder of
     ///   a file
     private record Key(Cause cause, String where, Optional<String> family) {
         Key(Cause cause, String where) {
@@ -43,14 +43,14 @@ public final class FlightWaits {
         }
     }
 
-    /// @param meanMs of one wait
-    /// @param squares of the distances from the mean, added up, in ms²
+    /// @param meanMs mean length of one wait
+    /// @param squares sum of the squared deviations from the mean, in ms²
     private record Sum(long count, double meanMs, double squares) {
         static Sum of(Duration wait) {
             return new Sum(1, wait.toNanos() / 1e6, 0);
         }
 
-        /// By the update of Chan, Golub and LeVeque (1979): sums of squares of long waits that
+        /// Adds by the update of Chan, Golub and LeVeque (1979): sums of squares of long waits that
         /// differ little would cancel out.
         Sum plus(Sum other) {
             long all = count + other.count;
@@ -70,8 +70,7 @@ public final class FlightWaits {
         }
     }
 
-    /// @param qps requests per second in that time
-    /// @return the largest first
+    /// @param qps requests per second during that time
     public static List<Wait> read(
             Path recording, Instant from, Instant to, int concurrency, double qps, Frames frames)
             throws IOException {
@@ -102,8 +101,9 @@ public final class FlightWaits {
         return waits.stream().limit(MOST).toList();
     }
 
-    /// A host that is met at many ports is that of clients, each of which has one for itself, and
-    /// of a folder with many files each is seldom of interest: one line for them all.
+    /// Joins places. Many ports of one host belong to clients, each with its own port. In a folder
+    /// with many files, a single file is seldom of interest. So more than a few of them become one
+    /// line.
     private static Map<Key, Sum> joined(Map<Key, Sum> sums) {
         Map<Key, Integer> members = new HashMap<>();
         sums.keySet().stream()
@@ -172,7 +172,8 @@ public final class FlightWaits {
         };
     }
 
-    /// A wait in a log is the log's, whatever it waits for, as dumps name it; empty elsewhere.
+    /// A wait in a log counts for the log, whatever it waits for, named as in dumps; empty
+    /// elsewhere.
     private static Optional<Key> ofALog(
             RecordedEvent event, StackClassifier classifier, ThreadDump.State state) {
         boolean writes = event.getEventType().getName().equals("jdk.FileWrite");
@@ -194,7 +195,7 @@ public final class FlightWaits {
                 .map(log -> new Key(Cause.LOGGING, log.text()));
     }
 
-    /// The class of the lock; the recording knows no object.
+    /// The class of the lock; the recording does not identify the object.
     private static Optional<String> waitedFor(RecordedEvent event) {
         return Stream.of("monitorClass", "parkedClass")
                 .filter(event::hasField)
@@ -209,7 +210,7 @@ public final class FlightWaits {
         return path == null ? "a stream without a path, such as standard output" : path;
     }
 
-    /// A lock by its class and by the code that waits for it, as dumps name it.
+    /// A lock by its class and by the code that waits for it, named as in dumps.
     private static String lock(RecordedEvent event, Optional<ThreadActivity> doing) {
         return new Place.Lock(
                         waitedFor(event), Optional.empty(), doing.flatMap(d -> d.place().inFrame()))
@@ -222,8 +223,8 @@ public final class FlightWaits {
                 : doing.place().text();
     }
 
-    /// A thread that is called RUNNABLE, as in each event, is found in code: what it does there is
-    /// known from the event.
+    /// The place of a sleep. Each event's thread is treated as RUNNABLE and found in code; its
+    /// activity is known from the event.
     private static Place sleepIn(Place place) {
         return place.is(Place.Activity.SLEEP)
                 ? place
@@ -247,7 +248,7 @@ public final class FlightWaits {
                 folder <= 0 ? Optional.empty() : Optional.of(how + path.substring(0, folder)));
     }
 
-    /// What a thread with this stack does for a request; empty when it waits for one.
+    /// Activity for a request of a thread with this stack; empty when it waits for one.
     private static Optional<ThreadActivity> busy(
             RecordedEvent event, StackClassifier classifier, ThreadDump.State state) {
         RecordedStackTrace trace = event.getStackTrace();

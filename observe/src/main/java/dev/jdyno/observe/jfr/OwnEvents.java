@@ -11,8 +11,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// The events that `jdyno.jfc` asks for, and no others: what a JVM writes to a file has the events
-/// of all its recordings, and those of others may hold command lines, environment variables, system
+/// Keeps only the events that `jdyno.jfc` requests. A file written by a JVM has the events of all
+/// its recordings. Those of others may contain command lines, environment variables, system
 /// properties and whatever the service itself records.
 final class OwnEvents {
     // <event name="jdk.ThreadPark">
@@ -20,9 +20,9 @@ final class OwnEvents {
 
     private OwnEvents() {}
 
-    /// Takes all other events out of a recording.
+    /// Removes all other events from a recording.
     ///
-    /// @throws IOException when that fails; the recording is gone then
+    /// @throws IOException when that fails; the recording is then deleted
     static void keepOnly(Path recording) throws IOException {
         Set<String> own = names(settings());
         try {
@@ -43,7 +43,7 @@ final class OwnEvents {
         }
     }
 
-    /// `jdyno.jfc` as it is in the jar, its places not filled.
+    /// `jdyno.jfc` as it is in the jar, with its placeholders.
     static String settings() throws IOException {
         try (InputStream own =
                 OwnEvents.class.getResourceAsStream("/dev/jdyno/observe/jdyno.jfc")) {

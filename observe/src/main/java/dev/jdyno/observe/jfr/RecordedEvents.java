@@ -9,20 +9,22 @@ import java.util.function.Predicate;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
-/// Reads the events of a flight recording that another JVM wrote. All readers of recordings go this
-/// way: whatever is wrong with the recording is an `IOException`, and the reading ends.
+/// Reads the events of a flight recording that another JVM wrote. All readers of recordings use
+/// this class. Any fault of the recording becomes an `IOException`, and the reading ends.
 public final class RecordedEvents {
-    /// Events that are read: readers keep something of each, and 100 MiB hold a million or two.
+    /// Maximum number of events that are read. Readers keep something of each, and 100 MiB contain
+    /// a million or two.
     private static final int MOST_EVENTS = 5_000_000;
 
-    /// The largest that we order take ten seconds on a busy machine.
+    /// Maximum time of reading. The largest recordings that jdyno requests take ten seconds on a
+    /// busy machine.
     private static final double LONGEST_S = 120;
 
     private RecordedEvents() {}
 
-    /// Gives every event to `taker`.
+    /// Passes every event to `taker`.
     ///
-    /// @throws IOException when it is no recording, or one that cannot be read
+    /// @throws IOException when it is not a recording, or one that cannot be read
     public static void each(Path recording, Consumer<RecordedEvent> taker) throws IOException {
         var limit = new Limit();
         read(
@@ -35,9 +37,9 @@ public final class RecordedEvents {
                 });
     }
 
-    /// Writes the events that `kept` wants into another recording.
+    /// Writes the events that `kept` accepts into another recording.
     ///
-    /// @throws IOException when it is no recording, or one that cannot be read
+    /// @throws IOException when it is not a recording, or one that cannot be read
     static void copy(Path recording, Path to, Predicate<RecordedEvent> kept) throws IOException {
         var limit = new Limit();
         read(
@@ -64,14 +66,14 @@ public final class RecordedEvents {
         } catch (RuntimeException | LinkageError broken) {
             throw unreadable(broken);
         } catch (InternalError | StackOverflowError | OutOfMemoryError broken) {
-            // the parser trusts its file: lengths in it become arrays, types in types recursion,
-            // and constants that are missing an InternalError; once it is left, all of that is
-            // free again
+            // the parser trusts its file: lengths in it become arrays, nested types become
+            // recursion, and missing constants become an InternalError; all of that is free again
+            // once the parser is left
             throw unreadable(broken);
         }
     }
 
-    /// How many events are read, and for how long.
+    /// Limits the number of events that are read, and the time.
     private static final class Limit {
         private final long start = NanoClock.SYSTEM.nanos();
         private int read;

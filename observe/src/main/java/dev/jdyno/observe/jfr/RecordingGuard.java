@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Looks each second whether a target that is recorded still has what a recording needs, in a
-/// thread of its own: whoever measures may be busy for many seconds with dumps or a profile, which
-/// themselves take descriptors.
+/// Checks each second whether a recorded target still has what a recording needs. It uses a
+/// separate thread, because the measuring thread may be busy for many seconds with dumps or a
+/// profile, which need file descriptors themselves.
 final class RecordingGuard implements AutoCloseable {
-    /// What ends the recording. It must wait for nobody that waits for the guard.
+    /// Ends the recording. It must not wait for a thread that waits for the guard.
     @FunctionalInterface
     interface Danger {
         void seen(String why) throws InterruptedException;
@@ -24,7 +24,7 @@ final class RecordingGuard implements AutoCloseable {
         this.danger = danger;
     }
 
-    /// Begins to look, until the first danger or {@link #close()}.
+    /// Begins to check, until the first danger or {@link #close()}.
     static RecordingGuard over(Headroom headroom, Danger danger) {
         var guard = new RecordingGuard(headroom, danger);
         Thread.ofPlatform().daemon().name("jdyno-recording-guard").start(guard::look);
@@ -46,7 +46,7 @@ final class RecordingGuard implements AutoCloseable {
         }
     }
 
-    /// Lets it end; does not wait for it.
+    /// Ends the guard without waiting for its thread.
     @Override
     public void close() {
         closed.countDown();

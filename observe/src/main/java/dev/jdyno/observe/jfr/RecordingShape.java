@@ -8,12 +8,13 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 
-/// Whether a flight recording has the shape of one, before the JDK's parser gets it: that one waits
-/// for ever for the end of a chunk that says it is being written, and runs in circles where an
-/// event has a negative size or constants refer to later ones. (The recording comes from the
-/// target, which may write what it likes.)
+/// Checks the structure of a flight recording before the JDK's parser reads it. The parser waits
+/// forever for the end of a chunk that is marked as being written. It loops if an event has a
+/// negative size or constants refer to later ones. (The recording comes from the target, which may
+/// write anything.)
 ///
-/// A recording is a row of chunks. A chunk is a header of 68 bytes, big endian, and then events:
+/// A recording is a sequence of chunks. A chunk is a header of 68 bytes, big endian, and then
+/// events:
 ///
 /// ```
 /// header   0 "FLR\0" · 4 major · 6 minor · 8 size · 16 constants at · 24 metadata at · 32 start …
@@ -21,28 +22,28 @@ import java.util.Set;
 /// event    size · type (1: constants) · start · duration · for constants the way to the ones before
 /// ```
 ///
-/// where numbers of an event are of one to nine bytes, seven bits each but the last.
+/// Numbers of an event have one to nine bytes, with seven bits each except the last.
 final class RecordingShape {
     private static final int MAGIC = 0x464c5200;
     private static final int HEADER_BYTES = 68;
     private static final int BUFFER_BYTES = 1 << 16;
     private static final long CONSTANTS = 1;
 
-    /// More than the 100 MiB that a recording of ours may keep, and its last chunk.
+    /// Maximum size: more than the 100 MiB that jdyno's recordings may keep, and a last chunk.
     static final long MOST_BYTES = 256L << 20;
 
     private final InputStream in;
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int at;
     private int filled;
-    // of the buffer's first byte
+    // position of the buffer's first byte
     private long origin;
 
     private RecordingShape(InputStream in) {
         this.in = in;
     }
 
-    /// @throws IOException that says what is wrong
+    /// @throws IOException with the fault
     static void require(Path recording) throws IOException {
         long size = Files.size(recording);
         if (size > MOST_BYTES) {
@@ -84,7 +85,7 @@ final class RecordingShape {
         }
     }
 
-    /// @param constants where those of this chunk are that were passed already
+    /// @param constants positions of the constants of this chunk that were read already
     private void event(long end, Set<Long> constants) throws IOException {
         long event = position();
         long size = number();

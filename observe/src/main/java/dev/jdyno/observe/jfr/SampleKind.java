@@ -4,29 +4,30 @@ import dev.jdyno.measure.JdkRelease;
 import java.time.Duration;
 import java.util.Optional;
 
-/// By which clock a flight recording samples running threads. One of the two is asked for, never
-/// both.
+/// The clock by which a flight recording samples running threads. Only one of the two kinds is
+/// requested.
 enum SampleKind {
-    /// Each thread after so much CPU time of its own, in Java code as in native code (JEP 509, JDK
-    /// 25, Linux): shares and sums are right, but for what the JVM says it lost.
+    /// Each thread is sampled after a period of its own CPU time, in Java code and in native code
+    /// (JEP 509, JDK 25, Linux). Shares and sums are right, except for samples that the JVM reports
+    /// as lost.
     CPU_TIME("jdk.CPUTimeSample", "eventThread"),
 
-    /// A few threads at each tick, and only those that run Java code: shares are right, sums are
-    /// not.
+    /// A few threads are sampled at each tick, and only threads that run Java code: shares are
+    /// right, sums are not.
     EXECUTION("jdk.ExecutionSample", "sampledThread");
 
-    /// What the JVM writes where a CPU-time sample could not be kept.
+    /// The event for CPU-time samples that could not be kept.
     static final String LOST = "jdk.CPUTimeSamplesLost";
 
     /// The first JDK with JEP 509.
     private static final int CPU_TIME_SINCE = 25;
 
-    /// CPU time between two samples of one thread. Every 10 ms they took 0.7 % of the CPU of a
-    /// service, every 20 ms 0.3 % (docs/target-safety.md, "Cost").
+    /// CPU time between two samples of one thread. A period of 10 ms took 0.7 % of the CPU of a
+    /// service, one of 20 ms 0.3 % (docs/target-safety.md, "Cost").
     private static final Duration SHORTEST_PERIOD = Duration.ofMillis(20);
 
-    /// Samples per second when all cores are busy: the JVM's own default. On 2 cores the period
-    /// makes it 100.
+    /// Maximum samples per second when all cores are busy: the JVM's own default. On 2 cores the
+    /// period makes it 100.
     private static final int MOST_PER_SECOND = 500;
 
     private final String event;
@@ -37,7 +38,7 @@ enum SampleKind {
         this.thread = thread;
     }
 
-    /// @param jdk feature release of the target; empty where nobody knows it
+    /// @param jdk feature release of the target; empty if it is unknown
     static SampleKind of(Optional<Integer> jdk) {
         return jdk.filter(v -> v >= CPU_TIME_SINCE).isPresent() ? CPU_TIME : EXECUTION;
     }
@@ -50,14 +51,14 @@ enum SampleKind {
         return event;
     }
 
-    /// The event's field with the thread that was sampled.
+    /// The event's field with the sampled thread.
     String thread() {
         return thread;
     }
 
-    /// `jdyno.jfc` with this kind asked for and the other one not.
+    /// `jdyno.jfc` with this kind enabled and the other one disabled.
     ///
-    /// @param cores that the target may use
+    /// @param cores cores that the target may use
     String in(String settings, double cores) {
         return settings.replace("@execution@", String.valueOf(this == EXECUTION))
                 .replace("@cpu-time@", String.valueOf(this == CPU_TIME))

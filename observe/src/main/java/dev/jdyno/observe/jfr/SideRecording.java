@@ -15,10 +15,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/// A recording of a few events for a while, in a window of its own and beside {@link
-/// FlightRecording}, with the same reserves asked for and watched. {@link #end()} must follow.
+/// A recording of a few events for a limited time, in a separate window and beside {@link
+/// FlightRecording}. It requires and checks the same reserves. {@link #end()} must follow.
 public final class SideRecording {
-    /// Longer than any window: then it ends by itself though its jdyno was killed.
+    /// Maximum duration, longer than any window. After it the recording ends by itself even if its
+    /// jdyno process was killed.
     private static final Duration LONGEST = Duration.ofHours(1);
 
     private final Target target;
@@ -39,10 +40,10 @@ public final class SideRecording {
         this.purpose = purpose;
     }
 
-    /// @param purpose what cannot be had without it: "stages cannot be timed"
-    /// @param suffix one of those that `Leftovers` and {@link LeftFiles} know
-    /// @param settings as in a `.jfc` file
-    /// @throws UserError when the target is short of what a recording needs, or refuses
+    /// @param purpose what is not possible without it: "stages cannot be timed"
+    /// @param suffix a suffix that `Leftovers` and {@link LeftFiles} know
+    /// @param settings content of a `.jfc` file
+    /// @throws UserError when the target lacks what a recording needs, or refuses
     public static SideRecording start(Target target, String purpose, String suffix, String settings)
             throws InterruptedException {
         return start(target, purpose, suffix, settings, FlightRecording.LIMIT);
@@ -78,7 +79,7 @@ public final class SideRecording {
                         "look at its JVM's own messages");
             }
             guard = Optional.of(RecordingGuard.over(headroom, this::endBefore));
-            // only now has it made its folder, and says where that really is
+            // only now has it created its folder, and can report the real path
             headroom.writesChunksIn(ChunkFolder.of(jcmd));
         } catch (IOException notWritten) {
             throw unusable(notWritten);
@@ -125,21 +126,21 @@ public final class SideRecording {
                 .causedBy(failed);
     }
 
-    /// What is made of the file with what was recorded.
+    /// Reads the file of the recording.
     public interface Reading<T> {
         T read(Path recording) throws IOException;
     }
 
-    /// Ends the recording and reads a copy of ours, which the target's user cannot change
-    /// meanwhile; both files are gone afterwards.
+    /// Ends the recording and reads a copy, which the target's user cannot change meanwhile. Both
+    /// files are deleted afterwards.
     ///
-    /// @throws UserError when it cannot be had or read
+    /// @throws UserError when it is not available or cannot be read
     public synchronized <T> T finish(Reading<T> reading) throws InterruptedException {
         requireRoom();
         String file = name + ".jfr";
         try {
             SharedFolder shared = target.shared();
-            // with its file in one command: what a JVM does for a dump it does again for a stop
+            // one command with the file: a JVM repeats for a stop the work that it did for a dump
             jcmd.run(
                     "JFR.stop name=" + name + " filename=" + shared.seenByTarget(file),
                     FlightRecording.LIMIT);
@@ -165,7 +166,7 @@ public final class SideRecording {
         }
     }
 
-    /// Ends the recording where {@link #finish} did not, also when we were interrupted.
+    /// Ends the recording if {@link #finish} did not, also when this thread was interrupted.
     ///
     /// @throws UserError when the target does not answer
     public synchronized void end() throws InterruptedException {

@@ -11,16 +11,17 @@ import jdk.jfr.consumer.RecordedThread;
 
 /// One sample of a running thread in a flight recording, of either kind.
 ///
-/// @param thread its name; empty of one without
-/// @param frames its Java frames from the top, native methods among them; empty where JFR failed to
+/// @param thread its name; empty if it has none
+/// @param frames its Java frames from the top, including native methods; empty if JFR could not
 ///   walk the stack
-/// @param top what kind of frame is on top
-/// @param biased it was taken at a safepoint, so its top may be a little below where it ran
-/// @param cpu CPU time that it stands for; zero where its kind does not say
+/// @param top the kind of the top frame
+/// @param biased whether it was taken at a safepoint, so that its top may differ slightly from
+///   where it ran
+/// @param cpu CPU time that it represents; zero if its kind does not provide it
 record ThreadSample(
         Instant at, String thread, List<String> frames, Top top, boolean biased, Duration cpu) {
 
-    /// The innermost frame.
+    /// The kind of the innermost frame.
     enum Top {
         COMPILED,
         INTERPRETED,
@@ -33,8 +34,8 @@ record ThreadSample(
         frames = List.copyOf(frames);
     }
 
-    /// @return empty when the event is no sample of this kind, or one without a stack of a kind
-    ///   that does not count these
+    /// @return empty when the event is not a sample of this kind, or has no stack and its kind does
+    ///   not count such samples
     static Optional<ThreadSample> of(SampleKind kind, RecordedEvent event) {
         if (!event.getEventType().getName().equals(kind.event())) {
             return Optional.empty();
@@ -72,12 +73,12 @@ record ThreadSample(
         return top == Top.UNKNOWN;
     }
 
-    /// Of Java code: only there does a compiler, or a safepoint's place, matter.
+    /// True for Java code: only there do the compiler and the position of safepoints matter.
     boolean inJava() {
         return top == Top.COMPILED || top == Top.INTERPRETED;
     }
 
-    /// How much it counts beside others of its kind.
+    /// Its weight among samples of its kind.
     double weight() {
         return cpu.isZero() ? 1 : cpu.toNanos();
     }

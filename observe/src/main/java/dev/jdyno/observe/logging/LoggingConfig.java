@@ -17,10 +17,10 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/// Reads a logback or log4j2 configuration (XML, and log4j2's properties, YAML and JSON) for what
-/// makes each line dear (E10): finding out which line of code logged, flushing line by line,
-/// writing on the request's own thread, a queue so small that it is always full. Pure; never loads
-/// what the file names, and runs none that is code.
+/// Finds what makes each log line expensive (E10) in a logback or log4j2 configuration (XML, and
+/// log4j2's properties, YAML and JSON). This is: finding the calling line of code, flushing each
+/// line, writing on the request's own thread, a queue so small that it is always full. Pure: it
+/// never loads what the file names, and never executes a file that is code.
 public final class LoggingConfig {
     // %class %C %method %M %line %L %file %F %caller %location %l, with their width and options
     // groups: width, word, options
@@ -28,7 +28,7 @@ public final class LoggingConfig {
             Pattern.compile(
                     "%(-?[\\d.-]*)(class|method|line|file|caller|location|C|M|L|F|l)(?![a-zA-Z])(\\{[^}]*})?");
 
-    /// What log4j2 calls the appenders and loggers that say something here.
+    /// log4j2's names of the relevant appenders and loggers.
     private static final List<String> ELEMENTS =
             List.of(
                     "Async",
@@ -39,13 +39,14 @@ public final class LoggingConfig {
                     "RandomAccessFile",
                     "RollingRandomAccessFile");
 
-    /// Below this a queue is full as soon as the disk is busy for some ms (E10 took 10 000).
+    /// Minimum size of a queue; a smaller one is full as soon as the disk is busy for some ms (E10
+    /// used 10 000).
     static final int SMALL_QUEUE = 1024;
 
-    /// What an asynchronous appender's queue holds, by library.
+    /// The queue of an asynchronous appender, by library.
     ///
-    /// @param key of its size
-    /// @param preset its size where none is given
+    /// @param key key of its size
+    /// @param preset its default size
     private record Queue(String key, int preset, String recommendation) {
         static final Queue LOGBACK = new Queue("queueSize", 256, "<queueSize>10000</queueSize>");
         static final Queue LOG4J2 = new Queue("bufferSize", 1024, "bufferSize=\"10000\"");
@@ -54,7 +55,7 @@ public final class LoggingConfig {
     /// An asynchronous appender whose element is open.
     ///
     /// @param depth of its element
-    /// @param size empty where it is not known: a placeholder, or a class with a preset of its own
+    /// @param size empty if it is not known: a placeholder, or a class with its own default
     private record Open(int depth, Queue queue, Optional<Integer> size) {}
 
     private final String file;
@@ -63,7 +64,7 @@ public final class LoggingConfig {
     private boolean writesFile;
     private boolean flushes = true;
     private boolean callerPattern;
-    // in log4j2's properties a `type` alone says what an element is
+    // in log4j2's properties only a `type` names the element
     private boolean elementsAreNamed = true;
     private boolean patternByName;
     private boolean callerProperty;
@@ -75,8 +76,8 @@ public final class LoggingConfig {
         this.file = file;
     }
 
-    /// @param file for messages; its end says what it is written in
-    /// @throws IOException when it is not that
+    /// @param file name for messages; its suffix determines the format
+    /// @throws IOException when the content does not have that format
     public static List<LoggingCost> read(String file, byte[] content) throws IOException {
         var config = new LoggingConfig(file);
         switch (file.substring(file.lastIndexOf('.') + 1)) {
@@ -99,8 +100,8 @@ public final class LoggingConfig {
         return config.judge();
     }
 
-    /// An element of a configuration that is written as a tree of maps: what is a map, or a list of
-    /// them, is an element, what is a value is an attribute.
+    /// Reads an element of a configuration in the form of a tree of maps. A map, or a list of maps,
+    /// is an element; a value is an attribute.
     private void walk(String element, Object node) {
         switch (node) {
             case Map<?, ?> map -> {
@@ -109,7 +110,7 @@ public final class LoggingConfig {
                     start(element);
                 }
                 boolean properties = element.equalsIgnoreCase("property");
-                // which appender it is must be known before its queue's size
+                // the type of appender must be known before its queue's size
                 Optional.ofNullable(map.get("type"))
                         .ifPresent(type -> value("type", type.toString()));
                 map.forEach((key, value) -> {
@@ -165,12 +166,13 @@ public final class LoggingConfig {
                 asynchronous = true;
                 open(Queue.LOG4J2, Optional.of(Queue.LOG4J2.preset()));
             }
-            // their ring buffer is sized by a system property: 262 144 lines, or 4 096, without it
+            // a system property sets the size of their ring buffer: 262 144 lines, or 4 096,
+            // without it
             case "AsyncLogger", "AsyncRoot" -> asynchronous = true;
             case "File", "RollingFile", "RandomAccessFile", "RollingRandomAccessFile" ->
                     writesFile = true;
             default -> {
-                // loggers, filters, policies: they cost nothing by themselves
+                // loggers, filters, policies: no cost by themselves
             }
         }
     }
@@ -202,7 +204,7 @@ public final class LoggingConfig {
                 }
                 writesFile |= value.endsWith("FileAppender");
             }
-            // an element by another name: <Appender type="Async">, appender.a.type = Async
+            // an element with another name: <Appender type="Async">, appender.a.type = Async
             case "type" -> start(asElement(value));
             case "pattern", "Pattern" -> {
                 callerPattern |= asksForCaller(value);
@@ -221,17 +223,17 @@ public final class LoggingConfig {
             }
             case "immediateFlush" -> flushes = value.equals("true");
             default -> {
-                // what does not cost anything for each line
+                // no cost per line
             }
         }
     }
 
-    /// log4j2 finds its plugins by their names in any case.
+    /// log4j2 finds its plugins by names in upper or lower case.
     private static String asElement(String type) {
         return ELEMENTS.stream().filter(e -> e.equalsIgnoreCase(type)).findFirst().orElse(type);
     }
 
-    /// Whether a pattern asks which line of code logged.
+    /// True if a pattern needs the line of code that logged.
     static boolean asksForCaller(String pattern) {
         return CALLER.matcher(pattern).find();
     }
@@ -278,7 +280,7 @@ public final class LoggingConfig {
                                                 + q.size().orElseThrow()
                                                 + " lines; when it is full, requests wait until one is written",
                                         q.queue().recommendation())));
-        // an attribute may stand at a hundred thousand elements
+        // an attribute may occur in a hundred thousand elements
         return costs.stream().distinct().toList();
     }
 }

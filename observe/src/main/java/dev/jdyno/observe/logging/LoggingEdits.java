@@ -16,14 +16,14 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Takes the dear parts (E10) out of a logback or log4j2 configuration, and leaves all else as it
-/// stands, so that the difference can be read. Pure: it never writes to the original.
+/// Removes the expensive parts (E10) from a logback or log4j2 configuration. Everything else stays
+/// unchanged, so that the difference is readable. Pure: it never writes to the original.
 public final class LoggingEdits {
-    /// The parts it can take out.
+    /// The parts that it can remove.
     public static final Set<LogPart> PARTS =
             Set.of(LogPart.CALLER_DATA, LogPart.FLUSH, LogPart.SMALL_QUEUE, LogPart.SYNCHRONOUS);
 
-    /// Lines that a queue holds then (E10).
+    /// New size of a queue, in lines (E10).
     static final String QUEUE = "10000";
 
     private static final Pattern NAME = Pattern.compile("<([^\\s/>]+)");
@@ -31,22 +31,23 @@ public final class LoggingEdits {
     private static final Pattern ATTRIBUTE =
             Pattern.compile("\\s([\\w.:-]+)\\s*=\\s*([\"'])(.*?)\\2", Pattern.DOTALL);
 
-    /// Stands where a part of a pattern was: no pattern has it.
+    /// Marks the position of a removed part of a pattern; no pattern contains it.
     private static final String LEFT_OUT = "\0";
 
-    /// Several parts in a row, with what joins them, and brackets or one joint before them.
+    /// Several removed parts in a row, with their separators, and the brackets around them or one
+    /// separator before them.
     private static final Pattern AROUND_LEFT_OUT =
             Pattern.compile("\\(\0(?:[.:#]\0)*\\)|\\[\0(?:[.:#]\0)*]|[.:#]?\0(?:[.:#]\0)*");
 
-    /// Ends the name of an appender that hands its lines to another thread.
+    /// Suffix of the name of an appender that passes its lines to another thread.
     private static final String LATER = "-jdyno-async";
 
     private static final Set<String> LOG4J2_FILES =
             Set.of("file", "rollingfile", "randomaccessfile", "rollingrandomaccessfile");
 
-    /// @param attributes as they stand in the text, entities not replaced
-    /// @param tagFrom where its start tag begins
-    /// @param tagTo where its start tag ends
+    /// @param attributes as in the text, entities not replaced
+    /// @param tagFrom beginning of its start tag
+    /// @param tagTo end of its start tag
     private record Element(String name, Map<String, String> attributes, int tagFrom, int tagTo) {
         boolean is(String wanted) {
             return name.equalsIgnoreCase(wanted);
@@ -58,7 +59,7 @@ public final class LoggingEdits {
 
         boolean writesFile() {
             return (is("appender") && attribute("class").endsWith("FileAppender"))
-                    // logback has <file> inside of an appender, which has no name
+                    // logback has <file> inside an appender, without a name
                     || (LOG4J2_FILES.contains(name.toLowerCase(Locale.ROOT))
                             && attributes.containsKey("name"));
         }
@@ -88,9 +89,9 @@ public final class LoggingEdits {
         this.parts = Set.copyOf(parts);
     }
 
-    /// @param parts what to take out, of {@link #PARTS}
-    /// @return the whole configuration in UTF-8; empty where it is neither XML nor log4j2's
-    ///   properties or YAML, or nothing in it changes
+    /// @param parts parts to remove, of {@link #PARTS}
+    /// @return the whole configuration in UTF-8; empty if it is neither XML nor log4j2's properties
+    ///   or YAML, or nothing changes
     public static Optional<String> without(Set<LogPart> parts, LoggingFiles.Configuration from) {
         if (LoggingLines.canRead(from.name())) {
             return LoggingLines.without(parts, from);
@@ -125,8 +126,8 @@ public final class LoggingEdits {
         return Optional.of(changed.toString());
     }
 
-    /// The tags by their places in the text, which the JDK's parser does not tell exactly. It has
-    /// read the same text before, so that this is XML.
+    /// Reads the tags by their positions in the text, which the JDK's parser does not give exactly.
+    /// The parser has read the same text before, so it is valid XML.
     private void scan() {
         int at = text.indexOf('<');
         while (at >= 0) {
@@ -200,13 +201,13 @@ public final class LoggingEdits {
                 }
             }
             default -> {
-                // costs nothing for each line
+                // no cost per line
             }
         }
     }
 
-    /// @param contentTo where its end tag begins
-    /// @param at where it ends
+    /// @param contentTo beginning of its end tag
+    /// @param at end of its end tag
     private void end(Element element, int contentTo, int at) {
         String content = text.substring(element.tagTo(), contentTo);
         switch (element.name()) {
@@ -236,7 +237,7 @@ public final class LoggingEdits {
                 }
             }
             default -> {
-                // an appender, or nothing that costs
+                // an appender, or an element without cost
             }
         }
         if (element.writesFile()) {
@@ -299,7 +300,7 @@ public final class LoggingEdits {
         }
     }
 
-    /// Whoever logs to a file straight now hands its lines over.
+    /// Loggers that wrote directly to a file now use the asynchronous appender.
     private void references() {
         if (parts.contains(LogPart.SYNCHRONOUS)) {
             references.stream()
@@ -322,7 +323,7 @@ public final class LoggingEdits {
         return before.isBlank() ? before : "";
     }
 
-    /// @param raw as it stands in XML
+    /// @param raw value in XML syntax
     private void set(Element element, String name, String raw) {
         Matcher m = ATTRIBUTE.matcher(text).region(element.tagFrom(), element.tagTo());
         boolean found = m.find();
@@ -337,8 +338,8 @@ public final class LoggingEdits {
         }
     }
 
-    /// The logger's name instead of the class that logged; the rest is left out, with what joined
-    /// it to its neighbours or stood around it.
+    /// Replaces the class that logged by the logger's name. Other parts that need the caller are
+    /// removed, with their separators and brackets.
     public static String withoutCaller(String pattern) {
         String marked =
                 LoggingConfig.CALLER

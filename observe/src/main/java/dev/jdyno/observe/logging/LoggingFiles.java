@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Finds a process's logging configuration: the file that a property, the environment or Spring
-/// Boot's properties name, else the usual names on its class path and in its web applications. With
-/// it goes what Spring Boot's own patterns ask for.
+/// Finds a process's logging configuration. A property, the environment or Spring Boot's properties
+/// may name the file. Otherwise it is a file with a usual name on its class path or in its web
+/// applications. The requirements of Spring Boot's own patterns are added.
 public final class LoggingFiles {
-    /// In the order in which the libraries look for them, and Spring Boot behind them.
+    /// The names in the order in which the libraries look for them, followed by Spring Boot's.
     private static final List<String> NAMES =
             List.of(
                     "logback-test.xml",
@@ -48,7 +48,7 @@ public final class LoggingFiles {
                     "log4j2-spring.json",
                     "log4j2-spring.xml");
 
-    /// How a location that is no file begins.
+    /// Beginning of a location that is not a file.
     private static final Pattern SCHEME = Pattern.compile("^(\\w{2,}):.*");
 
     private static final String CLASS_PATH_SCHEME = "classpath:";
@@ -61,8 +61,9 @@ public final class LoggingFiles {
         this.spring = SpringLogging.of(start);
     }
 
-    /// What in the target's logging configuration makes each line dear; empty when there is none or
-    /// none was found. What is there and cannot be read is said.
+    /// The parts of the target's logging configuration that make each line expensive; empty when
+    /// there are none or no configuration was found. A configuration that cannot be read is
+    /// reported.
     public static List<LoggingCost> costs(Target target) throws InterruptedException {
         return costs(JvmStart.of(target));
     }
@@ -76,7 +77,7 @@ public final class LoggingFiles {
         return new LoggingFiles(start).find();
     }
 
-    /// A configuration as it stands.
+    /// The text of a configuration.
     ///
     /// @param name a path, or a jar and its entry, as in {@link LoggingCost#file()}
     public record Configuration(String name, String text) {
@@ -88,7 +89,7 @@ public final class LoggingFiles {
                             : new String(content, StandardCharsets.UTF_8));
         }
 
-        /// In UTF-8, whatever it stands in and says of itself.
+        /// The content in UTF-8, whatever its original encoding.
         public byte[] content() {
             return asUtf8().getBytes(StandardCharsets.UTF_8);
         }
@@ -115,7 +116,7 @@ public final class LoggingFiles {
                 .toList();
     }
 
-    /// Spring Boot's patterns that ask who logged, by their properties; empty where they are not
+    /// Spring Boot's patterns that need the caller, by their properties; empty if they are not
     /// used.
     public static Map<String, String> dearPatterns(JvmStart start) {
         try {
@@ -130,10 +131,10 @@ public final class LoggingFiles {
                 : Map.of();
     }
 
-    /// A configuration that was read, or that could not be.
+    /// A configuration that was read, or that could not be read.
     ///
-    /// @param springs whether it takes over Spring Boot's patterns
-    /// @param configuration empty where it could not be read
+    /// @param springs whether it uses Spring Boot's patterns
+    /// @param configuration empty if it could not be read
     private record Found(
             List<LoggingCost> costs, boolean springs, Optional<Configuration> configuration) {
         static Found unreadable(LoggingCost why) {
@@ -155,7 +156,7 @@ public final class LoggingFiles {
         return List.copyOf(costs);
     }
 
-    /// @param unread gets what may hold one and could not be read
+    /// @param unread receives places that may contain one and could not be read
     private List<Found> found(List<LoggingCost> unread) {
         List<Found> found = named();
         if (found.isEmpty()) {
@@ -174,7 +175,7 @@ public final class LoggingFiles {
         return found;
     }
 
-    /// Spring Boot's own comes first: it configures the library anew.
+    /// Spring Boot's own property comes first, because it configures the library again.
     private List<Found> named() {
         Optional<String> file =
                 spring.config()
@@ -232,7 +233,7 @@ public final class LoggingFiles {
         return in.firstOf(NAMES).map(LoggingFiles::read);
     }
 
-    /// A module path names jars and folders of jars.
+    /// The jars and folders of jars of the module path.
     private List<String> modules() {
         return start.modulePath().stream()
                 .flatMap(m -> m.endsWith(".jar") ? Stream.of(m) : Stream.of(m, m + "/*"))
@@ -245,7 +246,7 @@ public final class LoggingFiles {
                 .or(() -> start.property("catalina.home"));
     }
 
-    /// What Tomcat and Jetty put before all their web applications.
+    /// Places that Tomcat and Jetty put before all their web applications.
     private List<String> shared() {
         return Stream.of(
                         catalina().map(b -> List.of(b + "/lib", b + "/lib/*")),
@@ -255,8 +256,8 @@ public final class LoggingFiles {
                 .toList();
     }
 
-    /// Web applications as their containers keep them: below `webapps`, unpacked or not, named by
-    /// the program's arguments, or the working folder itself. Each has a configuration of its own.
+    /// Web applications as containers store them: below `webapps`, unpacked or not, named by the
+    /// program's arguments, or the working folder itself. Each has its own configuration.
     private List<String> webApps(List<LoggingCost> unread) {
         List<String> apps = new ArrayList<>();
         start.program().stream().filter(a -> a.endsWith(".war")).forEach(apps::add);
@@ -269,7 +270,7 @@ public final class LoggingFiles {
                     try {
                         List<String> names = start.files().names(folder);
                         names.stream()
-                                // an archive beside its unpacked folder is the same application
+                                // an archive next to its unpacked folder is the same application
                                 .filter(n ->
                                         !n.endsWith(".war")
                                                 || !names.contains(n.substring(0, n.length() - 4)))

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Takes dear parts out of a log4j2 configuration in properties or YAML, line by line, and leaves
-/// all else as it stands. What it cannot take out so, an asynchronous appender before a file, it
-/// leaves. Pure.
+/// Removes expensive parts from a log4j2 configuration in properties or YAML, line by line.
+/// Everything else stays unchanged. It cannot add an asynchronous appender before a file, so that
+/// part stays. Pure.
 final class LoggingLines {
     /// `appender.file.layout.pattern = %d %m%n`, `pattern: "%d %m%n"`, `- name: x`. groups: indent,
     /// key up to the value, its last word, value
@@ -47,8 +47,8 @@ final class LoggingLines {
         return file.matches(".*\\.(properties|yaml|yml)");
     }
 
-    /// @param parts of {@link LoggingEdits#PARTS}
-    /// @return empty where nothing changes, or one of the parts would still be there
+    /// @param parts parts of {@link LoggingEdits#PARTS}
+    /// @return empty if nothing changes, or one of the parts would remain
     static Optional<String> without(Set<LogPart> parts, LoggingFiles.Configuration from) {
         var edits = new LoggingLines(parts, !from.name().endsWith(".properties"), from.text());
         edits.edit();
@@ -107,7 +107,7 @@ final class LoggingLines {
                 }
             }
             default -> {
-                // costs nothing for each line
+                // no cost per line
             }
         }
     }
@@ -116,7 +116,7 @@ final class LoggingLines {
         lines.set(at, line.group(1) + line.group(2) + value);
     }
 
-    /// A file appender flushes where nothing says otherwise.
+    /// Switches off the flush of a file appender, which is on by default.
     private void flushLess(int at) {
         Matcher type = FILE_TYPE.matcher(lines.get(at));
         Matcher element = FILE_ELEMENT.matcher(lines.get(at));
@@ -136,7 +136,7 @@ final class LoggingLines {
         }
     }
 
-    /// Whether a line of the same map says it.
+    /// True if a line of the same map sets it.
     private boolean saysFlush(int from, String indent) {
         for (int i = from; i < lines.size(); i++) {
             String line = lines.get(i);

@@ -10,17 +10,17 @@ import java.util.TreeMap;
 
 /// Properties, YAML and JSON (which is YAML) as trees of maps, or as dotted names.
 public final class LoggingTree {
-    /// Key of a name's own value where the name goes on, too: `rootLogger = info`,
+    /// Key of a name's own value if the name also has children: `rootLogger = info`,
     /// `rootLogger.level`.
     private static final String OWN = "";
 
-    /// Letters of a dotted name. No library asks for a longer one, and where a key of a megabyte
-    /// stands over a thousand others, their dotted names take a gigabyte.
+    /// Maximum length of a dotted name, in characters. No library needs a longer one. If a key of a
+    /// megabyte has a thousand children, their dotted names take a gigabyte.
     private static final int LONGEST_NAME = 256;
 
     private LoggingTree() {}
 
-    /// `appender.file.type = File` is a `type` in a `file` in an `appender`.
+    /// A tree in which `appender.file.type = File` is a `type` in a `file` in an `appender`.
     static Map<String, Object> properties(byte[] content) throws IOException {
         Map<String, Object> tree = new TreeMap<>();
         ForeignProperties.of(content).forEach((key, value) -> put(tree, key, value));
@@ -48,8 +48,8 @@ public final class LoggingTree {
         put(in, key.substring(dot + 1), value);
     }
 
-    /// `logging: {pattern: {console: x}}` is `logging.pattern.console`; of several documents the
-    /// first that has a name.
+    /// Dotted names: `logging: {pattern: {console: x}}` is `logging.pattern.console`. Of several
+    /// documents the first that contains a name counts.
     public static Map<String, String> flatYaml(byte[] content) throws IOException {
         Map<String, String> flat = new LinkedHashMap<>();
         for (Object document : ForeignYaml.trees(content)) {
@@ -67,7 +67,7 @@ public final class LoggingTree {
                     map.forEach((key, value) ->
                             flatten(name.isEmpty() ? "" + key : name + "." + key, value, flat));
             case Collection<?> _ -> {
-                // no list says anything of logging
+                // no list is relevant for logging
             }
             default -> flat.putIfAbsent(name, node.toString());
         }

@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What Spring Boot's properties say of logging: the configuration that `logging.config` names, and
-/// patterns (`logging.pattern.console`, `.file`, …) that ask who logged. They come from its
+/// Logging settings in Spring Boot's properties: the configuration that `logging.config` names, and
+/// patterns (`logging.pattern.console`, `.file`, …) that need the caller. They come from its
 /// arguments, the JVM's properties, the environment and its `application` files, in this order.
 ///
-/// @param config where the configuration is
-/// @param costs of the patterns
-/// @param dear those patterns, by their properties
-/// @param unread `application` files that are there and cannot be read
+/// @param config location of the configuration
+/// @param costs costs of the patterns
+/// @param dear these patterns, by their properties
+/// @param unread `application` files that exist and cannot be read
 record SpringLogging(
         Optional<String> config,
         List<LoggingCost> costs,
@@ -33,8 +33,8 @@ record SpringLogging(
     private static final String CONFIG = "logging.config";
     private static final String PATTERN = "logging.pattern.";
 
-    /// By the properties of the JVM in which Spring Boot hands its patterns to the library,
-    /// wherever it has them from.
+    /// Spring Boot's properties, by the JVM properties in which it passes its patterns to the
+    /// library, whatever their source.
     private static final Map<String, String> HANDED_ON =
             Map.of(
                     "CONSOLE_LOG_PATTERN", PATTERN + "console",
@@ -49,7 +49,7 @@ record SpringLogging(
     }
 
     static SpringLogging of(JvmStart start) {
-        // by key: its value, and where it stands
+        // by key: its value, and its location
         Map<String, String> values = new LinkedHashMap<>();
         Map<String, String> places = new LinkedHashMap<>();
         List<LoggingCost> unread = new ArrayList<>();
@@ -111,8 +111,8 @@ record SpringLogging(
         return values;
     }
 
-    /// Those of the active profiles before the general ones, those beside the program before those
-    /// inside of it.
+    /// The files of active profiles come before the general ones, and files next to the program
+    /// before those inside it.
     private static List<Source> files(JvmStart start, List<LoggingCost> unread) {
         Optional<String> profiles =
                 start.argument("spring.profiles.active")
@@ -155,8 +155,8 @@ record SpringLogging(
         }
     }
 
-    /// Whether a configuration uses Spring Boot's patterns: by their names, or by including what
-    /// Spring Boot has.
+    /// True if a configuration uses Spring Boot's patterns: by their names, or by including Spring
+    /// Boot's files.
     static boolean isTakenOverBy(byte[] configuration) {
         String text = new String(configuration, StandardCharsets.UTF_8);
         return text.contains("_LOG_PATTERN") || text.contains("org/springframework/boot/logging/");

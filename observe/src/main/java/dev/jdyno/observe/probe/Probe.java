@@ -4,17 +4,18 @@ import java.util.Optional;
 
 /// One source of evidence about the target.
 public interface Probe {
-    /// A shorter window gives no rates: one class loaded in a hundredth of a second would be a
-    /// hundred a second. Who pressed Ctrl-C at its beginning has such a window.
+    /// Minimum length of a window for rates, in seconds. In a shorter window, one class loaded in a
+    /// hundredth of a second would be a hundred per second. A window that Ctrl-C ends at its
+    /// beginning is that short.
     double SHORTEST_FOR_RATES_S = 0.25;
 
-    /// What it is, what it needs, what it costs the target.
+    /// The probe's name, its requirements, and its cost for the target.
     Sheet sheet();
 
-    /// Why it gives nothing, or not all, on this target; empty when it gives all it can.
+    /// Why it gives no data, or not all, on this target; empty when it gives everything it can.
     Optional<String> missing();
 
-    /// What it gives in a lesser kind than it would elsewhere, with the reason, though it works.
+    /// Data that it gives in a lesser form than elsewhere although it works, with the reason.
     default Optional<String> less() {
         return Optional.empty();
     }

@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// Lets time go by, and less of it when a caller wants to stop: whoever presses Ctrl-C in a window
-/// of minutes waits a quarter of a second for what there is.
+/// Waits, and ends the wait early when a caller wants to stop. After Ctrl-C in a window of minutes,
+/// the user gets the data so far within a quarter of a second.
 public final class Wait {
-    /// From the wish to stop until it is heard, at most.
+    /// Maximum time until a wish to stop is noticed.
     static final Duration STEP = Duration.ofMillis(250);
 
     private Wait() {}
 
-    /// @param untilNanos on the clock; what has passed already is no wait
-    /// @param stop the wish
+    /// @param untilNanos time on the clock; a time in the past needs no wait
+    /// @param stop true ends the wait
     public static void until(NanoClock clock, long untilNanos, BooleanSupplier stop)
             throws InterruptedException {
         long left = untilNanos - clock.nanos();

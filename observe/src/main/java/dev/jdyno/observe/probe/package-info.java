@@ -1,4 +1,4 @@
-/// What a probe is, and waiting that Ctrl-C ends.
+/// The interface of a probe, and waits that Ctrl-C ends.
 @NullMarked
 package dev.jdyno.observe.probe;
 

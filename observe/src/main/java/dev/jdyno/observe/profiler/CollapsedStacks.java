@@ -13,25 +13,27 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// async-profiler's collapsed form, one stack a line. The target writes it: what is no stack with a
-/// count is left out.
+/// Reads async-profiler's collapsed form, one stack per line. The target writes it, so lines
+/// without a stack and a count are left out.
 public final class CollapsedStacks {
-    /// Letters of a line that are read: 2048 frames, as many as async-profiler takes.
+    /// Maximum length of a line that is read, in characters: 2048 frames, the maximum of
+    /// async-profiler.
     private static final int LONGEST_LINE = 1 << 18;
 
     private static final int LONGEST_FRAME = 2000;
 
     private CollapsedStacks() {}
 
-    /// Reads a file of ours. It is UTF-8, for threads have names in every script; bytes that are no
-    /// text are replaced.
+    /// Reads a copied file. It is UTF-8, because thread names may use any script; invalid bytes are
+    /// replaced.
     public static StackTree read(Path file, Optional<StackClassifier> onlyBusy) throws IOException {
         return tree(new String(Files.readAllBytes(file), StandardCharsets.UTF_8), onlyBusy);
     }
 
     /// `[http-nio-exec-1 tid=17];java/lang/Thread.run;…;com/acme/Page.get 12`.
     ///
-    /// @param onlyBusy tells threads at work from others, which are left out; empty takes all
+    /// @param onlyBusy distinguishes working threads from others, which are left out; empty takes
+    ///   all
     public static StackTree tree(String collapsed, Optional<StackClassifier> onlyBusy) {
         var tree = new StackTree();
         collapsed
@@ -52,7 +54,7 @@ public final class CollapsedStacks {
 
     private static void add(
             StackTree tree, String stack, long samples, Optional<StackClassifier> onlyBusy) {
-        // -1: a stack of semicolons is one of empty names, not of none
+        // -1: a stack of semicolons consists of empty names, and is not empty
         List<String> all = List.of(stack.split(";", -1));
         boolean named = all.getFirst().startsWith("[");
         String thread = named ? threadName(all.getFirst()) : "threads";

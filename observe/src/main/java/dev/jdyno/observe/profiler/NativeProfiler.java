@@ -22,35 +22,35 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// async-profiler inside the target: its native library travels in jdyno's jar, is laid into the
-/// target's `/tmp` and loaded by attach. Only ever run in windows of its own, for CPU and wall
+/// async-profiler inside the target. Its native library is part of jdyno's jar; it is copied to the
+/// target's `/tmp` and loaded by attach. It runs only in separate windows, because CPU and wall
 /// sampling together cost a no-op service 10 %.
 ///
-/// No JVM can unload such a library: stopped, it stays mapped until the JVM ends. Its file stays
-/// too where the target goes on living, so that the next jdyno loads the same one and not a second
-/// copy beside it.
+/// No JVM can unload such a library: after profiling it stays mapped until the JVM ends. Its file
+/// also stays if the target continues to run, so that the next jdyno loads the same one and not a
+/// second copy.
 public final class NativeProfiler implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private static final String LOG = "profile.log";
 
-    /// What it says of one command.
+    /// Maximum size of the output of one command.
     private static final long MOST_LOG_BYTES = 1 << 20;
 
-    /// A profile or a trace larger than this is not read.
+    /// Maximum size of a profile or a trace that is read.
     private static final long MOST_BYTES = 256L << 20;
 
     /// CPU time between two samples of one thread.
     private static final Duration CPU_EVERY = Duration.ofMillis(5);
 
-    /// What a window counts as that was over when it began.
+    /// Length of a window that was stopped at its beginning, in seconds.
     private static final double SHORTEST_S = 0.001;
 
     /// Time between two samples of every thread.
     private static final Duration WALL_EVERY = Duration.ofMillis(20);
 
-    /// How long after its window a profile may run: then it stops by itself though its jdyno was
-    /// killed.
+    /// Maximum time that a profile runs after its window. After it the profiler stops by itself
+    /// even if its jdyno process was killed.
     private static final Duration OVERTIME = Duration.ofSeconds(60);
 
     private final Target target;
@@ -72,10 +72,10 @@ public final class NativeProfiler implements AutoCloseable {
         this.classifier = classifier;
     }
 
-    /// Lays the library into the target's `/tmp` and loads it.
+    /// Copies the library to the target's `/tmp` and loads it.
     ///
-    /// @param stop ends a window early, with what it has
-    /// @throws UserError when there is none for this machine or the target does not load it
+    /// @param stop ends a window early, with the data so far
+    /// @throws UserError when there is no library for this machine or the target does not load it
     public static NativeProfiler load(
             Target target, NanoClock clock, BooleanSupplier stop, StackClassifier classifier)
             throws InterruptedException {
@@ -91,9 +91,9 @@ public final class NativeProfiler implements AutoCloseable {
         }
     }
 
-    /// Perf events take a file descriptor for each thread: those must not be the ones that the
-    /// target needs for its connections, or a recording for its next chunk. To be asked before each
-    /// window: a higher load has more threads and connections than the one it was loaded at.
+    /// Perf events take a file descriptor for each thread. The target must still have enough for
+    /// its connections, and for a recording's next chunk. To be checked before each window: a
+    /// higher load has more threads and connections than the one at which the library was loaded.
     private static void requireDescriptors(Headroom headroom) {
         long threads = headroom.threads();
         long free = headroom.freeFds().orElse(0L);
@@ -107,8 +107,8 @@ public final class NativeProfiler implements AutoCloseable {
         }
     }
 
-    /// The library as the target sees it, when it is loaded and profiles now; a JVM that does not
-    /// have it is not asked.
+    /// The path of the library as the target sees it, when it is loaded and profiles now. A JVM
+    /// without the library receives no command.
     public static Optional<String> running(Target target) throws InterruptedException {
         Optional<String> library = ProfilerLibrary.loadedBy(target);
         return library.isPresent()
@@ -127,8 +127,8 @@ public final class NativeProfiler implements AutoCloseable {
 
     /// Runs one command in the target.
     ///
-    /// @return what async-profiler says
-    /// @throws UserError with what it says of a failure
+    /// @return async-profiler's output
+    /// @throws UserError with its output about a failure
     private static String command(Target target, String library, String options)
             throws InterruptedException {
         try {
@@ -148,7 +148,7 @@ public final class NativeProfiler implements AutoCloseable {
         }
     }
 
-    /// Nothing where it wrote none.
+    /// The log's text; empty if there is no log.
     private static String said(SharedFolder shared) throws IOException {
         try (Handle log = shared.read(LOG, MOST_LOG_BYTES)) {
             return new String(log.bytes(), StandardCharsets.UTF_8);
@@ -157,12 +157,12 @@ public final class NativeProfiler implements AutoCloseable {
         }
     }
 
-    /// Threads on a core, for so long.
+    /// Threads on a core during the window.
     public Profile cpu(Duration window) throws InterruptedException {
         return sampled("event=cpu,threads,interval=", CPU_EVERY, Profile.Kind.CPU, window);
     }
 
-    /// Busy threads, for so long.
+    /// Busy threads during the window.
     public Profile wall(Duration window) throws InterruptedException {
         return sampled("event=wall,threads,interval=", WALL_EVERY, Profile.Kind.WALL, window);
     }
@@ -182,8 +182,8 @@ public final class NativeProfiler implements AutoCloseable {
         }
     }
 
-    /// @param file a copy of ours, which the caller deletes
-    /// @param seconds how long it ran: less than it was to where a caller wanted to stop
+    /// @param file a copy of the result, which the caller deletes
+    /// @param seconds duration of the recording: shorter than planned if a caller wanted to stop
     public record Recorded(Path file, double seconds) {}
 
     /// Every call of these methods, as a recording in JFR's format.
@@ -209,12 +209,12 @@ public final class NativeProfiler implements AutoCloseable {
         }
     }
 
-    /// @return for how long, in seconds
+    /// @return the duration in seconds
     private double ran(String start, String output, String file, Duration window)
             throws InterruptedException {
         boolean stopped = false;
         try {
-            // JFR's format is written while it runs, the others when it stops
+            // JFR's format is written while it runs, the other formats when it stops
             start(start + (output.equals("jfr") ? file : ""), window.plus(OVERTIME));
             long begun = clock.nanos();
             Wait.during(clock, window, stop);
@@ -226,7 +226,7 @@ public final class NativeProfiler implements AutoCloseable {
             stopped = true;
             return seconds;
         } finally {
-            // also where starting failed: a JVM that answers late begins nevertheless
+            // also if starting failed: a JVM that answers late starts it nevertheless
             if (!stopped) {
                 stopInHaste(file);
             }
@@ -244,9 +244,10 @@ public final class NativeProfiler implements AutoCloseable {
         }
     }
 
-    /// Only jdyno loads this copy of the library: when it runs already, a jdyno was killed.
+    /// Starts profiling. Only jdyno loads this copy of the library: if it already runs, a jdyno
+    /// process was killed.
     ///
-    /// @param longest after this it stops by itself
+    /// @param longest maximum duration, after which it stops by itself
     public void start(String what, Duration longest) throws InterruptedException {
         String options = "start," + what + ",timeout=" + Math.max(1, longest.toSeconds());
         try {
@@ -260,13 +261,13 @@ public final class NativeProfiler implements AutoCloseable {
         }
     }
 
-    /// What was started must be stopped though we were interrupted, or it failed.
+    /// Stops what was started, also if this thread was interrupted or starting failed.
     private void stopInHaste(String file) throws InterruptedException {
         boolean interrupted = Thread.interrupted();
         try {
             command("stop" + file);
         } catch (UserError notRunning) {
-            // what failed says why, and what runs nevertheless ends by its timeout
+            // the original failure has the reason, and what still runs ends by its timeout
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -278,7 +279,7 @@ public final class NativeProfiler implements AutoCloseable {
         try {
             Files.deleteIfExists(file);
         } catch (IOException left) {
-            // a copy in our own temporary folder, which the system empties
+            // a copy in jdyno's own temporary folder, which the system empties
         }
     }
 
@@ -287,7 +288,7 @@ public final class NativeProfiler implements AutoCloseable {
         try {
             library.close();
         } catch (IOException left) {
-            // the target's /tmp went away with it
+            // the target's /tmp has gone with it
         }
     }
 }

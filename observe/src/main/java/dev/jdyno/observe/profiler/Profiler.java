@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// CPU and wall profiles of a target by async-profiler, when the target loads it. For windows of
-/// their own.
+/// CPU and wall profiles of a target by async-profiler, when the target loads it. For separate
+/// windows.
 public final class Profiler implements AutoCloseable {
     private final Optional<NativeProfiler> loaded;
     private final Optional<String> missing;
@@ -21,8 +21,8 @@ public final class Profiler implements AutoCloseable {
         this.missing = missing;
     }
 
-    /// @param stop ends a window early, with what it has
-    /// @param frames what stack frames mean, to tell idle threads
+    /// @param stop ends a window early, with the data so far
+    /// @param frames meanings of stack frames, to recognise idle threads
     public static Profiler of(Target target, NanoClock clock, BooleanSupplier stop, Frames frames)
             throws InterruptedException {
         try {
@@ -35,21 +35,21 @@ public final class Profiler implements AutoCloseable {
         }
     }
 
-    /// Why it gives nothing; empty when it profiles.
+    /// Why it gives no profiles; empty when it does.
     public Optional<String> missing() {
         return missing;
     }
 
-    /// Threads on a core for so long; empty when it is not loaded.
+    /// Threads on a core during the window; empty when the profiler is not loaded.
     ///
-    /// @throws UserError when the target refuses in the middle
+    /// @throws UserError when the target refuses during the window
     public Optional<Profile> cpu(Duration window) throws InterruptedException {
         return loaded.isPresent() ? Optional.of(loaded.get().cpu(window)) : Optional.empty();
     }
 
-    /// Busy threads for so long; empty when it is not loaded.
+    /// Busy threads during the window; empty when the profiler is not loaded.
     ///
-    /// @throws UserError when the target refuses in the middle
+    /// @throws UserError when the target refuses during the window
     public Optional<Profile> wall(Duration window) throws InterruptedException {
         return loaded.isPresent() ? Optional.of(loaded.get().wall(window)) : Optional.empty();
     }

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// async-profiler's library where the target finds it: in a folder of its own in the target's
+/// async-profiler's library at a place that the target can read: a separate folder in the target's
 /// `/tmp`, which only the target's user can write.
 ///
-/// No JVM can unload such a library. So the folder stays while the JVM lives, and the next run
-/// loads the same file again instead of a second copy beside it: it finds it in the JVM's memory
-/// map, and takes it if it still holds the right bytes.
+/// No JVM can unload such a library. So the folder stays while the JVM runs, and the next run loads
+/// the same file again instead of a second copy. It finds the file in the JVM's memory map, and
+/// uses it if its content is still right.
 final class ProfilerLibrary implements AutoCloseable {
     private static final String FILE = "libasyncProfiler.so";
 
@@ -34,9 +34,9 @@ final class ProfilerLibrary implements AutoCloseable {
         this.folder = folder;
     }
 
-    /// The one that the target has loaded, else a new one.
+    /// The library that the target has loaded, or else a new one.
     ///
-    /// @throws UserError when there is none for this machine or it cannot be put there
+    /// @throws UserError when there is none for this machine or it cannot be copied
     static ProfilerLibrary of(Target target) {
         String resource = "/" + platform() + "/libasyncProfiler.so";
         try (InputStream in = ProfilerLibrary.class.getResourceAsStream(resource)) {
@@ -85,22 +85,22 @@ final class ProfilerLibrary implements AutoCloseable {
         return mapped.find() ? Optional.of(mapped.group(1)) : Optional.empty();
     }
 
-    /// The target's user owns the folder: what lies there may be anything, and a JVM that has it
-    /// loaded is not helped by another file of that name.
+    /// True if the folder contains the right library. The target's user owns the folder and may put
+    /// anything there. Another file with this name does not help a JVM that has the library loaded.
     private static boolean holds(SharedFolder folder, byte[] bytes) throws IOException {
         try (Handle file = folder.read(FILE, bytes.length)) {
             if (Arrays.equals(file.bytes(), bytes)) {
                 return true;
             }
         } catch (IOException another) {
-            // then it is none of ours, and a new one is made
+            // then it is another file, and a new library is copied
         }
         folder.leave();
         return false;
     }
 
-    /// The library that the target has loaded, by the name that the target has for it; a JVM that
-    /// has none is not asked anything.
+    /// The path by which the target has loaded the library; empty if it has not. The JVM receives
+    /// no command.
     static Optional<String> loadedBy(Target target) {
         return mappedFolder(target).map(folder -> "/tmp/" + folder + "/" + FILE);
     }
@@ -109,9 +109,9 @@ final class ProfilerLibrary implements AutoCloseable {
         return folder.seenByTarget(FILE);
     }
 
-    /// Leaves it to a target that has loaded it and goes on living.
+    /// Leaves the library to a target that has loaded it and continues to run.
     ///
-    /// @throws IOException where something of it stays though it should not
+    /// @throws IOException if a part of it cannot be removed
     @Override
     public void close() throws IOException {
         if (target.attached() && loadedBy(target).isPresent()) {

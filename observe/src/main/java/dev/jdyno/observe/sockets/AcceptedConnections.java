@@ -8,27 +8,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// How many of the connections that the target accepted have a request in it, over some looks of
-/// the kernel: those on which the last data was received, not sent. So requests are counted that
-/// neither a thread nor a queue of the kernel shows, because the service keeps them in a queue of
-/// its own; of a connection that carries many at once (HTTP/2), one.
+/// Counts the accepted connections of the target with a request in them, from repeated samples of
+/// the kernel: connections on which the last data was received, not sent. This includes requests
+/// that neither a thread nor a kernel queue shows, because the service keeps them in a queue of its
+/// own. A connection with many requests at once (HTTP/2) counts as one.
 ///
-/// Whoever has no pause between two requests sends the next within the tick of the kernel's clock
-/// in which the answer came. Then the acknowledgement tells: the next request brings that of the
-/// answer with it, whereas one that came later, or is awaited, came without a request. What rests
-/// so for longer than {@value #RESTS_MS} ms is a connection whose last request was answered within
-/// a tick.
+/// A client without a pause between two requests sends the next one within the kernel's clock tick
+/// in which the answer came. In that case the acknowledgement decides: the next request carries the
+/// acknowledgement of the answer. An acknowledgement that came later, or is missing, came without a
+/// request. If a connection stays in this state for longer than {@value #RESTS_MS} ms, its last
+/// request was answered within a tick.
 public final class AcceptedConnections {
-    /// Longer than requests take that are answered at all, and shorter than most clients rest.
+    /// Time in ms, longer than any answered request takes and shorter than most clients pause.
     static final long RESTS_MS = 1000;
 
     private int looks;
     private int withRequest;
 
-    /// One look.
+    /// Adds one sample.
     ///
-    /// @param all connections of the network
-    /// @param accepted the target's ends of those that it accepted
+    /// @param all connections of the network namespace
+    /// @param accepted the target's ends of the connections that it accepted
     public void add(List<Known> all, Set<End> accepted) {
         looks++;
         withRequest +=
@@ -45,7 +45,7 @@ public final class AcceptedConnections {
                 && known.receivedMs() <= RESTS_MS;
     }
 
-    /// Mean number; nothing when the kernel could not be asked.
+    /// Mean number; nothing when the kernel's data could not be read.
     public Signals inside() {
         return looks == 0
                 ? Signals.NONE

@@ -16,28 +16,29 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// What the kernel knows of the target's connections to other services, over some looks: which of
+/// The kernel's data on the target's connections to other services, over repeated samples: which of
 /// them await an answer, and which hold data back.
 ///
-/// A connection awaits an answer when the last data on it was sent, not received: so calls of
-/// asynchronous clients are seen, for which no thread waits. Held back is data that was written and
-/// not sent: by Nagle's algorithm a small rest waits until the other side has acknowledged what
-/// went before, 40 ms where that side delays its acknowledgements (RFC 896, RFC 1122 4.2.3.4).
+/// A connection awaits an answer if the last data on it was sent, not received. So calls of
+/// asynchronous clients are included, for which no thread waits. Data that was written and not sent
+/// is held back: by Nagle's algorithm a small rest waits until the other side has acknowledged the
+/// previous data. This takes 40 ms if that side delays its acknowledgements (RFC 896, RFC 1122
+/// 4.2.3.4).
 ///
-/// Where the last data was sent and received within one tick of the kernel's clock, the last to go
-/// is recognised by the acknowledgement: what was received acknowledges what was sent before it, so
-/// bytes that are not acknowledged, or were so later, are a call under way. What is left undecided
-/// is a call under way, too, where calls to that place take much longer than a tick: no answer came
-/// within one, but a connection was lent anew as soon as it was given back. Else it is divided as
-/// the other connections to the same place.
+/// If the last data was sent and received within one tick of the kernel's clock, the
+/// acknowledgement shows which was last. Received data acknowledges what was sent before it. So
+/// bytes that are not acknowledged, or were acknowledged later, are a call under way. The rest is
+/// undecided. It counts as calls under way if calls to that destination take much longer than a
+/// tick: no answer came within a tick, but a connection was borrowed again as soon as it was
+/// returned. Otherwise it is divided as the other connections to the same destination.
 public final class Connections {
-    /// Calls that take so long are not answered within a tick: twice the longest.
+    /// Minimum length of calls that are not answered within a tick: twice the longest tick.
     private static final double LONG_CALL_MS = 20;
 
     private final Map<String, Place> places = new TreeMap<>();
     private int looks;
 
-    /// Sums over the looks.
+    /// Sums over the samples.
     private static final class Place {
         private final Set<Integer> ports = new HashSet<>();
         private int connections;
@@ -45,11 +46,12 @@ public final class Connections {
         private int undecided;
         private int heldBack;
 
-        /// Milliseconds from question to answer of calls that are over, and twice those since the
-        /// question of calls under way.
+        /// Lengths in ms: from question to answer for completed calls, and twice the time since the
+        /// question for calls under way.
         private final List<Double> lengths = new ArrayList<>();
 
-        /// Half of the undecided where all are.
+        /// Number of connections that await an answer, including their share of the undecided; half
+        /// of the undecided if all are undecided.
         double awaitingOfAll() {
             if (!lengths.isEmpty() && median(lengths) >= LONG_CALL_MS) {
                 return awaiting + undecided;
@@ -69,9 +71,9 @@ public final class Connections {
         UNDECIDED
     }
 
-    /// One look.
+    /// Adds one sample.
     ///
-    /// @param all connections of the network
+    /// @param all connections of the network namespace
     /// @param own ends of the target's connections to other services
     public void add(List<Known> all, Set<End> own) {
         looks++;
@@ -86,7 +88,7 @@ public final class Connections {
         place.awaiting += state == State.AWAITS ? 1 : 0;
         place.undecided += state == State.UNDECIDED ? 1 : 0;
         if (state == State.AWAITS && known.sentMs() > 0) {
-            // a call is found halfway on average
+            // on average a sample finds a call halfway
             place.lengths.add(2.0 * known.sentMs());
         } else if (known.sentMs() > known.receivedMs()) {
             place.lengths.add((double) (known.sentMs() - known.receivedMs()));
@@ -94,7 +96,8 @@ public final class Connections {
         place.heldBack += known.holdsBack() ? 1 : 0;
     }
 
-    /// Of a connection that was opened within the tick of its first call, nothing was received.
+    /// The state of a connection. If it was opened within the tick of its first call, no data was
+    /// received on it.
     private static State state(Known known) {
         if (known.sentMs() != known.receivedMs()) {
             return known.sentMs() < known.receivedMs() ? State.AWAITS : State.IDLE;
@@ -107,9 +110,9 @@ public final class Connections {
                 : State.UNDECIDED;
     }
 
-    /// The calls under way, most first; none when the kernel could not be asked.
+    /// The calls under way, most first; empty when the kernel's data could not be read.
     ///
-    /// @param databases names the places at which a database answers
+    /// @param databases gives the name of a database at a place
     public List<Calls> calls(Function<String, Optional<String>> databases) {
         return places.entrySet().stream()
                 .map(e -> calls(e.getKey(), e.getValue(), databases.apply(e.getKey())))
@@ -126,7 +129,8 @@ public final class Connections {
                 database.isPresent());
     }
 
-    /// Mean number of connections that hold data back; nothing when the kernel could not be asked.
+    /// Mean number of connections that hold data back; nothing when the kernel's data could not be
+    /// read.
     public Signals heldBack() {
         return places.isEmpty()
                 ? Signals.NONE

@@ -12,9 +12,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which of the services that a target calls are databases, where no driver's frame tells: an
-/// asynchronous driver has no thread that waits. A server on this machine is known by its process,
-/// any other by the port that its kind usually listens on (IANA).
+/// Identifies databases among the services that a target calls, if no driver's frame shows it: an
+/// asynchronous driver has no waiting thread. A server on this machine is identified by its
+/// process, any other one by the usual port of its kind (IANA).
 public final class Databases {
     private static final Map<String, String> BY_PROCESS =
             Map.of(
@@ -42,16 +42,16 @@ public final class Databases {
     private final boolean sameNetwork;
     private final Map<String, Optional<String>> known = new HashMap<>();
 
-    /// @param sameNetwork whether the target's loopback is ours
+    /// @param sameNetwork whether the target's loopback interface is jdyno's
     public Databases(ProcFs proc, long pid, boolean sameNetwork) {
         this.proc = proc;
         this.pid = pid;
         this.sameNetwork = sameNetwork;
     }
 
-    /// The kind of database at `place`; empty when it is none, or nobody can tell.
+    /// The kind of database at `place`; empty when it is not a database, or unknown.
     ///
-    /// @param place host:port, as {@link Sockets} has them
+    /// @param place host:port, as in {@link Sockets}
     public Optional<String> at(String place) {
         return known.computeIfAbsent(place, this::find);
     }
@@ -76,7 +76,7 @@ public final class Databases {
         }
     }
 
-    /// The name of the process that listens there; others' are seen by root only.
+    /// The name of the process that listens there; only root can read that of other users.
     private Optional<String> listener(int port) {
         Optional<Long> inode = Sockets.listenerOn(proc, pid, port);
         if (inode.isEmpty()) {

@@ -8,20 +8,20 @@ import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
 
-/// How many connections a proxy, a gateway or a client's pool in front of the target holds to it,
-/// over some looks: where the load goes to a port that the target does not listen on. Each carries
-/// one request at a time (HTTP/1.1) or many (HTTP/2).
+/// Counts the connections that a proxy, a gateway or a client's pool in front of the target holds
+/// to it, over repeated samples. It applies if the load is sent to a port on which the target does
+/// not listen. Each connection carries one request at a time (HTTP/1.1) or many (HTTP/2).
 public final class FrontConnections {
     private final Optional<URI> asked;
     private int looks;
     private int connections;
 
-    /// @param asked where the load goes; empty where it is not ours
+    /// @param asked address of the load; empty if jdyno does not send it
     public FrontConnections(Optional<URI> asked) {
         this.asked = asked;
     }
 
-    /// One look.
+    /// Adds one sample.
     public void add(Sockets sockets) {
         if (asked.isPresent() && sockets.takesConnections() && !sockets.listensOn(port())) {
             looks++;
@@ -33,7 +33,7 @@ public final class FrontConnections {
         return HttpUrl.port(asked.orElseThrow());
     }
 
-    /// Their mean number; nothing where the target is asked itself.
+    /// Their mean number; nothing if the load goes directly to the target.
     public Signals held() {
         return looks == 0
                 ? Signals.NONE

@@ -10,8 +10,9 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How many connections may wait to be accepted: the backlog of a listening socket, which the
-/// kernel caps at `net.core.somaxconn`. `/proc/net/tcp` does not have it; `ss` (iproute2) does.
+/// Maximum number of connections that may wait to be accepted: the backlog of a listening socket,
+/// which the kernel limits to `net.core.somaxconn`. `/proc/net/tcp` does not contain it; `ss`
+/// (iproute2) prints it.
 public final class ListenQueues {
     public static final List<String> SS = List.of("ss", "-ltnH");
 
@@ -21,8 +22,8 @@ public final class ListenQueues {
 
     private ListenQueues() {}
 
-    /// @param ports those that matter
-    /// @return empty when the kernel could not be asked
+    /// @param ports the ports of interest
+    /// @return empty when the kernel's data could not be read
     public static Optional<List<LayerLimit>> of(NetworkCommand command, Set<Integer> ports)
             throws InterruptedException {
         return command.said()

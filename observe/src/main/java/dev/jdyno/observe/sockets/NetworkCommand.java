@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// A command of the system that tells of a network: ours, or that of a process that has one of its
-/// own, a container's.
+/// A command of the system about a network namespace: that of jdyno, or that of a process with its
+/// own, such as a container.
 public record NetworkCommand(List<String> words) {
     private static final long ENDS_WITHIN_S = 2;
 
@@ -21,7 +21,7 @@ public record NetworkCommand(List<String> words) {
         return new NetworkCommand(words);
     }
 
-    /// In the network of a process; `nsenter` (util-linux) needs root.
+    /// The command in the network namespace of a process; `nsenter` (util-linux) needs root.
     public static NetworkCommand inNetworkOf(long pid, List<String> words) {
         return new NetworkCommand(
                 Stream.concat(
@@ -30,7 +30,7 @@ public record NetworkCommand(List<String> words) {
                         .toList());
     }
 
-    /// What it prints; empty where it is not installed, fails, or takes longer than two seconds.
+    /// Its output; empty if it is not installed, fails, or takes longer than two seconds.
     public Optional<String> said() throws InterruptedException {
         try {
             Process process =

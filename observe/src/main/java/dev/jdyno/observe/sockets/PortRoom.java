@@ -8,16 +8,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// The ephemeral ports of Linux, and how many connections a second they allow to one place.
+/// The ephemeral ports of Linux, and the connections per second to one destination that they allow.
 ///
-/// @param ports how many there are, for each place anew
-/// @param reuse `tcp_tw_reuse`: 0 never, 1 always, 2 towards this machine only (the default since
-///   4.19)
+/// @param ports number of ports, separately for each destination
+/// @param reuse `tcp_tw_reuse`: 0 never, 1 always, 2 for loopback only (the default since 4.19)
 public record PortRoom(double ports, int reuse) {
     /// Seconds for which a closed connection keeps its port (TCP_TIMEWAIT_LEN).
     static final double TIME_WAIT_S = 60;
 
-    /// Seconds after which a new connection may take it all the same where reuse is on
+    /// Seconds after which a new connection may take the port nevertheless if reuse is on
     /// (tcp_twsk_unique: the last segment is more than a second old).
     static final double REUSED_AFTER_S = 1;
 
@@ -28,7 +27,7 @@ public record PortRoom(double ports, int reuse) {
     private static final int ALWAYS = 1;
     private static final int LOOPBACK_ONLY = 2;
 
-    /// Of our network.
+    /// The ports of jdyno's network namespace.
     ///
     /// @param ipv4 the folder `/proc/sys/net/ipv4`
     public static Optional<PortRoom> read(Path ipv4) {
@@ -36,8 +35,8 @@ public record PortRoom(double ports, int reuse) {
                 .map(range -> of(range, text(ipv4.resolve(REUSE)).orElse("0")));
     }
 
-    /// Of the network of a process that has its own: the kernel shows these files of the network of
-    /// whoever reads them.
+    /// The ports of the network namespace of a process with its own. The kernel shows these files
+    /// for the namespace of the reader.
     public static Optional<PortRoom> inNetworkOf(long pid) throws InterruptedException {
         return NetworkCommand.inNetworkOf(
                         pid,
@@ -58,7 +57,7 @@ public record PortRoom(double ports, int reuse) {
                 Integer.parseInt(reuse.strip()));
     }
 
-    // read at once: a sysctl gives nothing more to a second read
+    // a single read: a sysctl returns nothing on a second read
     private static Optional<String> text(Path sysctl) {
         try (InputStream in = Files.newInputStream(sysctl)) {
             return Optional.of(new String(in.readNBytes(64), StandardCharsets.US_ASCII).trim());
@@ -67,7 +66,7 @@ public record PortRoom(double ports, int reuse) {
         }
     }
 
-    /// Connections that may be opened and closed again in a second.
+    /// Maximum number of connections that can be opened and closed per second.
     ///
     /// @param place host:port
     public double perSecond(String place) {

@@ -8,11 +8,11 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.Set;
 
-/// Which socket a thread is blocked on: its system call's file descriptor, from
-/// `/proc/PID/task/TID/syscall`. A read with a time limit waits in `poll`, whose descriptor is in
-/// the thread's memory. Needs the right to trace the target (same user, or root).
+/// Finds the socket on which a thread is blocked: the file descriptor of its system call, from
+/// `/proc/PID/task/TID/syscall`. A read with a timeout waits in `poll`, whose descriptor is in the
+/// thread's memory. Needs the right to trace the target (same user, or root).
 public final class SocketPeers {
-    // x86_64 and aarch64 number their system calls differently; both lists hold for 64-bit kernels
+    // x86_64 and aarch64 number their system calls differently; both lists are for 64-bit kernels
     private static final boolean ARM = System.getProperty("os.arch", "").equals("aarch64");
 
     /// read, recvfrom, recvmsg, write, sendto, sendmsg, connect
@@ -30,7 +30,7 @@ public final class SocketPeers {
         this.pid = pid;
     }
 
-    /// The inode of the socket; empty when the thread waits on none now, or it may not be seen.
+    /// The inode of the socket; empty when the thread waits on none now, or access is denied.
     public Optional<Long> inodeOf(long tid) {
         // 0 0x25 0x7f3c0c0b2f10 0x2000 0x0 0x0 0x0 0x7f3c… 0x7f3c…   or   running
         String[] call =

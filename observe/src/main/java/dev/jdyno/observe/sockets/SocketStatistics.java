@@ -10,21 +10,23 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What the kernel knows of the established connections of a network.
+/// The kernel's data on the established connections of a network namespace.
 ///
-/// `/proc/net/tcp` has neither times nor what was held back; the kernel's socket diagnostics know
-/// `tcpi_last_data_sent`, `tcpi_last_data_recv` (both in ms, as fine as the kernel's timer ticks, 1
-/// to 10 ms) and `tcpi_notsent_bytes`, which `ss` (iproute2) prints.
+/// `/proc/net/tcp` has neither times nor the data held back. The kernel's socket diagnostics have
+/// `tcpi_last_data_sent`, `tcpi_last_data_recv` and `tcpi_notsent_bytes`, which `ss` (iproute2)
+/// prints. The times are in ms, with the resolution of the kernel's timer ticks (1 to 10 ms).
 public final class SocketStatistics {
     private static final String SOURCE = "ss";
 
     public static final List<String> SS = List.of("ss", "-tinH", "state", "established");
 
-    /// After a look that took longer the next one waits: a machine with so many connections would
-    /// pay too much, and one whose cores are all in use may be slow only once.
+    /// Maximum duration of a sample without a delay of the next one. On a machine with very many
+    /// connections frequent samples would cost too much; if all cores are in use, only one may be
+    /// slow.
     public static final double LOOK_AT_MOST_S = 0.1;
 
-    /// Until it comes, in lengths of the look before: looks take a tenth of the time at most.
+    /// Delay of the next sample, in durations of the slow one: samples take a tenth of the time at
+    /// most.
     public static final double LOOKS_APART = 9;
 
     // 0 104 [::ffff:127.0.0.1]:40234 [::ffff:127.0.0.1]:18101 cubic … notsent:100 …
@@ -46,30 +48,30 @@ public final class SocketStatistics {
         this.command = command;
     }
 
-    /// Of our network.
+    /// The statistics of jdyno's network namespace.
     public static SocketStatistics here() {
         return new SocketStatistics(NetworkCommand.here(SS));
     }
 
-    /// Of the network of a process that has its own.
+    /// The statistics of the network namespace of a process with its own.
     public static SocketStatistics inNetworkOf(long pid) {
         return new SocketStatistics(NetworkCommand.inNetworkOf(pid, SS));
     }
 
     /// One end of a connection.
     ///
-    /// @param remote host:port, as {@link Sockets} has them
+    /// @param remote host:port, as in {@link Sockets}
     public record End(int localPort, String remote) {}
 
-    /// What is known of one end. Times are ms ago, and zero within this tick.
+    /// Data on one end. Times are ms ago; zero means within this tick.
     ///
-    /// @param sentMs since data was sent last; as long as the connection where none ever was
-    /// @param receivedMs since data was received last; likewise
-    /// @param acknowledgedMs since an acknowledgement was received last
-    /// @param unacknowledged whether bytes that were sent are not acknowledged
+    /// @param sentMs since data was last sent; the age of the connection if none was ever sent
+    /// @param receivedMs since data was last received; likewise
+    /// @param acknowledgedMs since an acknowledgement was last received
+    /// @param unacknowledged whether sent bytes are not acknowledged
     /// @param sent whether data is known to have been sent
     /// @param received whether data is known to have been received
-    /// @param holdsBack whether bytes that were written are not sent
+    /// @param holdsBack whether written bytes are not sent
     public record Known(
             End end,
             long sentMs,
@@ -91,14 +93,14 @@ public final class SocketStatistics {
                     NOT_SENT.matcher(reported).find());
         }
 
-        /// Zero is not printed.
+        /// `ss` does not print zero.
         private static long ago(Pattern what, String reported) {
             Matcher ms = what.matcher(reported);
             return ms.find() ? Long.parseLong(ms.group(1)) : 0;
         }
     }
 
-    /// Asks the kernel once; empty when it cannot be asked, or not yet again.
+    /// Reads the kernel's data once; empty when that fails, or the delay has not ended.
     public Optional<List<Known>> ask(NanoClock clock) throws InterruptedException {
         wanted++;
         long start = clock.nanos();
@@ -119,7 +121,7 @@ public final class SocketStatistics {
         return said.map(SocketStatistics::parse);
     }
 
-    /// What was not seen for it; empty when every look was answered.
+    /// What is missing for lack of it; empty when every sample succeeded.
     public Optional<Unseen> missing() {
         if (answered == wanted) {
             return Optional.empty();
@@ -146,21 +148,21 @@ public final class SocketStatistics {
                                                 Locale.ROOT, "one took %.2f s", longestS))));
     }
 
-    /// @param said by `ss -tinH`
+    /// @param said output of `ss -tinH`
     static List<Known> parse(String said) {
         return entries(said).stream()
                 .map(e -> Known.of(e.end(), e.unacknowledged(), e.reported()))
                 .toList();
     }
 
-    /// What is printed of one end.
+    /// The output for one end.
     ///
-    /// @param unacknowledged whether bytes that were sent are not acknowledged
-    /// @param reported all of it
+    /// @param unacknowledged whether sent bytes are not acknowledged
+    /// @param reported the whole output
     public record Entry(End end, boolean unacknowledged, String reported) {}
 
-    /// @param said by `ss -tinH`: a line for a connection, and indented what is known of it; some
-    ///   versions put both into one line
+    /// @param said output of `ss -tinH`: a line for each connection, followed by an indented line
+    ///   of data; some versions print both in one line
     public static List<Entry> entries(String said) {
         List<Entry> all = new ArrayList<>();
         Optional<End> end = Optional.empty();
@@ -192,7 +194,7 @@ public final class SocketStatistics {
     private static String place(String host, String port) {
         String bare = host.replaceAll("[\\[\\]]", "").replaceFirst("%.*", "");
         try {
-            // an IPv4-mapped IPv6 address comes back as IPv4
+            // an IPv4-mapped IPv6 address is returned as IPv4
             String address = InetAddress.ofLiteral(bare).getHostAddress();
             return (address.contains(":") ? "[" + address + "]" : address) + ":" + port;
         } catch (IllegalArgumentException noAddress) {

@@ -27,9 +27,9 @@ public final class Sockets {
 
     /// One socket.
     ///
-    /// @param sendQueue bytes the peer has not taken yet
-    /// @param receiveQueue bytes nobody has read yet; of a listener: connections nobody has
-    ///   accepted
+    /// @param sendQueue bytes that the peer has not received yet
+    /// @param receiveQueue bytes that no thread has read yet; for a listener: connections not
+    ///   accepted yet
     public record Row(
             int localPort,
             String remoteHost,
@@ -67,7 +67,7 @@ public final class Sockets {
         return own;
     }
 
-    /// Ports on which the process itself accepts connections, in its own network.
+    /// Ports on which the process itself accepts connections, in its own network namespace.
     public static Set<Integer> portsOf(ProcFs proc, long pid) {
         return Set.copyOf(read(proc, pid, listeners(proc, pid)).listenPorts);
     }
@@ -80,7 +80,7 @@ public final class Sockets {
                 .findFirst();
     }
 
-    /// The process's own connections to other services. Costs a look at every file descriptor.
+    /// The process's own connections to other services. It reads every file descriptor.
     public Set<SocketStatistics.End> own(ProcFs proc, long pid) {
         Set<Long> own = new HashSet<>();
         try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
@@ -109,9 +109,9 @@ public final class Sockets {
                 .collect(Collectors.toSet());
     }
 
-    /// Both ends of a connection to the target.
+    /// Both ports of a connection to the target.
     ///
-    /// @param local of the target
+    /// @param local port of the target
     public record Ports(int local, int remote) {}
 
     /// The ports of the connections to the target.
@@ -122,7 +122,7 @@ public final class Sockets {
                 .collect(Collectors.toSet());
     }
 
-    /// How many connections the target has accepted, by its port.
+    /// Number of connections that the target has accepted, by its port.
     public Map<Integer, Integer> connectionsByPort() {
         Map<Integer, Integer> connections = new HashMap<>();
         rows.stream()
@@ -131,8 +131,8 @@ public final class Sockets {
         return connections;
     }
 
-    /// Inodes of the other ends of such connections, in the network of a process that may be the
-    /// caller; its own or another's.
+    /// Inodes of the other ends of such connections, in the network namespace of a process that may
+    /// be the caller: sockets of this process or of another one.
     public static Set<Long> callers(ProcFs proc, long pid, Set<Ports> accepted) {
         return rows(proc, pid).stream()
                 .filter(r -> r.state().equals(ESTABLISHED))
@@ -190,7 +190,7 @@ public final class Sockets {
             bytes[i] = raw[i / 4 * 4 + 3 - i % 4];
         }
         try {
-            // an IPv4-mapped IPv6 address comes back as IPv4
+            // an IPv4-mapped IPv6 address is returned as IPv4
             String host = InetAddress.getByAddress(bytes).getHostAddress();
             return host.contains(":") ? "[" + host + "]" : host;
         } catch (UnknownHostException impossible) {
@@ -210,8 +210,8 @@ public final class Sockets {
         }
     }
 
-    /// Connections to the target whose bytes no thread has read yet, by the port they came to;
-    /// every port that the target listens on is there.
+    /// Connections to the target whose bytes no thread has read yet, by their port. Every port on
+    /// which the target listens is included.
     public Map<Integer, Integer> waitingByPort() {
         Map<Integer, Integer> waiting = new HashMap<>();
         listenPorts.forEach(port -> waiting.put(port, 0));
@@ -221,22 +221,22 @@ public final class Sockets {
         return waiting;
     }
 
-    /// Whether the target itself takes connections there.
+    /// True if the target itself accepts connections on the port.
     boolean listensOn(int port) {
         return listenPorts.contains(port);
     }
 
-    /// Whether it takes connections at all, as far as may be seen.
+    /// True if it accepts connections on any port, as far as it can be observed.
     boolean takesConnections() {
         return !listenPorts.isEmpty();
     }
 
-    /// Connections to the target, those included that it has not accepted yet.
+    /// Connections to the target, including those not accepted yet.
     int connections() {
         return (int) rows.stream().filter(this::isServerSide).count();
     }
 
-    /// Connections whose answer the client has not taken yet.
+    /// Connections whose answer the client has not received yet.
     public int unsent() {
         return (int) rows.stream().filter(r -> isServerSide(r) && r.sendQueue() > 0).count();
     }
@@ -254,12 +254,13 @@ public final class Sockets {
         return rows.stream().filter(r -> r.state().equals(TIME_WAIT)).count();
     }
 
-    /// The place to which most local ports are bound, and how many: the ephemeral ports of a
-    /// connection are free for other places meanwhile, so each place counts by itself. Others of
-    /// the machine hold ports too; a closed connection does not tell whose it was, but where it
-    /// went: to the target, or to where the target has connections.
+    /// The destination to which most local ports are bound, and their number. The ephemeral ports
+    /// of a connection remain free for other destinations, so each destination counts separately.
+    /// Other processes of the machine use ports too. A closed connection does not show its process,
+    /// only its destination: the target, or a destination of the target.
     ///
-    /// @param downstreams where the target has connections to; when empty, every place counts
+    /// @param downstreams destinations of the target's connections; when empty, every destination
+    ///   counts
     public Optional<Map.Entry<String, Long>> mostPorts(Set<String> downstreams) {
         Map<String, Long> held = new HashMap<>();
         for (Row row : rows) {
@@ -273,9 +274,9 @@ public final class Sockets {
         return held.entrySet().stream().max(Map.Entry.comparingByValue());
     }
 
-    /// Places at which the target calls itself: the other end of the connection is the target's as
-    /// well, so that the kernel lists both, with the ports the other way round. Who connects to an
-    /// address of the own machine comes from the same one.
+    /// Places at which the target calls itself. The other end of such a connection also belongs to
+    /// the target, so the kernel lists both ends, with the ports exchanged. A connection to an
+    /// address of this machine comes from the same address.
     ///
     /// @return whether others connect to the same port, by host and port
     public Map<String, Boolean> toItself() {

@@ -1,4 +1,4 @@
-/// The sockets of the target: connections, who calls whom, listen queues, ports.
+/// The sockets of the target: connections, callers and their peers, listen queues, ports.
 @NullMarked
 package dev.jdyno.observe.sockets;
 

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// One thread in one dump, and what was made of its stack.
+/// One thread in one dump, with the interpretation of its stack.
 ///
 /// @param serving whether the stack shows a request being handled
 /// @param loop whether it is an event loop
 /// @param selects whether it waits for the sockets of its whole pool: it takes no request meanwhile
 /// @param task whether an executor's worker runs a task
-/// @param doing what it does; empty when it waits for work
-/// @param appFrame the first frame of the application, by which lock holders are guessed
-/// @param application places in the stack at which frames of the application stand, the innermost
-///   first; none of a thread that waits for work
+/// @param doing activity of the thread; empty when it waits for work
+/// @param appFrame the first frame of the application, which helps to guess lock holders
+/// @param application indexes of the application's frames in the stack, the innermost first; empty
+///   for a thread that waits for work
 public record Classified(
         JavaThread thread,
         boolean serving,
@@ -30,15 +30,15 @@ public record Classified(
     // java.net.Socket$SocketOutputStream.write, sun.nio.ch.NioSocketImpl.implWrite
     private static final Pattern WRITES = Pattern.compile("\\.\\w*[wW]rite\\w*$|\\.flush$");
 
-    /// Frames, from the top, among which a write stands.
+    /// Number of frames from the top that may contain a write.
     private static final int WRITES_WITHIN = 12;
 
-    /// Whether it writes to the socket it stands on.
+    /// True if it writes to the socket of its system call.
     public boolean writes() {
         return thread.frames().stream().limit(WRITES_WITHIN).anyMatch(WRITES.asPredicate());
     }
 
-    /// The same thread, held up by a client that does not take its answer.
+    /// The same thread, waiting for a client that does not read its answer.
     public Classified writingToClient() {
         return at(
                 true,
@@ -48,7 +48,7 @@ public record Classified(
                         new Place.Common(Place.Activity.CLIENT)));
     }
 
-    /// The same thread, waiting for an answer that the target itself gives at `place`.
+    /// The same thread, waiting for an answer of the target itself at `place`.
     public Classified waitingForItself(String place) {
         return at(
                 serving,
@@ -61,7 +61,7 @@ public record Classified(
                                         .orElseGet(() -> new Place.Peer(place)))));
     }
 
-    /// The same thread, a task that no carrier has taken yet: it lacks a core.
+    /// The same thread as a task without a carrier: it waits for a core.
     public Classified waitingForCarrier() {
         return at(
                 true,
@@ -71,14 +71,14 @@ public record Classified(
                         new Place.Common(Place.Activity.CARRIER)));
     }
 
-    /// The pool whose requests it can take; a pool's selector is one of its own.
+    /// The pool whose requests it can take. The selector of a pool counts as a pool of its own.
     public String pool() {
         String pool = PoolName.of(thread.name());
         return selects ? pool + " selector" : pool;
     }
 
-    /// Whether it is at work for a request or for a task of a pool; a thread of its own that waits
-    /// (main, timers) is not.
+    /// True if it works for a request or for a task of a pool. A separate thread that waits (main,
+    /// timers) does not.
     public boolean isAtWork() {
         return doing.isPresent() && (serving || task);
     }
@@ -88,7 +88,7 @@ public record Classified(
         return at(serving, StackClassifier.atWork(thread, appFrame));
     }
 
-    /// The same thread, known as a loop from another dump.
+    /// The same thread, known as an event loop from another dump.
     public Classified asLoop() {
         return new Classified(thread, serving, true, selects, task, doing, appFrame, application);
     }

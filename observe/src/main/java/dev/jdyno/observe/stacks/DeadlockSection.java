@@ -8,20 +8,18 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What HotSpot says at the end of a dump of threads that wait for each other in a circle. It names
-/// the owner of each lock there, of those of `java.util.concurrent` too, which no stack shows
-/// without `-l`.
+/// The section that HotSpot adds to the end of a dump if threads wait for each other in a circle.
+/// It names the owner of each lock. This includes `java.util.concurrent` locks; without `-l` no
+/// stack shows their owners.
 ///
 /// ```
 /// Found one Java-level deadlock:
 /// =============================
 /// "pool-1-thread-1":
 ///   waiting for ownable synchronizer 0x000000068e0b1c40, (a java.util.concurrent.locks.ReentrantLock$NonfairSync), which is held by "pool-1-thread-2"
-///
 /// "pool-1-thread-2":
 ///   waiting to lock monitor 0x00007f8c38002f30 (object 0x000000068e0b2a58, a java.lang.Object),
 ///   which is held by "pool-1-thread-1"
-///
 /// Java stack information for the threads listed above:
 /// ```
 final class DeadlockSection {
@@ -32,7 +30,8 @@ final class DeadlockSection {
                     "^\\s+waiting (?:for ownable synchronizer|to lock .*\\(object) (0x[0-9a-f]+),.*");
     private static final Pattern HELD = Pattern.compile("^\\s+(?:which is )?held by \"(.*)\"$");
 
-    /// Threads in circles that are read: each is looked up among all that have its name.
+    /// Maximum number of deadlocked threads that are read: each is searched among all threads with
+    /// its name.
     private static final int MOST_WAITS = 1000;
 
     private int waits;
@@ -42,7 +41,8 @@ final class DeadlockSection {
 
     private record Wait(String waiter, String lock, String holder) {}
 
-    /// Whether this line is of such a section: it ends with the dump.
+    /// Reads a line. True if the line belongs to such a section, which extends to the end of the
+    /// dump.
     boolean takes(String line) {
         if (BEGINS.matcher(line).matches()) {
             circles.add(new ArrayList<>());
@@ -69,7 +69,7 @@ final class DeadlockSection {
         }
     }
 
-    /// The threads of the dump with what they are said to hold.
+    /// The threads of the dump with the locks that they hold according to the section.
     List<JavaThread> withDeadlocks(List<JavaThread> threads) {
         if (circles.isEmpty()) {
             return threads;
@@ -81,7 +81,7 @@ final class DeadlockSection {
         }
         for (List<Wait> circle : circles) {
             for (int i = 0; i < circle.size(); i++) {
-                // each is followed by the one that holds what it waits for
+                // each thread is followed by the one that holds its lock
                 Wait wait = circle.get(i);
                 Wait holder = circle.get((i + 1) % circle.size());
                 if (wait.holder().equals(holder.waiter())) {
@@ -96,10 +96,11 @@ final class DeadlockSection {
         return withDeadlocks;
     }
 
-    /// Names need not differ: which of two is meant tells the lock that it waits for itself, and of
-    /// two that wait for the same, any: they are distinguished by their names.
+    /// Adds a lock to its holder. Thread names need not be unique: of several threads with the
+    /// holder's name, it is the one that waits for the holder's own lock. If several wait for that
+    /// lock, any of them will do, because only their names distinguish them.
     ///
-    /// @param named places of the threads with the holder's name
+    /// @param named indexes of the threads with the holder's name
     private static void tell(
             List<JavaThread> threads, List<Integer> named, Wait holder, Wait wait) {
         for (int i : named) {

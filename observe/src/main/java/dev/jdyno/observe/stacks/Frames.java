@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What stack frames mean: the knowledge of frameworks, read from `frames.txt`, which says its own
-/// format. A file of the user's goes before it, so that its lines win.
+/// Meanings of stack frames: the knowledge of frameworks, read from `frames.txt`, which documents
+/// its format. A user's file comes before it, so that its lines have precedence.
 public final class Frames {
     public enum Kind {
         SERVING,
@@ -62,7 +62,7 @@ public final class Frames {
         APPLICATION,
         THROUGH;
 
-        /// Whether a library above the JDK gives the wait its meaning.
+        /// True if a library above the JDK determines the meaning of the wait.
         boolean isLibrary() {
             return switch (this) {
                 case SERVER_IO, POOL, LIMITER, LOGGING, DATABASE, PROXY, REMOTE -> true;
@@ -83,14 +83,14 @@ public final class Frames {
             return kind == Kind.LOOP || name.equals("leaf-only");
         }
 
-        /// The library's name, or else the packages that it is known by.
+        /// The library's name, or else the packages that identify it.
         private String library() {
             var packages = PACKAGES.matcher(pattern);
             boolean named = !name.isEmpty() && !name.equals("leaf-only") && !isNotTheDisk();
             return !named && packages.lookingAt() ? packages.group() : name;
         }
 
-        /// Whether the frames above belong to a socket though their code is the files'.
+        /// True if the frames above belong to a socket although their code is that of files.
         boolean isNotTheDisk() {
             return name.equals("not-the-disk");
         }
@@ -105,8 +105,8 @@ public final class Frames {
         }
     }
 
-    /// Where, inside of a name, that of a library may begin. The JDK's own classes are not
-    /// relocated.
+    /// Positions inside a name at which the name of a relocated library may begin. The JDK's own
+    /// classes are not relocated.
     private static final Pattern RELOCATED =
             Pattern.compile(
                     "\\.(?=(?:org|com|io|net|ch|akka|redis|reactor|javax|jakarta|kotlinx|okhttp3|oracle|tools)\\.)");
@@ -121,7 +121,7 @@ public final class Frames {
     // java.io.FileDescriptor.sync0, sun.nio.ch.FileDispatcherImpl.force0
     private static final Pattern FORCED = Pattern.compile("\\.(sync|force)\\w*$");
 
-    /// Frames, from the top, among which one of these stands.
+    /// Number of frames from the top that may contain one of these.
     private static final int FORCED_WITHIN = 4;
 
     private final List<Meaning> meanings;
@@ -134,20 +134,20 @@ public final class Frames {
         makers = all.stream().filter(m -> m.kind() == Kind.MAKES_CLASSES).toList();
     }
 
-    /// Whether a stack, its top first, asks the kernel to put data on the device.
+    /// True if a stack, its top first, forces data to the device.
     public static boolean forcesToDisk(List<String> stack) {
         return stack.stream().limit(FORCED_WITHIN).anyMatch(FORCED.asPredicate());
     }
 
-    /// The knowledge that ships with jdyno.
+    /// The meanings that are part of jdyno.
     public static Frames builtIn() {
         return new Frames(shipped());
     }
 
-    /// The user's knowledge, if any, before that of jdyno.
+    /// The user's meanings, if any, before those of jdyno.
     ///
-    /// @throws UserError of kind usage when the file cannot be read; all its mistakes at once, each
-    ///   with its line
+    /// @throws UserError of kind usage when the file cannot be read, or with all its mistakes at
+    ///   once, each with its line
     public static Frames with(Optional<Path> usersFile) {
         if (usersFile.isEmpty()) {
             return builtIn();
@@ -201,7 +201,7 @@ public final class Frames {
         }
     }
 
-    /// @throws IllegalArgumentException that names the line which is not of the format
+    /// @throws IllegalArgumentException with the number of the invalid line
     public static Frames parse(List<String> lines) {
         return new Frames(meanings(lines));
     }
@@ -239,10 +239,11 @@ public final class Frames {
         }
     }
 
-    /// The meaning of the first line that matches; empty for an application's frame, as frameworks'
-    /// own samples are below the frameworks' packages. A library that was relocated into a jar with
-    /// everything in it (`wiremock.org.eclipse.jetty.…`) means what it means under its own name,
-    /// also below a library that work only goes through (`io.grpc.netty.shaded.io.netty.…`).
+    /// The meaning of the first line that matches. Empty for an application's frame, including
+    /// samples of frameworks, whose packages are below those of the frameworks. A library that was
+    /// relocated into a jar (`wiremock.org.eclipse.jetty.…`) has the same meaning as under its own
+    /// name. This also holds below a library that only passes work on
+    /// (`io.grpc.netty.shaded.io.netty.…`).
     public Optional<Meaning> of(String frame) {
         return known.computeIfAbsent(
                 frame,
@@ -254,8 +255,8 @@ public final class Frames {
                 });
     }
 
-    /// The libraries whose frames stand in the profiles, by name; the JDK is none, and what its
-    /// frames mean is no matter here.
+    /// The libraries whose frames are in the profiles, by name, without the JDK. The meanings of
+    /// the JDK's frames do not matter here.
     public List<Library> libraries(List<Profile> profiles) {
         var frames = new TreeSet<String>();
         profiles.forEach(p ->
@@ -277,7 +278,7 @@ public final class Frames {
         node.children().forEach(child -> add(child, frames));
     }
 
-    /// What makes classes at this frame, whatever else the frame means.
+    /// The library that creates classes at this frame, regardless of the frame's other meaning.
     public Optional<Meaning> maker(String frame) {
         return knownMakers.computeIfAbsent(frame, f -> first(makers, f));
     }

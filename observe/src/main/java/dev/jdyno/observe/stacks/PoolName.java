@@ -2,8 +2,8 @@ package dev.jdyno.observe.stacks;
 
 import java.util.regex.Pattern;
 
-/// The pool a thread belongs to: its name without the number at the end. Numbers inside stay, they
-/// tell pools apart (`pool-1-thread-7` and `pool-2-thread-7`).
+/// The pool of a thread: its name without the number at the end. Numbers inside stay, because they
+/// distinguish pools (`pool-1-thread-7` and `pool-2-thread-7`).
 public final class PoolName {
     // qtp1537358694-31 of Jetty; its acceptor's name ends with an address;
     // [0x1218d3ab 0x40b5646b] WebServer socket of Helidon, a virtual thread for each connection
@@ -13,15 +13,16 @@ public final class PoolName {
     /// `Camel (camel-1) thread #6 - NettyConsumerExecutorGroup`.
     private static final Pattern NUMBER_BEFORE_NAME = Pattern.compile(" #\\d+ - ");
 
-    /// What a server or its filter adds of the request: `dw-42 - GET /orders` of Dropwizard,
-    /// `http-nio-8080-exec-3 POST /orders`.
+    /// The part of the request that a server or its filter adds to the name: `dw-42 - GET /orders`
+    /// of Dropwizard, `http-nio-8080-exec-3 POST /orders`.
     private static final Pattern REQUEST =
             Pattern.compile(
                     "(?<=\\d)[ :\\[(-]+(GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS|TRACE|CONNECT) /.*$");
 
     private static final Pattern NUMBER_AT_END = Pattern.compile("[-#_ .@(\\[]*\\d+[)\\]]?$");
 
-    /// Letters of a name that are looked at: these patterns take their square.
+    /// Maximum length of a name that is examined, in characters: the time of these patterns grows
+    /// with its square.
     private static final int LONGEST = 256;
 
     private PoolName() {}

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Counts at which line of its source file each method stands, over thread dumps and samples. The
-/// line of a waiting thread is where it waits; of a running one, where it runs or what it calls.
+/// Counts the source lines of each method, over thread dumps and samples. The line of a waiting
+/// thread is where it waits. The line of a running thread is where it runs or what it calls.
 ///
-/// Methods of the JDK are left out: the user cannot change them.
+/// Methods of the JDK are left out, because the user cannot change them.
 public final class SourceLines {
     // at com.acme.Page.get(Page.java:12), at app//com.acme.Page.get(Page.java:12)
     // not: at java.lang.Thread.sleep(java.base@25.0.3/Thread.java:509)
@@ -23,13 +23,13 @@ public final class SourceLines {
                     "^\\s+at (?:[^\\s(/]*//)?([^\\s(/]{1,1000})\\(([^()/:@]{1,200}):(\\d{1,6})\\)",
                     Pattern.MULTILINE);
 
-    /// Methods that are counted; a service whose stacks show more of them is made to.
+    /// Maximum number of methods that are counted. Only a malicious service has more in its stacks.
     private static final int MOST_METHODS = 50_000;
 
     private final Map<String, Map<Integer, Long>> counts = new HashMap<>();
     private final Map<String, String> files = new HashMap<>();
 
-    /// All frames of a thread dump.
+    /// Adds all frames of a thread dump.
     public void addDump(String text) {
         Matcher m = FRAME.matcher(text);
         while (m.find()) {
@@ -38,10 +38,10 @@ public final class SourceLines {
         }
     }
 
-    /// One frame.
+    /// Adds one frame.
     ///
     /// @param method `class.method`
-    /// @param line none below 1
+    /// @param line no line if below 1
     public void add(String method, int line) {
         if (line < 1 || (counts.size() >= MOST_METHODS && !counts.containsKey(method))) {
             return;
@@ -49,7 +49,7 @@ public final class SourceLines {
         counts.computeIfAbsent(method, _ -> new HashMap<>()).merge(line, 1L, Long::sum);
     }
 
-    /// All that another one has counted.
+    /// Adds all counts of another one.
     public void addAll(SourceLines other) {
         other.files.forEach(files::putIfAbsent);
         other.counts.forEach((method, lines) -> {
@@ -81,9 +81,9 @@ public final class SourceLines {
         return found;
     }
 
-    /// A line of a method, with the file where one is known.
+    /// A line of a method, with its file if it is known.
     ///
-    /// @param samples how often it was found
+    /// @param samples how often the line was found
     public SourceLine at(String method, int line, long samples) {
         return new SourceLine(
                 method, Optional.ofNullable(files.get(className(method))), line, samples);

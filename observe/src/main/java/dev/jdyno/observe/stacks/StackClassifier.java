@@ -16,40 +16,41 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/// Says of one thread in one dump whether it was at work for a request, and what it waited for.
+/// Decides for one thread in one dump whether it worked for a request, and what it waited for.
 ///
-/// The stack is read from the top. The JDK's own frames say *how* it waits (park, socket, sleep);
-/// the libraries directly below them say *what for* (a pool, a log, a database). The first frame of
-/// neither kind is the application's and ends the search: what a method further out does for other
-/// reasons (a logging call that contains a socket read of the application's own appender) is not
-/// mixed in.
+/// The stack is read from the top. The JDK's own frames show *how* it waits (park, socket, sleep);
+/// the libraries directly below them show *what for* (a pool, a log, a database). The first frame
+/// of neither kind is the application's and ends the search. So other activities of outer methods
+/// are not mixed in, such as a logging call that contains a socket read of the application's own
+/// appender.
 public final class StackClassifier {
-    /// A method that calls its semaphore a lock: one permit, which whoever gives it back need not
-    /// have taken (`acquireWriterLock`, but not `block` or `clock`).
+    /// A method whose name shows that its semaphore serves as a lock: it has one permit, and the
+    /// thread that releases it need not be the one that acquired it (`acquireWriterLock`, but not
+    /// `block` or `clock`).
     private static final Pattern EXCLUSION =
             Pattern.compile("\\.(lock[A-Z]?|mutex|\\w*(Lock|Mutex|Exclusive))\\w*$");
 
-    /// Frames, from the top, among which a selector that is woken stands.
+    /// Number of frames from the top that may contain the wakeup of a selector.
     private static final int WAKES_WITHIN = 2;
 
     private static final String SELECT = "sun.nio.ch.SelectorImpl.lockAndDoSelect";
 
-    /// Frames, from the top, among which the selector's wait stands.
+    /// Number of frames from the top that may contain the selector's wait.
     private static final int SELECTS_WITHIN = 6;
 
-    /// Frames, from the top, among which the park itself stands.
+    /// Number of frames from the top that may contain the park itself.
     private static final int PARKS_WITHIN = 4;
 
     private static final Pattern LOCKS =
             Pattern.compile(
                     "java\\.util\\.concurrent\\.locks\\.(ReentrantLock|ReentrantReadWriteLock|StampedLock)");
 
-    /// Where the JDK's own monitors are a part of what it waits for: a file channel lets one write
-    /// at its position at a time, and who looks up a name waits for those who asked for it before.
+    /// Kinds of waits that include the JDK's own monitors: a file channel allows one write at its
+    /// position at a time, and a name lookup waits for earlier lookups.
     private static final Set<Kind> OWN_MONITORS =
             EnumSet.of(Kind.CLASS_LOADING, Kind.DISK, Kind.DNS);
 
-    /// Frames, from the top, among which a resolver stands that selects its own sockets.
+    /// Number of frames from the top that may contain a resolver which selects its own sockets.
     private static final int RESOLVES_WITHIN = 12;
 
     /// The JDK's selectors and their wait.
@@ -94,14 +95,15 @@ public final class StackClassifier {
                 .toList();
     }
 
-    /// Whether it waits for many sockets, outside of any executor: it is its thread's own loop.
+    /// True if it waits for many sockets outside any executor: it is an event loop with its own
+    /// thread.
     private boolean selects(JavaThread thread) {
         return !has(thread.frames(), Kind.SELECTOR)
                 && thread.frames().stream().limit(SELECTS_WITHIN).anyMatch(SELECT::equals);
     }
 
-    /// Whether it selects among sockets of its own inside of a request or a name lookup: it waits
-    /// for an answer and not for anybody's requests.
+    /// True if it selects among its own sockets inside a request or a name lookup: it waits for an
+    /// answer, not for new requests.
     private boolean awaitsItsOwn(JavaThread thread, boolean serving) {
         List<String> stack = thread.frames();
         return selects(thread)
@@ -135,7 +137,7 @@ public final class StackClassifier {
         return kind == Kind.IDLE || kind == Kind.SELECTOR || kind == Kind.LOOP;
     }
 
-    /// What stands above the application's first frame.
+    /// The frames above the application's first frame.
     ///
     /// @param how the outermost way of waiting among the JDK's frames
     /// @param library the outermost library directly below them
@@ -177,10 +179,10 @@ public final class StackClassifier {
         return new Top(wait.filter(k -> k != Kind.THROUGH), library, Optional.empty());
     }
 
-    /// What a connection does that was taken out of a pool stands inside of the pool's own proxies,
-    /// whosever class it is in: it is the query.
+    /// Index of the outermost proxy of a pooled connection. All frames inside it belong to the
+    /// query, whatever their class.
     ///
-    /// @return the proxy's index from the top; -1 where there is none
+    /// @return the proxy's index from the top; -1 if there is none
     private int outermostProxy(List<String> stack) {
         return IntStream.range(0, stack.size())
                 .filter(i ->
@@ -189,8 +191,9 @@ public final class StackClassifier {
                 .orElse(-1);
     }
 
-    /// Who answers the query, where a driver that is known stands inside of the proxy; else that it
-    /// is one. A pool inside of it is waited for before there is a query.
+    /// The database that answers the query, if a known driver is inside the proxy; else only that
+    /// it is a database. A pool inside the proxy is kept, because the thread waits for it before
+    /// there is a query.
     private static Meaning driver(Optional<Meaning> inner, Meaning proxy) {
         return inner.filter(m -> KEPT_BELOW_A_PROXY.contains(m.kind()))
                 .orElseGet(() -> new Meaning(Kind.DATABASE, proxy.pattern(), proxy.name()));
@@ -201,10 +204,12 @@ public final class StackClassifier {
         return inner.isPresent() && inner.get().kind() == Kind.LOGGING ? inner : Optional.of(outer);
     }
 
-    /// The outermost frame that says more than "parked": `FutureTask.get` above `LockSupport.park`.
+    /// The outermost frame that is more specific than "parked": `FutureTask.get` above
+    /// `LockSupport.park`.
     private static Kind outer(Optional<Kind> inner, Kind kind) {
         boolean saysLittle = kind == Kind.THROUGH || kind == Kind.PARK || kind == Kind.WAIT;
-        // whoever hands tasks to a new pool and waits for them starts its threads first
+        // a thread that submits tasks to a new pool and waits for them starts the pool's threads
+        // first
         boolean starts = inner.filter(k -> k == Kind.THREAD_START).isPresent();
         return starts || (inner.isPresent() && saysLittle && inner.get() != Kind.THROUGH)
                 ? inner.get()
@@ -248,13 +253,13 @@ public final class StackClassifier {
         return new ThreadActivity(cause, how, new Place.Common(what, at));
     }
 
-    /// A call whose other side the stack does not name.
+    /// A call whose other side is not in the stack.
     private static ThreadActivity peer(Cause cause, Optional<Kind> how, Optional<String> client) {
         return new ThreadActivity(cause, how, new Place.Peer(client, List.of()));
     }
 
-    /// A lock for which the application's own code waits when a log called it (its appender, its
-    /// handler) is the log's.
+    /// A lock in the application's own code counts as the log's if a log called that code (its
+    /// appender, its handler).
     private Optional<ThreadActivity> lockOfAppender(JavaThread thread, Top top) {
         boolean isLock =
                 thread.state() == State.BLOCKED
@@ -326,8 +331,8 @@ public final class StackClassifier {
         };
     }
 
-    /// A selector's own monitor is held for microseconds, to wake it: a thread is found waiting for
-    /// that only when its holder has lost its core.
+    /// A selector's own monitor is held only for microseconds, to wake it. So a thread is found
+    /// waiting for it only when its holder has lost its core.
     private static Optional<ThreadActivity> serverIo(
             JavaThread thread, Meaning library, Optional<Kind> how) {
         boolean wakes =
@@ -372,7 +377,8 @@ public final class StackClassifier {
                             : common(Cause.POOL, how, Activity.SEMAPHORE, at);
             case QUEUE -> common(Cause.POOL, how, Activity.QUEUE, at);
             case PARK -> parked(thread, at);
-            // a pool or a limiter of the application's own; without its frame, nobody knows whose
+            // a pool or a limiter of the application's own; without an application frame, its owner
+            // is unknown
             case WAIT, CONDITION ->
                     at.isEmpty()
                             ? new ThreadActivity(Cause.OTHER, how, new Place.Notified(lock))
@@ -381,20 +387,21 @@ public final class StackClassifier {
         };
     }
 
-    /// NIO asks for a collection where direct buffers have reached their limit.
+    /// NIO requests a collection if direct buffers have reached their limit.
     private static Activity askedFor(JavaThread thread) {
         return thread.frames().stream().anyMatch("java.nio.Bits.reserveMemory"::equals)
                 ? Activity.DIRECT_MEMORY
                 : Activity.COLLECTION;
     }
 
-    /// Forcing data to the device costs other recommendations than reading and writing files.
+    /// Forcing data to the device leads to other recommendations than reading and writing files.
     private static Activity fileIo(JavaThread thread) {
         return Frames.forcesToDisk(thread.frames()) ? Activity.FSYNC : Activity.FILE_IO;
     }
 
-    /// No condition, lock or queue stands between the park and the application: with a time it
-    /// paces itself, whatever object it shows while it parks; without, somebody wakes it.
+    /// No condition, lock or queue is between the park and the application. With a timeout the
+    /// thread paces itself, whatever object it shows while it parks. Without one, another thread
+    /// wakes it.
     private static ThreadActivity parked(JavaThread thread, Optional<String> at) {
         boolean byTheClock =
                 thread.waitsFor().isEmpty()
@@ -411,8 +418,8 @@ public final class StackClassifier {
                 : new ThreadActivity(Cause.OTHER, how, lock(thread, at));
     }
 
-    /// The place of work is the application's first frame, and before it what it called of the JDK:
-    /// `java.util.regex.Matcher.find in com.acme.Page.get`.
+    /// The place of work is the application's first frame, preceded by the JDK method that it
+    /// called: `java.util.regex.Matcher.find in com.acme.Page.get`.
     static ThreadActivity atWork(JavaThread thread, Optional<String> appFrame) {
         if (appFrame.isEmpty()) {
             String top = thread.frames().isEmpty() ? "" : thread.frames().get(0);
@@ -424,7 +431,8 @@ public final class StackClassifier {
             if (frame.equals(app)) {
                 break;
             }
-            // what an exception's own constructors add says less than that it is an exception
+            // frames of an exception's own constructors are less specific than the fact that it is
+            // an exception
             if (called.filter(c -> c.startsWith(EXCEPTION)).isEmpty()) {
                 called = Optional.of(frame);
             }
@@ -436,7 +444,7 @@ public final class StackClassifier {
         return new ThreadActivity(Cause.CPU, Optional.empty(), new Place.Code(called, frame));
     }
 
-    /// The lock it waits for; the synchroniser's own class is inside of it.
+    /// The lock it waits for, identified by the class that contains the synchronizer.
     private static Place.Lock lock(JavaThread thread, Optional<String> at) {
         Optional<ThreadDump.LockRef> object = thread.waitsFor();
         return new Place.Lock(
@@ -445,8 +453,8 @@ public final class StackClassifier {
                 at);
     }
 
-    /// JDK 21's dump of virtual threads names no object: the class at least, by the method that
-    /// waits.
+    /// JDK 21's dump of virtual threads names no object. The waiting method shows at least the
+    /// class of the lock.
     private static Optional<String> lockByItsMethod(JavaThread thread) {
         return thread.frames().stream()
                 .map(LOCKS::matcher)
@@ -455,7 +463,7 @@ public final class StackClassifier {
                 .findFirst();
     }
 
-    /// The lock to which its synchronizer belongs.
+    /// The class of the lock that contains a synchronizer.
     public static String lockClass(String type) {
         return type.replaceFirst("\\$(Nonfair|Fair)?Sync$", "");
     }

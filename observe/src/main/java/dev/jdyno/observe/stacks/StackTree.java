@@ -7,17 +7,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Collects stacks into a tree and prunes what nobody could see in a flame graph.
+/// Collects stacks into a tree and prunes branches that are invisible in a flame graph.
 public final class StackTree {
-    /// Share of all samples below which a branch is cut: a third of a pixel column of a page.
+    /// Minimum share of all samples for a branch to be kept: a third of a pixel column of a page.
     static final double THINNEST = 0.003;
 
-    /// Frames of a stack that are kept: readers of JSON take 500 levels and browsers nest 512
-    /// elements, and a frame is two of either.
+    /// Maximum number of frames of a stack that are kept. Readers of JSON accept 500 levels and
+    /// browsers nest 512 elements, and a frame needs two of either.
     static final int DEEPEST = 220;
 
-    /// Of these, the outermost: they tell the server and what it was asked for. The others are the
-    /// innermost, which tell what was done.
+    /// Number of outermost frames among them: they show the server and the request. The others are
+    /// the innermost frames, which show the activity.
     private static final int OUTERMOST = 80;
 
     private final Branch root = new Branch();
@@ -27,7 +27,7 @@ public final class StackTree {
         private final Map<String, Branch> children = new HashMap<>();
     }
 
-    /// @param group what stands below the root, such as a thread pool
+    /// @param group the node below the root, such as a thread pool
     /// @param frames outermost first
     public void add(String group, List<String> frames, long samples) {
         root.samples += samples;
@@ -37,8 +37,8 @@ public final class StackTree {
         }
     }
 
-    /// A deeper stack, recursion mostly, without its middle, in place of which it says how much of
-    /// it is left out.
+    /// A deeper stack, usually by recursion, is kept without its middle. A text gives the number of
+    /// frames left out.
     private static List<String> shortened(List<String> frames) {
         if (frames.size() <= DEEPEST) {
             return frames;
@@ -60,7 +60,7 @@ public final class StackTree {
         return root.samples;
     }
 
-    /// @param threadsPerSample threads or cores that one sample stands for
+    /// @param threadsPerSample threads or cores that one sample represents
     public Profile profile(Profile.Kind kind, String source, double threadsPerSample) {
         long least = Math.max(1, (long) Math.ceil(root.samples * THINNEST));
         var cut = new Cut(least);

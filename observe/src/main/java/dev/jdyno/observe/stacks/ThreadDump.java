@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The answer of `Thread.print`, read. Threads without a Java stack (GC, compiler) are left out.
+/// The parsed answer of `Thread.print`. Threads without a Java stack (GC, compiler) are left out.
 public record ThreadDump(List<JavaThread> threads) {
-    /// None was given.
+    /// No dump.
     public static final ThreadDump NONE = new ThreadDump(List.of());
 
     /// One Java thread.
@@ -20,11 +20,11 @@ public record ThreadDump(List<JavaThread> threads) {
     /// @param tid the kernel's thread id, in the innermost pid namespace
     /// @param cpuMs CPU time so far; empty on JDK 8
     /// @param frames `class.method`, top first
-    /// @param waitsFor the monitor it wants to enter or the object it parks on
+    /// @param waitsFor the monitor that it is entering or the object on which it parks
     /// @param locked monitors it holds, by id; with `-l`, and of a deadlock, its synchronizers too
     /// @param inJava whether its top frame is known to be Java code and not a native method
-    /// @param sources file and line of each frame, empty of the JDK's own and where none was given;
-    ///   no elements where they were not read
+    /// @param sources file and line of each frame; empty for JDK frames and if the dump contained
+    ///   none; an empty list if they were not read
     public record JavaThread(
             String name,
             long tid,
@@ -38,18 +38,18 @@ public record ThreadDump(List<JavaThread> threads) {
         /// The frame of a carrier under those of its virtual thread.
         public static final String CARRIES = "jdk.internal.vm.Continuation.run";
 
-        /// The name is the service's: some put a whole request into it.
+        /// The name comes from the service: some services put a whole request into it.
         public JavaThread {
             name = Secrets.text(name);
         }
 
-        /// Whether it is a carrier whose virtual thread is at work, and it is not: the work is the
-        /// other's.
+        /// True if it is a carrier whose virtual thread is at work. The work belongs to the virtual
+        /// thread.
         public boolean carries() {
             return !frames.isEmpty() && frames.getFirst().equals(CARRIES);
         }
 
-        /// One of which nobody knows whether its top frame is native.
+        /// A thread for which it is unknown whether its top frame is native.
         public JavaThread(
                 String name,
                 long tid,
@@ -61,12 +61,12 @@ public record ThreadDump(List<JavaThread> threads) {
             this(name, tid, state, cpuMs, frames, waitsFor, locked, false, List.of());
         }
 
-        /// File and line of the i-th frame; empty where they are not known.
+        /// File and line of the i-th frame; empty if they are not known.
         public Optional<Source> source(int i) {
             return i < sources.size() ? sources.get(i) : Optional.empty();
         }
 
-        /// The same thread by another of its ids.
+        /// The same thread with another of its ids.
         public JavaThread withTid(long other) {
             return new JavaThread(
                     name, other, state, cpuMs, frames, waitsFor, locked, inJava, sources);
@@ -124,11 +124,12 @@ public record ThreadDump(List<JavaThread> threads) {
 
     private static final Pattern LOCK = Pattern.compile("<(0x[0-9a-f]+)> \\(a ");
 
-    /// Letters of a line that are read. Longer than any real one: what looks at names and frames
-    /// later takes the square of their length.
+    /// Maximum length of a line that is read, in characters. It is longer than any real line. Later
+    /// steps take time that grows with the square of the length of names and frames.
     private static final int LONGEST_LINE = 2000;
 
-    /// Lines of one thread that are read: HotSpot prints 1024 frames, some with a lock or two.
+    /// Maximum number of lines of one thread that are read: HotSpot prints 1024 frames, some with a
+    /// lock or two.
     private static final int MOST_LINES = 4096;
 
     public ThreadDump {
@@ -164,9 +165,9 @@ public record ThreadDump(List<JavaThread> threads) {
         }
     }
 
-    /// File and line of a frame: of `com.acme.Page.get(Page.java:12)` what is in the brackets.
+    /// File and line of a frame: the text in the brackets of `com.acme.Page.get(Page.java:12)`.
     ///
-    /// @return empty where it has none, and of the JDK's modules
+    /// @return empty if it has none, and for the JDK's modules
     public static Optional<Source> source(String frame) {
         int bracket = frame.indexOf('(');
         String inside = frame.substring(bracket + 1, Math.max(bracket + 1, frame.length() - 1));
@@ -212,7 +213,7 @@ public record ThreadDump(List<JavaThread> threads) {
             return ms.isPresent() ? Optional.of(ms.getAsDouble()) : Optional.empty();
         }
 
-        /// 0 where it is none: a thread calls itself what it likes.
+        /// The kernel's thread id; 0 if the text is not one, because a thread may choose any name.
         private static long kernelId(String text) {
             return (text.startsWith("0x")
                             ? ForeignNumber.hexadecimal(text)
@@ -220,8 +221,7 @@ public record ThreadDump(List<JavaThread> threads) {
                     .orElse(0);
         }
 
-        /// A thread that carries a virtual one is printed without the state that `nid` stands in
-        /// front of.
+        /// A thread that carries a virtual one is printed without the state that follows `nid`.
         private static long carriersId(String line) {
             Matcher id = KERNEL_ID.matcher(line);
             return id.find() ? kernelId(id.group(1)) : 0;
@@ -240,7 +240,7 @@ public record ThreadDump(List<JavaThread> threads) {
             } else if (trimmed.startsWith(CARRIES)) {
                 hasJavaState = true;
             } else if (trimmed.startsWith(MOUNTED)) {
-                // what follows is the virtual thread's, which has a dump of its own
+                // the following lines belong to the virtual thread, which is in another dump
                 stackEnded = true;
             } else if (trimmed.startsWith("at ")) {
                 inJava |= frames.isEmpty() && !trimmed.endsWith(NATIVE_METHOD);
@@ -287,7 +287,7 @@ public record ThreadDump(List<JavaThread> threads) {
                         waitsFor = Optional.of(new LockRef(id, type));
                 case "waiting on" -> locked.remove(id);
                 default -> {
-                    // "eliminated", "locked (a …) no object": nothing that anybody can wait for
+                    // "eliminated", "locked (a …) no object": no thread can wait for it
                 }
             }
         }

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Calls of the methods that are timed, as they were written down one by one. Pure.
+/// Individually recorded calls of timed methods. Pure.
 final class StageCalls {
-    /// Calls per second, of all methods together, up to which they are written down one by one. The
-    /// JVM's trace took 28 to 68 ns for each (docs/profiles.md); what async-profiler's takes was
-    /// not measured, and is more: it walks the stack.
+    /// Maximum number of calls per second, of all methods together, that are recorded individually.
+    /// The JVM's trace took 28 to 68 ns per call (docs/profiles.md). The cost of async-profiler's
+    /// trace was not measured, and is higher because it walks the stack.
     static final int MOST_PER_SECOND = 5_000;
 
-    /// Fewest intervals of a window, and most.
+    /// Minimum and maximum number of intervals of a window.
     private static final int FEWEST = 3;
 
     private static final int MOST = 10;
@@ -33,15 +33,15 @@ final class StageCalls {
         calls.computeIfAbsent(method, _ -> new ArrayList<>()).add(call);
     }
 
-    /// Intervals into which a window is cut: of a second each where it is long enough.
+    /// Number of intervals of a window: one per second if it is long enough.
     static int intervals(double seconds) {
         return Math.clamp((long) seconds, FEWEST, MOST);
     }
 
-    /// When the intervals end that lie within the time that was measured, and its own end.
+    /// Ends of the intervals within the measured time, and the end of that time.
     ///
     /// @param planned the window's length
-    /// @param measured less where a caller wanted to stop
+    /// @param measured the measured time; shorter if a caller wanted to stop
     static List<Double> ends(double planned, double measured) {
         int intervals = intervals(planned);
         List<Double> ends = new ArrayList<>();
@@ -53,8 +53,7 @@ final class StageCalls {
         return ends;
     }
 
-    /// The methods that are called rarely enough, together, to write each call down; the rarest
-    /// first.
+    /// The methods that are called rarely enough, together, to record each call; the rarest first.
     ///
     /// @param rates calls per second
     static Set<String> rareEnough(List<String> methods, Map<String, Double> rates) {
@@ -74,9 +73,9 @@ final class StageCalls {
         return rare;
     }
 
-    /// What is to be said of those that are not.
+    /// The note on methods that are called too often.
     ///
-    /// @param lacks what is not known of them therefore
+    /// @param lacks what is therefore unknown about them
     static String tooOften(
             List<String> methods, Set<String> rare, Map<String, Double> rates, String lacks) {
         Set<String> often = new LinkedHashSet<>(methods);

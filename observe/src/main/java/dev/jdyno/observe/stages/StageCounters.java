@@ -14,18 +14,18 @@ import java.util.TreeSet;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedMethod;
 
-/// What the JVM counted of timed methods (`jdk.MethodTiming`, JEP 520), read off at ticks: each
-/// event has everything since the instrumentation. Counts and means of an interval are differences;
-/// its least and greatest are known only where they are new ones.
+/// The JVM's counters of timed methods (`jdk.MethodTiming`, JEP 520), read at ticks. Each event
+/// contains everything since the instrumentation. Counts and means of an interval are differences.
+/// The minimum and maximum of an interval are known only if they are new ones.
 final class StageCounters {
     static final String FROM = "jdk.MethodTiming";
 
-    /// Everything since the instrumentation; a time is empty where the clock is too coarse for it.
+    /// Everything since the instrumentation; a time is empty if the clock is too coarse for it.
     private record Sum(
             long count, Optional<Double> totalMs, Optional<Double> minMs, Optional<Double> maxMs) {
         static final Sum NONE = new Sum(0, Optional.of(0.0), Optional.empty(), Optional.empty());
 
-        /// Of two overloads.
+        /// The sum of two overloads.
         Sum plus(Sum other) {
             if (count == 0 || other.count == 0) {
                 return count == 0 ? other : this;
@@ -62,7 +62,7 @@ final class StageCounters {
                         _ -> new TreeMap<>())
                 .put(
                         atS,
-                        // the times are no numbers without a call
+                        // without a call the times are not numbers
                         count == 0
                                 ? Sum.NONE
                                 : new Sum(
@@ -78,7 +78,7 @@ final class StageCounters {
                 : Optional.of(event.getDuration(field).toNanos() / 1e6);
     }
 
-    /// The ticks nearest to the wanted ends of intervals, and the last one.
+    /// The ticks nearest to the wanted ends of intervals, and the last tick.
     List<Double> ends(List<Double> wanted) {
         List<Double> ends = new ArrayList<>();
         for (double end : wanted) {
@@ -93,7 +93,7 @@ final class StageCounters {
         return ends;
     }
 
-    /// Calls per second of each of these methods until the last tick; 0 of one that was not called.
+    /// Calls per second of each method until the last tick; 0 if it was not called.
     Map<String, Double> rates(List<String> methods) {
         Map<String, Double> rates = new HashMap<>();
         if (!ticks.isEmpty()) {

@@ -19,13 +19,12 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
 
-/// Timed methods as a recording has them, of JFR or in its format, by the time since it began.
+/// Timed methods in a recording of JFR or in its format, by the time since the recording began.
 ///
-/// @param calls those that were written down one by one
-/// @param counters of those that were counted
+/// @param calls calls that were recorded individually
+/// @param counters methods that were counted
 public record StageRecording(StageCalls calls, StageCounters counters) {
-    /// Where a chunk's header has the time at which it began: big endian, nanoseconds since the
-    /// epoch.
+    /// Position of the begin time in a chunk's header: big endian, nanoseconds since the epoch.
     private static final int START_AT = 32;
 
     /// @param tick time between two readings of the counters
@@ -45,7 +44,7 @@ public record StageRecording(StageCalls calls, StageCounters counters) {
                                         new StageCalls.Call(
                                                 end, event.getDuration().toNanos() / 1e6));
                         default -> {
-                            // whatever somebody else's recording asked for
+                            // events requested by another recording
                         }
                     }
                 });
@@ -63,8 +62,8 @@ public record StageRecording(StageCalls calls, StageCounters counters) {
         return Instant.EPOCH.plusNanos(head.getLong(START_AT));
     }
 
-    /// The JVM names it in a field, and is asked for no stack; async-profiler leaves the field
-    /// empty, and has it on top of the stack.
+    /// The method of an event. The JVM has it in a field, and records no stack; async-profiler
+    /// leaves the field empty, and has it on top of the stack.
     private static RecordedMethod method(RecordedEvent event) {
         RecordedStackTrace stack = event.getStackTrace();
         return stack == null || stack.getFrames().isEmpty()
@@ -77,9 +76,9 @@ public record StageRecording(StageCalls calls, StageCounters counters) {
         Stage stage(String method, double fromS, double toS);
     }
 
-    /// The whole and its intervals.
+    /// The whole window and its intervals.
     ///
-    /// @param ends of the intervals, in seconds since the window began
+    /// @param ends ends of the intervals, in seconds since the window began
     static StageTimes cut(String source, List<Double> ends, List<String> methods, Between between) {
         List<Part> parts = new ArrayList<>();
         double from = 0;

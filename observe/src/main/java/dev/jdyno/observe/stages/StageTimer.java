@@ -24,19 +24,20 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-/// Times every call of named methods for a while, in a window of its own that is cut into
-/// intervals: the JVM instruments the methods when it begins and takes that back at the end.
+/// Times every call of named methods for a limited time, in a separate window that is divided into
+/// intervals. The JVM instruments the methods at the beginning and removes the instrumentation at
+/// the end.
 ///
-/// First a short look counts how often each is called. Those that are called rarely enough have
-/// each call written down, which gives everything: on JDK 25 and later by `jdk.MethodTrace` (JEP
-/// 520), on older ones by async-profiler's trace. Of the others JDK 25 counts inside the JVM
-/// (`jdk.MethodTiming`), which gives no standard deviation, and on older ones only the look is
-/// known.
+/// First a short test counts how often each method is called. If a method is called rarely enough,
+/// each call is recorded, which gives all figures: on JDK 25 and later by `jdk.MethodTrace` (JEP
+/// 520), on older ones by async-profiler's trace. The other methods are counted inside the JVM on
+/// JDK 25 (`jdk.MethodTiming`), without a standard deviation; on older ones only the test's figures
+/// are known.
 public final class StageTimer {
     /// The first JDK with JEP 520.
     static final int METHOD_TIMING_SINCE = 25;
 
-    /// How long it is looked, at most, how often each method is called.
+    /// Maximum duration of the test that counts calls.
     private static final Duration LOOK = Duration.ofMillis(500);
 
     private static final String NO_DEVIATION =
@@ -49,9 +50,9 @@ public final class StageTimer {
 
     /// Times the methods for `window`.
     ///
-    /// @param stop asked four times a second; true ends the window with what it has, and takes the
-    ///   instrumentation back
-    /// @throws UserError when neither source is to be had, with both reasons
+    /// @param stop checked four times a second; true ends the window with the data so far, and
+    ///   removes the instrumentation
+    /// @throws UserError when neither source is available, with both reasons
     public static StageTimes time(
             Target target,
             NanoClock clock,
@@ -105,7 +106,7 @@ public final class StageTimer {
                                 target,
                                 clock,
                                 stop,
-                                // what was called since the last tick is not in
+                                // calls since the last tick are not included
                                 window.plus(tick),
                                 settings(wanted, of(wanted, rare), tick),
                                 (file, seconds) ->
@@ -114,7 +115,7 @@ public final class StageTimer {
                                                 methods,
                                                 rare,
                                                 ends(window, seconds)));
-        // who stops in the first moments gets the longer one
+        // if the user stops in the first moments, the longer one is returned
         StageTimes known = looked(first, methods);
         return times.seconds() < known.seconds()
                 ? known
@@ -126,7 +127,7 @@ public final class StageTimer {
         return StageCalls.ends(planned, Math.min(planned, measured));
     }
 
-    /// The first look alone, of a user who did not wait for more.
+    /// Only the first test, for a user who stopped after it.
     private static StageTimes looked(StageRecording first, List<String> methods) {
         return timed(first, methods, Set.of(), List.of(Double.MAX_VALUE))
                 .withNote("stopped during the first look: " + NO_DEVIATION);
@@ -155,7 +156,7 @@ public final class StageTimer {
         }
     }
 
-    /// How long it is looked how often the methods are called.
+    /// Duration of the test that counts calls.
     private static Duration look(Duration window) {
         Duration part = window.dividedBy(4);
         return part.compareTo(LOOK) < 0 ? part : LOOK;
@@ -168,7 +169,7 @@ public final class StageTimer {
                 Math.clamp(seconds / StageCalls.intervals(seconds) / 8, 0.05, 1));
     }
 
-    /// @param traced those of which each call is written down
+    /// @param traced methods whose calls are recorded individually
     public static String settings(
             List<MethodName> methods, List<MethodName> traced, Duration tick) {
         return """
@@ -205,12 +206,12 @@ public final class StageTimer {
                 .collect(Collectors.joining(";"));
     }
 
-    /// @param wanted when intervals are to end
+    /// @param wanted wanted ends of the intervals
     private static StageTimes timed(
             StageRecording seen, List<String> methods, Set<String> traced, List<Double> wanted) {
         return StageRecording.cut(
                 "jfr",
-                // a class that the JVM has not loaded is counted nowhere, and has no tick
+                // a class that the JVM has not loaded is not counted, and has no tick
                 seen.counters().ends(wanted),
                 methods,
                 (method, from, to) ->
@@ -232,7 +233,7 @@ public final class StageTimer {
         }
         Traced whole = traced(profiler, of(wanted, rare), window);
         if (whole.seconds() < look.seconds()) {
-            // who stops in the first moments gets the longer one
+            // if the user stops in the first moments, the longer one is returned
             return cut(look, List.of(look.seconds()), methods)
                     .withNote(tooOften(methods, rare, rates, look));
         }
@@ -300,7 +301,7 @@ public final class StageTimer {
         try {
             Files.deleteIfExists(file);
         } catch (IOException left) {
-            // the target's /tmp went away with it
+            // the target's /tmp has gone with it
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Methods that are timed at each call.
+/// Methods whose calls are timed.
 @NullMarked
 package dev.jdyno.observe.stages;
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which threads at work make classes, by their stacks: loading the class is the least of what a
-/// script's compiler or a generator of proxies costs.
+/// Finds working threads that create classes, by their stacks. For a script's compiler or a
+/// generator of proxies, loading the class is the smallest part of the cost.
 public final class ClassMakers {
     private final Frames frames;
     private final Map<String, Double> makers = new HashMap<>();
@@ -30,12 +30,13 @@ public final class ClassMakers {
                 });
     }
 
-    /// Nothing where no thread was found at work.
+    /// The share of these threads; nothing if no thread was found at work.
     public Signals signals() {
         return Signals.share(Sign.MAKES_CLASSES_SHARE, makers, atWork);
     }
 
-    /// The outermost frame of a maker in a stack, its top first, and who called it.
+    /// The outermost frame in a stack that creates classes, and its caller. The stack has its top
+    /// first.
     private Optional<String> maker(List<String> stack) {
         for (int i = stack.size() - 1; i >= 0; i--) {
             Optional<Meaning> maker = frames.maker(stack.get(i));

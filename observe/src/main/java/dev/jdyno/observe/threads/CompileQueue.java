@@ -29,8 +29,8 @@ public final class CompileQueue {
 
     private CompileQueue() {}
 
-    /// Methods in all queues, without those that are being compiled; empty where the text is no
-    /// answer to the command.
+    /// Number of methods in all queues, without those that are being compiled; empty if the text is
+    /// not an answer to the command.
     public static Optional<Integer> length(String answer) {
         List<String> lines = answer.lines().toList();
         if (lines.stream().noneMatch(l -> CURRENT.matcher(l).matches())) {

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/// The CPU that a JVM's JIT compilers take, and the CPU that they wait for. While they still
-/// compile the methods that a request runs, the service gets faster, and they take the cores from
-/// it. Where the service takes the cores from them, they use little CPU and wait for it all the
-/// time: what they use alone does not show that they have work.
+/// CPU time that a JVM's JIT compilers use, and for which they wait. While they compile the methods
+/// of a request, the service becomes faster, and they take cores from it. If the service takes the
+/// cores from them, they use little CPU and wait for it all the time. So their CPU use alone does
+/// not show that they have work.
 public final class CompilerThreads {
     // comm holds 15 characters: "C2 CompilerThre"
     private static final List<String> NAMES = List.of("C1 Comp", "C2 Comp", "JVMCI");
@@ -28,24 +28,24 @@ public final class CompilerThreads {
         this.names = new KernelThreads(proc, pid);
     }
 
-    /// What all compiler threads together did in some time, in seconds of one thread.
+    /// Total time of all compiler threads in some period, in seconds of one thread.
     ///
-    /// @param used on a core
-    /// @param waited in a run queue
+    /// @param used time on a core
+    /// @param waited time in a run queue
     public record Taken(double used, double waited) {}
 
-    /// @param name of a thread, as the kernel has it
+    /// @param name the kernel's name of a thread
     public static boolean isOne(String name) {
         return NAMES.stream().anyMatch(name::startsWith);
     }
 
-    /// Why neither is seen; empty where the kernel counts both.
+    /// Why this data is missing; empty if the kernel counts it.
     public Optional<String> missing() {
         return threads.missing();
     }
 
-    /// Since the last call; at first, since the JVM's start. The JVM ends compiler threads that
-    /// have nothing to do: what they took in their last moment is not seen.
+    /// Times since the last call; at first, since the JVM's start. The JVM ends idle compiler
+    /// threads: their use since the last call is not counted.
     public Taken take() {
         Map<Long, Times> now =
                 threads.read(

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What the JIT compilers of a JVM have to do, look by look: what they use and wait for
-/// (`schedstat`), how many methods wait for them (`Compiler.queue`), how many they have compiled
-/// (perf data). A source that is missing is named, and the others go on.
+/// Samples the work of a JVM's JIT compilers: their CPU use and waits (`schedstat`), the methods
+/// that wait for them (`Compiler.queue`), the methods they have compiled (perf data). If a source
+/// is missing, it is reported and the others are still used.
 public final class CompilerWatch implements AutoCloseable {
-    /// Of an answer; a JVM whose threads all wait for a core answers late, and the load goes on
-    /// meanwhile.
+    /// Maximum time for an answer. A JVM whose threads all wait for a core answers late, and the
+    /// load continues meanwhile.
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    /// Questions without an answer in a row after which no more are asked.
+    /// Maximum number of questions in a row without an answer; then no more are asked.
     private static final int MOST_UNANSWERED = 2;
 
     private static final List<String> COMPILED =
@@ -56,9 +56,9 @@ public final class CompilerWatch implements AutoCloseable {
         }
     }
 
-    /// What the compilers did since the look before.
+    /// Activity of the compilers since the previous sample.
     ///
-    /// @param seconds since then
+    /// @param seconds time since then
     public CompilerLook look(double seconds) throws InterruptedException {
         CompilerThreads.Taken taken = threads.take();
         Optional<Long> before = compiled;
@@ -72,7 +72,7 @@ public final class CompilerWatch implements AutoCloseable {
                         .flatMap(b -> compiled.map(now -> Math.max(0, now - b) / seconds)));
     }
 
-    /// The sources that are not there, with the reason.
+    /// The sources that are not available, with the reason.
     public List<String> missing() {
         return List.copyOf(missing);
     }

@@ -1,6 +1,6 @@
 package dev.jdyno.observe.threads;
 
-/// Mean over a window, in threads.
+/// Mean use of cores over a window, in threads.
 ///
 /// @param onCpu on a core
 /// @param waiting in the run queue

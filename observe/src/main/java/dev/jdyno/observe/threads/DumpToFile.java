@@ -22,31 +22,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
-/// Thread dumps that the target writes to a file in its `/tmp`, which must not fill that disk.
+/// Thread dumps that the target writes to a file in its `/tmp`. They must not fill that disk.
 ///
-/// Nobody knows before the first one how large it gets (a kilobyte for a thread with nine frames),
-/// and a dump that was begun cannot be ended. But what it wrote can be taken away while it writes:
-/// it goes on behind that and the disk has its blocks back. So a dump that takes too much of what
-/// was free is cut, and is none.
+/// The size of the first one is not known beforehand (a kilobyte for a thread with nine frames),
+/// and a dump cannot be cancelled. But the file can be truncated while the target writes it: the
+/// target continues behind that position and the disk gets its blocks back. So a dump that takes
+/// too much of the free space is truncated, and is not used.
 final class DumpToFile {
     private static final String FILE = "threads.json";
 
-    /// Share of the free space that one may take.
+    /// Maximum size of a dump, as a share of the free space.
     static final double MOST_OF_FREE = 0.5;
 
-    /// Share of the memory limit that one may take where the folder is in memory.
+    /// Maximum size of a dump, as a share of the memory limit, if the folder is in memory.
     static final double MOST_OF_MEMORY = 0.125;
 
-    /// How long one is waited for: a million threads take half a minute the first time.
+    /// Maximum time to wait for a dump: a million threads take half a minute the first time.
     static final Duration LIMIT = Duration.ofSeconds(60);
 
-    /// At 70 MB/s a few megabytes are written in between.
+    /// Time between two checks of the file. At 70 MB/s the target writes a few megabytes in
+    /// between.
     private static final Duration POLL = Duration.ofMillis(50);
 
-    /// Half a second: a JVM that runs has begun to write by then.
+    /// Number of checks until a running JVM has begun to write: half a second.
     private static final int BEGUN_POLLS = 10;
 
-    /// A dump that wrote nothing for so long has ended.
+    /// A dump that wrote nothing for this time has ended.
     private static final Duration SILENT = Duration.ofSeconds(5);
 
     private final ProcFs proc;
@@ -65,10 +66,10 @@ final class DumpToFile {
         this.mostOfFree = mostOfFree;
     }
 
-    /// @param seconds until the target had written it
+    /// @param seconds time until the target had written it
     record Written(Bytes size, double seconds) {}
 
-    /// Thrown for what makes every further one pointless or harmful.
+    /// Thrown if further dumps are pointless or harmful.
     static final class GivenUp extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -81,8 +82,10 @@ final class DumpToFile {
         }
     }
 
+    /// Orders a dump.
+    ///
     /// @param expected the size of the last one
-    /// @param stop who wants to end early does not wait for it; empty is returned then
+    /// @param stop ends the wait early; the result is then empty
     /// @throws GivenUp when there is no room for it, or it takes too long
     /// @throws UserError when the target refuses
     Optional<Written> order(Optional<Bytes> expected, BooleanSupplier stop)
@@ -100,7 +103,7 @@ final class DumpToFile {
                             + most
                             + " of one");
         }
-        // an earlier one that was left: its size is not the new one's
+        // a file left by an earlier dump: its size is not that of the new one
         shared.remove(FILE);
         long start = clock.nanos();
         var answer =
@@ -119,7 +122,7 @@ final class DumpToFile {
         }
     }
 
-    /// The dump that was written, to be read once; the caller closes it.
+    /// The written dump, to be read once; the caller closes it.
     InputStream read(Written dump) throws IOException {
         try (Handle file = target.shared().read(FILE, dump.size().value())) {
             return file.stream();
@@ -163,7 +166,7 @@ final class DumpToFile {
         return Optional.empty();
     }
 
-    /// The command's answer, if it comes before the file is to be looked at again.
+    /// The command's answer, if it comes before the next check of the file.
     private Optional<String> within(FutureTask<String> answer, SharedFolder shared, long start)
             throws GivenUp, InterruptedException, IOException {
         try {
@@ -182,7 +185,7 @@ final class DumpToFile {
         }
     }
 
-    /// Lets the target write on, into nothing: until it has ended, what it wrote is taken away.
+    /// Lets the target continue to write, and truncates the file until the target has ended.
     private static void leave(SharedFolder shared) throws IOException {
         awaitBegun(shared);
         FileChannel open;
@@ -204,14 +207,14 @@ final class DumpToFile {
                             TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
                         }
                     } catch (IOException gone) {
-                        // with its disk: nothing is left to be freed
+                        // the disk is gone: nothing is left to be freed
                     } catch (InterruptedException ended) {
                         Thread.currentThread().interrupt();
                     }
                 });
     }
 
-    /// One that was ordered a moment ago may not have been begun.
+    /// Waits until the target has begun to write a dump that was just ordered.
     private static void awaitBegun(SharedFolder shared) throws IOException {
         boolean interrupted = false;
         for (int i = 0; i < BEGUN_POLLS && !shared.exists(FILE); i++) {
@@ -226,7 +229,9 @@ final class DumpToFile {
         }
     }
 
-    /// @return whether it had to be
+    /// Truncates the dump if it is larger than `most`.
+    ///
+    /// @return true if it was truncated
     private static boolean cutAbove(Bytes most, SharedFolder shared) throws IOException {
         try (Handle file = shared.read(FILE, Long.MAX_VALUE)) {
             if (file.stat().bytes() <= most.value()) {
@@ -241,7 +246,7 @@ final class DumpToFile {
         }
     }
 
-    /// How much one may take there now.
+    /// Maximum size of a dump at present.
     private Bytes most(Path folder) {
         double free = mostOfFree * folder.toFile().getUsableSpace();
         double memory =
@@ -253,7 +258,7 @@ final class DumpToFile {
         return new Bytes((long) Math.min(free, memory));
     }
 
-    /// Whether the target's `/tmp` is a `tmpfs`, whose files its memory limit counts.
+    /// True if the target's `/tmp` is a `tmpfs`. Its memory limit counts the files in it.
     private boolean isInMemory() {
         return Mount.holding("/tmp", Mount.all(proc.text(target.pid(), "mountinfo")))
                 .filter(m -> m.type().equals("tmpfs"))

@@ -10,12 +10,12 @@ import dev.jdyno.target.Target;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The thread dumps of one window. Each may fail, which is counted and said, and costs neither
-/// those before it nor what is known without dumps: a JVM that has run out of file descriptors
-/// takes no connection of ours either.
+/// The thread dumps of one window. Each of them may fail. Failures are counted and reported;
+/// earlier dumps and other data are not affected. A JVM without free file descriptors, for example,
+/// accepts no connection from jdyno.
 public final class Dumps {
-    /// So many in a row that failed are the last that are asked for: the window has other things to
-    /// look at than a JVM that is silent.
+    /// Number of failures in a row after which no more dumps are requested. The rest of the window
+    /// is needed for other data.
     static final int FAILED_IN_A_ROW = 2;
 
     private final Target target;
@@ -27,18 +27,18 @@ public final class Dumps {
     private int failedInARow;
     private String why = "";
 
-    /// @param counters the JVM's own, which say how long it stood still
+    /// @param counters the JVM's own counters, which contain the length of its stops
     public Dumps(Target target, NanoClock clock, Supplier<Optional<GcCounters>> counters) {
         this.target = target;
         this.clock = clock;
         this.counters = counters;
     }
 
-    /// @param pauseMs for which the target stood still
-    /// @param syncMs until its last thread had stopped: long when its threads do not get a core
+    /// @param pauseMs time for which the target was stopped
+    /// @param syncMs time until its last thread had stopped: long if its threads do not get a core
     public record Dumped(ThreadDump dump, double pauseMs, double syncMs) {}
 
-    /// The next one; empty when it could not be had.
+    /// The next dump; empty when it failed.
     public Optional<Dumped> take() throws InterruptedException {
         if (failedInARow >= FAILED_IN_A_ROW) {
             return Optional.empty();
@@ -73,19 +73,19 @@ public final class Dumps {
                 ThreadDump.parse(text), pauseMs, Math.clamp(syncMs, 0.0, tookMs - pauseMs));
     }
 
-    /// Time at safepoints that was not for the collector.
+    /// Time at safepoints for other reasons than the collector.
     private static double stoppedMs(GcCounters before, GcCounters after) {
         long safepoints = after.safepointNanos() - before.safepointNanos();
         long collector = after.pauseNanosSince(before);
         return Math.max(0, safepoints - collector) / 1e6;
     }
 
-    /// At which lines the methods stood.
+    /// The source lines of the methods in the dumps.
     public SourceLines lines() {
         return lines;
     }
 
-    /// What was not seen, with the last reason; empty when every dump was given.
+    /// The missing dumps, with the last reason; empty when no dump failed.
     public Optional<Unseen> missing() {
         if (failed == 0) {
             return Optional.empty();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The threads of a process as the kernel knows them: by the first 15 characters of their names,
-/// with what each does now. All there is where the JVM gives no thread dump.
+/// The threads of a process as the kernel lists them: the first 15 characters of their names, and
+/// their present state. It is the only source if the JVM gives no thread dump.
 public final class KernelThreads {
     private static final Map<Character, String> STATES =
             Map.of(
@@ -38,9 +38,9 @@ public final class KernelThreads {
                 .orElse("thread " + tid);
     }
 
-    /// Threads of one name without its digits, those that used most CPU first.
+    /// Groups of threads with the same name, digits removed, those that used most CPU first.
     ///
-    /// @param use of cores by thread, over a window
+    /// @param use cores by thread, over a window
     public List<ThreadReport.Group> groups(Map<Long, CoreUse> use) {
         Map<String, List<Long>> byName = new TreeMap<>();
         use.keySet()

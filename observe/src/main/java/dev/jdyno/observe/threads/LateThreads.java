@@ -10,26 +10,27 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// For which method the stops of our dumps waited. A thread that has stopped uses no CPU, so the
-/// last one to stop is the one that used most of it while the others stood: the dump prints the CPU
-/// time of each thread at the stop, and the kernel's statistics have it from just before. A thread
-/// that only waited for a core used next to none meanwhile, however much it used before. The late
-/// one is found where it stopped: behind the loop or the copy that it could not stop in, in the
-/// same method or its caller.
+/// Finds the method that delayed the stops of jdyno's dumps. A stopped thread uses no CPU, so the
+/// last thread to stop is the one that used most CPU while the others were already stopped. The
+/// dump contains the CPU time of each thread at the stop, and the kernel's statistics contain it
+/// from just before. A thread that only waited for a core used almost none meanwhile, however much
+/// it used before. The late thread is found where it stopped: after the loop or the copy in which
+/// it could not stop, in the same method or its caller.
 public final class LateThreads {
-    /// ms until the last thread had stopped, from which one ran on: with a core free a thread stops
-    /// within one.
+    /// Minimum time in ms until the last thread had stopped for a thread to have kept running. With
+    /// a free core a thread stops within 1 ms.
     static final double LATE_MS = 20;
 
-    /// Share of the time until all had stopped that the thread must have used CPU for: it may lack
-    /// a core at times.
+    /// Minimum CPU time of that thread, as a share of the time until all had stopped: it may lack a
+    /// core at times.
     private static final double RAN = 0.5;
 
     private final Map<String, Double> methodsMs = new HashMap<>();
     private double lateMs;
 
-    /// @param syncMs from the call for the dump's stop until the last thread had stopped
-    /// @param before CPU time of the threads just before that call
+    /// @param syncMs time from the request of the dump's safepoint until the last thread had
+    ///   stopped
+    /// @param before CPU time of the threads just before that request
     public void add(ThreadDump dump, double syncMs, SchedProbe.Reading before) {
         if (syncMs >= LATE_MS) {
             lateMs += syncMs;
@@ -53,7 +54,7 @@ public final class LateThreads {
         return Optional.ofNullable(most);
     }
 
-    /// 0 where it is not known.
+    /// CPU time in ms since `before`; 0 if it is not known.
     private static double ranMs(JavaThread thread, SchedProbe.Reading before) {
         SchedProbe.Times then = before.byThread().get(thread.tid());
         return then == null ? 0 : thread.cpuMs().map(now -> now - then.onCpu() / 1e6).orElse(0.0);
@@ -63,8 +64,8 @@ public final class LateThreads {
         return thread.frames().stream().filter(Profile::isOfTheApplication).findFirst();
     }
 
-    /// The place of {@link Sign#SAFEPOINT_SYNC_SHARE}: the method for which most of that time was
-    /// waited; nothing where no stop was late or no thread was seen running on.
+    /// The place of {@link Sign#SAFEPOINT_SYNC_SHARE}: the method that caused most of that time.
+    /// Nothing if no stop was late or no running thread was found.
     public Signals signals() {
         return new Signals(
                 Map.of(), Signals.share(Sign.SAFEPOINT_SYNC_SHARE, methodsMs, lateMs).places());

@@ -17,16 +17,16 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Who waits for whom, in one dump. Pure.
+/// Threads that wait for each other in one dump. Pure.
 ///
-/// A thread blocked on a monitor always counts. A parked thread counts when the thing it parks on
-/// is a lock (`ReentrantLock$…Sync`, `ReentrantReadWriteLock$…`, `StampedLock`) or is held by
-/// somebody; an idle worker that parks on its queue's condition waits for work, not for a lock.
+/// A thread that is blocked on a monitor always counts. A parked thread counts if it parks on a
+/// lock (`ReentrantLock$…Sync`, `ReentrantReadWriteLock$…`, `StampedLock`) or on an object that a
+/// thread holds. An idle worker that parks on its queue's condition waits for work, not for a lock.
 ///
-/// A target may answer with a hundred thousand threads that wait for each other: every question
-/// here takes time that grows with the threads and not with their square.
+/// A target may return a hundred thousand threads that wait for each other. So the time of every
+/// method here grows with the number of threads, not with its square.
 ///
-/// @param holders place in `threads` of the first one that holds a lock, by the lock's id
+/// @param holders index in `threads` of the first thread that holds a lock, by the lock's id
 public record LockGraph(List<JavaThread> threads, Map<String, Integer> holders) {
     private static final int STACK_SHOWN = 6;
 
@@ -96,7 +96,8 @@ public record LockGraph(List<JavaThread> threads, Map<String, Integer> holders) 
                 .toList();
     }
 
-    /// How many threads never go on: those in a circle, and those whose wait ends at one.
+    /// Number of threads that can never continue: threads in a circle, and threads that wait for
+    /// them directly or indirectly.
     public int behindDeadlocks() {
         Map<Integer, Integer> next = next();
         Set<Integer> stuck = new HashSet<>();
@@ -114,7 +115,7 @@ public record LockGraph(List<JavaThread> threads, Map<String, Integer> holders) 
         return stuck.size();
     }
 
-    /// Whom each thread waits for, by their places.
+    /// For each thread the thread it waits for, by their indexes.
     private Map<Integer, Integer> next() {
         Map<Integer, Integer> next = new HashMap<>();
         for (int i = 0; i < threads.size(); i++) {

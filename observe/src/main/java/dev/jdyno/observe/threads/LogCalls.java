@@ -14,11 +14,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Who logs at which level, by the stacks of the threads that were found in a log: the method by
-/// which the log was called says the level, the frame below it who called. And how many of them
-/// stand in a write to standard output.
+/// Finds the callers of the log and their levels, from the stacks of logging threads: the method of
+/// the log shows the level, the frame below it the caller. It also counts the threads that write to
+/// standard output.
 public final class LogCalls {
-    /// Below INFO in logback, log4j, slf4j, commons-logging and `java.util.logging`.
+    /// Methods for levels below INFO in logback, log4j, slf4j, commons-logging and
+    /// `java.util.logging`.
     private static final Set<String> LOW =
             Set.of("trace", "debug", "finest", "finer", "fine", "tracef", "debugf", "debugv");
 
@@ -30,10 +31,10 @@ public final class LogCalls {
     private static final Pattern BRIDGE =
             Pattern.compile("^org\\.slf4j\\.|\\.logging\\.|\\.log4j\\.|[.$]\\w*Log(ger)?\\.\\w+$");
 
-    /// Leading parts of a package that belong to one owner: `org.eclipse.jetty`.
+    /// Number of leading parts of a package that identify one owner: `org.eclipse.jetty`.
     private static final int OWNER_PARTS = 3;
 
-    // the system call; whatever waits for the reader stands in it
+    // the system call in which a thread waits for the reader
     private static final String WRITE = "java.io.FileOutputStream.writeBytes";
     // System.out and System.err; a file's appender has no such stream
     private static final String OUTPUT = "java.io.PrintStream.write";
@@ -45,7 +46,7 @@ public final class LogCalls {
     private double writeToOutput;
     private int dumps;
 
-    /// @param output what the target's standard output is; empty where that cannot be read
+    /// @param output the kernel's name of the target's standard output; empty if it cannot be read
     public LogCalls(Frames frames, Optional<String> output) {
         this.frames = frames;
         this.output = output;
@@ -71,8 +72,8 @@ public final class LogCalls {
         }
     }
 
-    /// Share of the calls that were below INFO, with the package most of them came from; nothing
-    /// where no call's level was seen. Beside it {@link Sign#WRITES_TO_OUTPUT}, where any does.
+    /// Share of the calls below INFO, with the package of most of them; nothing if no level was
+    /// found. In addition {@link Sign#WRITES_TO_OUTPUT}, if a thread writes to standard output.
     public Signals signals() {
         return Signals.share(Sign.LOGGED_LOW_SHARE, low, all).and(toOutput());
     }
@@ -89,11 +90,11 @@ public final class LogCalls {
         return !stack.isEmpty() && stack.getFirst().equals(WRITE) && stack.contains(OUTPUT);
     }
 
-    /// @param owner package of who called the log, its leading parts
+    /// @param owner leading parts of the caller's package
     record Call(boolean low, String owner) {}
 
-    /// The innermost call of a log in a stack, its top first; empty where its level is not to be
-    /// seen there.
+    /// The innermost call of a log in a stack, whose top is first; empty if it does not show the
+    /// level.
     private Optional<Call> call(List<String> stack) {
         List<String> below = stack.stream().dropWhile(f -> !isLog(f)).toList();
         List<String> log = below.stream().takeWhile(f -> isLog(f) || isBridge(f)).toList();

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Reads the threads of a dump: what each does, and whom it waits for, by the socket of the system
-/// call in which it still stands.
+/// Reads the threads of a dump: the activity of each, and its peer, by the socket of the system
+/// call in which it still is.
 public final class ThreadReader {
-    /// Threads whose socket is looked up in one dump; the others share their result.
+    /// Maximum number of threads per dump whose socket is looked up; the others share their result.
     private static final int PEERS_PER_DUMP = 64;
 
     private final ProcFs proc;
@@ -29,11 +29,12 @@ public final class ThreadReader {
     private final SocketPeers peers;
     private final StackClassifier classifier;
 
-    /// Threads that were seen as loops: one that has no time left is never again found selecting.
+    /// Threads that were recognised as event loops: a saturated loop may never be found selecting
+    /// again.
     private final Set<Identity> loops = new HashSet<>();
 
-    /// A thread among all that there ever were: where thousands are started the kernel gives a
-    /// worker the number that an ended loop had.
+    /// Identifies a thread among all that ever existed. If thousands are started, the kernel gives
+    /// a worker the number of an ended loop.
     private record Identity(long tid, String name) {}
 
     public ThreadReader(ProcFs proc, long pid, StackClassifier classifier) {
@@ -43,7 +44,7 @@ public final class ThreadReader {
         this.classifier = classifier;
     }
 
-    /// How many virtual threads do not wait for work.
+    /// Number of virtual threads that do not wait for work.
     public double busy(VirtualSample virtual) {
         return virtual.weight()
                 * virtual.threads().stream()
@@ -64,7 +65,7 @@ public final class ThreadReader {
                 socket = peers.inodeOf(classified.thread().tid()).flatMap(sockets::byInode);
             }
             if (socket.isEmpty() && isOn(classified, Kind.SOCKET_WRITE)) {
-                // a write that blocks is still in its system call after the dump
+                // a blocked write is still in its system call after the dump
                 classified = classified.running();
             }
             boolean toClient = socket.filter(sockets::isServerSide).isPresent();
@@ -106,9 +107,10 @@ public final class ThreadReader {
         return thread.doing().flatMap(ThreadActivity::how).filter(h -> h == how).isPresent();
     }
 
-    /// A dump names threads by their ids in the innermost pid namespace; `/proc` here by ours.
+    /// Maps thread ids. A dump contains the ids in the innermost pid namespace; `/proc` here
+    /// contains the ids in jdyno's namespace.
     ///
-    /// @return ours by theirs; empty when they are the same
+    /// @return ids here by ids in the dump; empty when they are the same
     public static Map<Long, Long> outerTids(ProcFs proc, long pid) {
         if (proc.innerPid(pid) == pid) {
             return Map.of();

@@ -24,30 +24,30 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Virtual threads of one dump, all of them or so many of them by chance.
+/// Virtual threads of one dump: all of them or a random sample.
 ///
-/// The dump lists them by container and age, so its first ones are of one kind. Kept is a uniform
-/// sample instead (Vitter's algorithm R: the i-th thread takes the place of one of the k kept with
-/// probability k / i), read in one pass whatever the file's size: what is in memory is the sample,
-/// each frame once.
+/// The dump lists them by container and age, so its first ones are of one kind. A uniform sample is
+/// kept instead (Vitter's algorithm R: the i-th thread replaces one of the k kept with probability
+/// k / i). It is read in one pass whatever the file's size. Only the sample is in memory, each
+/// frame once.
 ///
-/// @param threads those kept
-/// @param total how many virtual threads the dump had
+/// @param threads the sampled threads
+/// @param total number of virtual threads in the dump
 public record VirtualSample(List<JavaThread> threads, long total) {
     private static final int DEEPEST = 100;
 
     public static final VirtualSample NONE = new VirtualSample(List.of(), 0);
 
-    /// Values and text of one thread in the dump: 1024 frames at the most, and their locks. One
-    /// thread is read at a time, so this is what the reading takes.
+    /// Maximum number of values and characters of one thread in the dump: at most 1024 frames, and
+    /// their locks. One thread is read at a time, so this is the memory of reading.
     private static final int MOST_VALUES = 20_000;
 
     private static final int MOST_LETTERS = 1 << 20;
 
-    /// Letters of a frame that are read.
+    /// Maximum length of a frame that is read, in characters.
     private static final int LONGEST_FRAME = 2000;
 
-    /// Different frames that are kept once each; with more of them, some are kept twice.
+    /// Maximum number of different frames that are kept only once; with more, some are kept twice.
     private static final int MOST_FRAMES = 100_000;
 
     private static final JsonMapper JSON =
@@ -65,14 +65,14 @@ public record VirtualSample(List<JavaThread> threads, long total) {
         threads = List.copyOf(threads);
     }
 
-    /// How many each of those kept stands for.
+    /// Number of virtual threads that each sampled thread represents.
     public double weight() {
         return threads.isEmpty() ? 1 : (double) total / threads.size();
     }
 
-    /// @param json what `Thread.dump_to_file -format=json` wrote
-    /// @param atMost how many are kept
-    /// @throws IOException when it is no such dump, or a thread of it is larger than a thread is
+    /// @param json output of `Thread.dump_to_file -format=json`
+    /// @param atMost maximum size of the sample
+    /// @throws IOException when it is not such a dump, or a thread in it is too large
     public static VirtualSample read(InputStream json, int atMost, RandomGenerator random)
             throws IOException {
         List<JavaThread> kept = new ArrayList<>();
@@ -107,13 +107,13 @@ public record VirtualSample(List<JavaThread> threads, long total) {
         return new VirtualSample(kept, total);
     }
 
-    /// One thread of the dump as a tree, up to a size.
+    /// One thread of the dump as a tree, up to a maximum size.
     private static final class OneThread {
         private final JsonParser parser;
         private int values;
         private long letters;
 
-        /// @param parser at the thread's begin
+        /// @param parser at the beginning of the thread
         OneThread(JsonParser parser) {
             this.parser = parser;
         }
@@ -122,7 +122,7 @@ public record VirtualSample(List<JavaThread> threads, long total) {
             return node(parser.currentToken());
         }
 
-        /// By recursion: the parser ends where values nest deeper than {@link #DEEPEST}.
+        /// Recursive: the parser fails if values nest deeper than {@link #DEEPEST}.
         private JsonNode node(JsonToken at) throws IOException {
             var nodes = JsonNodeFactory.instance;
             letters += at.isScalarValue() ? parser.getStringLength() : 0;
@@ -155,7 +155,7 @@ public record VirtualSample(List<JavaThread> threads, long total) {
         }
     }
 
-    /// JDK 25 says so; on 21 the bottom frame does.
+    /// JDK 25 states it; on 21 the bottom frame shows it.
     private static boolean isVirtual(JsonNode thread) {
         JsonNode stack = thread.path("stack");
         return thread.path("virtual").asBoolean(false)
@@ -164,7 +164,7 @@ public record VirtualSample(List<JavaThread> threads, long total) {
                                 .equals("java.lang.VirtualThread.run"));
     }
 
-    /// @param source empty where it has none
+    /// @param source empty if it has none
     private record Frame(String method, Optional<ThreadDump.Source> source) {
         static Frame of(String line) {
             return new Frame(

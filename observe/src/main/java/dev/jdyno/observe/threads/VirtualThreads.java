@@ -17,30 +17,31 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-/// Virtual threads, which `Thread.print` does not show: from `Thread.dump_to_file` (JDK 21+), which
-/// takes no safepoint. Asked for only where virtual threads run.
+/// Virtual threads, which `Thread.print` does not show. They are read by `Thread.dump_to_file` (JDK
+/// 21+), which takes no safepoint, and only if virtual threads run.
 public final class VirtualThreads {
-    /// Threads kept of one dump. Of a kind that makes up the share p of them, the sample has it
-    /// with a standard error of sqrt(p (1 - p) / 20,000): at most 0.4 %.
+    /// Maximum number of threads in the sample of one dump. A kind with share p of the threads has
+    /// a standard error of sqrt(p (1 - p) / 20,000): at most 0.4 %.
     static final int AT_MOST = 20_000;
 
     private static final String SOURCE = "virtual threads";
 
     private static final String PARKS_CARRIER = "java.lang.VirtualThread.parkOnCarrierThread";
 
-    /// It stands right above the park itself: `Unsafe.park`, `parkOnCarrierThread`, `parkNanos`.
+    /// Number of frames from the top that contain the park and its caller: `Unsafe.park`,
+    /// `parkOnCarrierThread`, `parkNanos`.
     private static final int PARK_FRAMES = 4;
 
-    /// What stands for the thread id that the kernel gives them not.
+    /// The thread id used for virtual threads, because the kernel gives them none.
     public static final long TID = 0;
 
     private static final String CARRIERS = "ForkJoinPool-1-worker";
 
-    /// Longer than this, and there is one a window: it keeps a core of the target busy, and what
-    /// its other threads do is to be seen as well.
+    /// Maximum duration of a dump for more than one per window. A longer one keeps a core of the
+    /// target busy, and its other threads must be observed as well.
     static final double LONG_SECONDS = 1;
 
-    /// Any: with the same one the same dump gives the same sample.
+    /// Any value: with the same seed the same dump gives the same sample.
     private static final long SEED = 1;
 
     private final DumpToFile dumps;
@@ -63,15 +64,15 @@ public final class VirtualThreads {
         this.atMost = atMost;
     }
 
-    /// From now on they are looked at again, however long a dump takes.
+    /// Begins a window: virtual threads are read again, however long a dump takes.
     public void beginWindow() {
         held = Optional.empty();
         tookNanos = 0;
     }
 
-    /// A target that never ran a virtual thread has neither a scheduler of theirs nor a carrier.
-    /// JDK 21 to 23 start the scheduler with the first wait that has an end: where all wait for a
-    /// lock, there is only the carrier of the one that runs.
+    /// True if the target runs virtual threads. A target that never ran one has neither their
+    /// scheduler nor a carrier. JDK 21 to 23 start the scheduler with the first timed wait. If all
+    /// virtual threads wait for a lock, only the carrier of the running one shows.
     public static boolean runIn(ThreadDump dump) {
         return dump.threads().stream().anyMatch(t -> isScheduler(t.name()) || t.carries());
     }
@@ -85,10 +86,10 @@ public final class VirtualThreads {
                 || name.equals("MasterPoller");
     }
 
-    /// The virtual threads now, or of the window's first look where one takes long; none when this
-    /// JVM does not tell, and {@link #missing} why.
+    /// The virtual threads now, or those of the window's first dump if a dump takes long. None when
+    /// this JVM does not provide them; {@link #missing} has the reason.
     ///
-    /// @param stop who wants to end early does not wait for it
+    /// @param stop ends the wait early
     public VirtualSample look(BooleanSupplier stop) throws InterruptedException {
         if (held.isPresent()) {
             return held.get();
@@ -157,27 +158,27 @@ public final class VirtualThreads {
         return VirtualSample.NONE;
     }
 
-    /// What was not seen of them, or not of all, in the dumps so far.
+    /// What is missing of the virtual threads in the dumps so far.
     public Optional<Unseen> missing() {
         return missing;
     }
 
-    /// Time that the looks of this window took.
+    /// Time in ns that the dumps of this window took.
     public long tookNanos() {
         return tookNanos;
     }
 
-    /// A platform thread that runs virtual ones.
+    /// True for a platform thread that runs virtual ones.
     public static boolean isCarrier(JavaThread thread) {
         return thread.name().startsWith(CARRIERS) || thread.frames().contains(JavaThread.CARRIES);
     }
 
-    /// A virtual thread that has not begun, or that could go on, and is on no carrier.
+    /// True for a virtual thread that has not started, or is ready to run, and has no carrier.
     public static boolean waitsForCarrier(JavaThread virtual) {
         return virtual.frames().isEmpty() && virtual.state() == State.RUNNABLE;
     }
 
-    /// A virtual thread that waits without letting its carrier go.
+    /// True for a virtual thread that waits and pins its carrier.
     public static boolean isPinned(JavaThread virtual) {
         return virtual.frames().stream().limit(PARK_FRAMES).anyMatch(PARKS_CARRIER::equals);
     }

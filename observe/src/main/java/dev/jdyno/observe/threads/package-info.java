@@ -1,4 +1,4 @@
-/// The threads of a target: dumps, virtual threads, what the kernel knows of each.
+/// The threads of a target: dumps, virtual threads, the kernel's data on each.
 @NullMarked
 package dev.jdyno.observe.threads;
 

@@ -30,12 +30,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Throughput of a service whose requests nobody counts, off the kernel's count of data segments on
-/// the connections to it (`tcpi_data_segs_in` and `_out`, which `ss` of iproute2 prints): see
-/// {@link SegmentFlow} for what they tell. It touches neither the target nor its traffic.
+/// Throughput of a service without a request counter, from the kernel's count of data segments on
+/// the connections to it (`tcpi_data_segs_in` and `_out`, which `ss` of iproute2 prints). {@link
+/// SegmentFlow} explains what they show. It affects neither the target nor its traffic.
 public final class DataSegments {
-    /// Between the two looks of a pair: connections that are closed after some requests are seen
-    /// twice so, which a look a second would hardly ever do.
+    /// Time between the two samples of a pair. It allows connections that close after some requests
+    /// to be found twice, which one sample per second rarely achieves.
     static final long PAIR_MS = 100;
 
     private static final Pattern SEGMENTS_IN = Pattern.compile("\\bdata_segs_in:(\\d+)");
@@ -43,7 +43,7 @@ public final class DataSegments {
     private static final Pattern BYTES_IN = Pattern.compile("\\bbytes_received:(\\d+)");
     private static final Pattern BYTES_OUT = Pattern.compile("\\bbytes_acked:(\\d+)");
 
-    // of what is sent; what the peer may send is seldom less (advmss leaves the path out)
+    // of sent segments; the peer's are seldom smaller (advmss does not consider the path)
     private static final Pattern LARGEST = Pattern.compile("\\bmss:(\\d+)");
 
     private final ProcFs proc = ProcFs.SYSTEM;
@@ -66,13 +66,14 @@ public final class DataSegments {
         return new DataSegments(target.pid(), clock);
     }
 
-    /// Looks twice; meant to be called about once a second. A look that took longer than {@value
-    /// SocketStatistics#LOOK_AT_MOST_S} s makes the next one wait for nine times as long.
+    /// Takes two samples; it should be called about once a second. If a sample took longer than
+    /// {@value SocketStatistics#LOOK_AT_MOST_S} s, the next pair is delayed by nine times the
+    /// duration of a pair.
     public void look() throws InterruptedException {
         if (failed.isPresent() || nextS.orElse(0) > clock.secondsSince(start)) {
             return;
         }
-        // a JVM listens for JMX, debuggers and the like beside its requests
+        // a JVM also listens for JMX, debuggers and the like
         Set<Integer> ports =
                 SocketSamples.portsInUse(
                         Sockets.read(proc, pid, Sockets.listeners(proc, pid)).connectionsByPort());
@@ -113,7 +114,7 @@ public final class DataSegments {
         return words;
     }
 
-    /// Of each connection what it carried since it began.
+    /// The data that each connection carried since it began.
     static Map<End, Carried> carried(String said) {
         Map<End, Carried> all = new HashMap<>();
         for (Entry entry : SocketStatistics.entries(said)) {
@@ -131,15 +132,15 @@ public final class DataSegments {
         return new Flow(number(segments, reported), b, b / Math.max(1, number(LARGEST, reported)));
     }
 
-    /// What is zero is not printed.
+    /// `ss` does not print zero.
     private static double number(Pattern what, String reported) {
         Matcher m = what.matcher(reported);
         return m.find() ? ForeignNumber.decimal(m.group(1)).orElse(0) : 0;
     }
 
-    /// The load over the looks.
+    /// The load over all samples.
     ///
-    /// @throws UserError when they do not tell it
+    /// @throws UserError when the samples do not give it
     public Throughput take() {
         SegmentFlow.Reported reported = new SegmentFlow(looks).reported();
         return reported.throughput()

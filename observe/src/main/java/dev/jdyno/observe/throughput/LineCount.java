@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Optional;
 
 /// Counts the lines that are appended to a growing file: an access log has one for each request. A
-/// file that was replaced (rotation) is counted to its end, for it stays open here, and its
-/// successor from its beginning. One that shrank is read from its beginning: what was written to it
-/// after the last look is lost.
+/// file that was replaced (rotation) is counted to its end, because it stays open here, and its
+/// successor from its beginning. A file that shrank is read from its beginning: lines written to it
+/// after the last count are lost.
 public final class LineCount implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;
 
-    /// Files that are read on at a time, the newest among them: a service writes to the one before
-    /// until it is asked to open the new one.
+    /// Maximum number of files read at the same time, including the newest. A service writes to the
+    /// previous file until it opens the new one on request.
     private static final int FILES_AT_MOST = 3;
 
     private final Path file;
@@ -89,9 +89,9 @@ public final class LineCount implements AutoCloseable {
         return key == null ? file : key;
     }
 
-    /// Lines that came since the last call.
+    /// Number of lines since the last call.
     ///
-    /// @throws IOException when the file cannot be read any more
+    /// @throws IOException when the file can no longer be read
     public long take() throws IOException {
         long lines = 0;
         for (Tail tail : tails) {
@@ -113,8 +113,8 @@ public final class LineCount implements AutoCloseable {
         return lines;
     }
 
-    /// The file that has the name now, when it is another one; none between the renaming of the old
-    /// one and the making of the new one.
+    /// The file that has the name now, if it is another one. Empty between renaming the old file
+    /// and creating the new one.
     private Optional<Tail> successor() throws IOException {
         try {
             if (identityOf(file).equals(tails.getLast().identity)) {
@@ -126,12 +126,12 @@ public final class LineCount implements AutoCloseable {
         }
     }
 
-    /// How often another file took its place.
+    /// Number of times that another file replaced it.
     public int rotations() {
         return rotations;
     }
 
-    /// How often it was emptied (`copytruncate`): lines may be lost then.
+    /// Number of times that it was emptied (`copytruncate`): lines may then be lost.
     public int truncations() {
         return truncations;
     }

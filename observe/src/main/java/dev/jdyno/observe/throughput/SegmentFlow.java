@@ -11,36 +11,36 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/// How many requests the data segments of the connections to the target amount to (pure).
+/// Estimates the number of requests from the data segments of the connections to the target (pure).
 ///
-/// Where a client sends one request at a time on a connection, each has at least one segment of
-/// data that comes in, and its answer at least one that goes out: the fewer of the two bound the
-/// requests from above. Of a message written at once all segments but the last are full, so
-/// segments less bytes ÷ largest segment bound them from below. Requests that fit into one segment,
-/// as most do, leave little between; where requests and answers both fill many, there is no figure.
+/// On a connection with one request at a time, each request has at least one incoming data segment,
+/// and its answer at least one outgoing segment. The smaller of both numbers is the upper bound. If
+/// a message is written at once, all its segments except the last are full. So segments minus bytes
+/// ÷ largest segment is the lower bound. Most requests fit into one segment, so the bounds are
+/// close. If requests and answers both fill many segments, there is no figure.
 ///
-/// A connection that came between two looks tells all it carried; those that went are taken to have
-/// carried as much each after the look before, as in a flow that does not change.
+/// A connection that began between two samples shows everything it carried. Connections that ended
+/// are assumed to have carried as much after the previous sample, as in a steady flow.
 ///
-/// @param looks in order
+/// @param looks samples in order
 record SegmentFlow(List<Look> looks) {
-    /// Share of the connections that must stay from one look to the next: what came and went
-    /// between the two is not seen.
+    /// Minimum share of the connections that must exist in both samples, because connections that
+    /// begin and end between two samples are missed.
     static final double STAY = 0.5;
 
-    /// Share of the time that such looks must cover.
+    /// Minimum share of the time that such samples must cover.
     static final double COVERED = 0.05;
 
-    /// Lower bound ÷ upper bound from which there is a figure.
+    /// Minimum ratio of lower to upper bound for a figure.
     static final double TELLING = 0.5;
 
-    /// `GET / HTTP/1.0` and two line ends, the shortest request of HTTP/1: shorter ones are frames
-    /// of HTTP/2 or something else.
+    /// Length of `GET / HTTP/1.0` and two line ends, the shortest request of HTTP/1: shorter ones
+    /// are frames of HTTP/2 or something else.
     static final double SHORTEST_REQUEST_BYTES = 18;
 
-    /// What came in at one end, or went out.
+    /// Incoming or outgoing data of one end.
     ///
-    /// @param full segments that the bytes would fill
+    /// @param full number of segments that the bytes would fill
     record Flow(double segments, double bytes, double full) {
         static final Flow NONE = new Flow(0, 0, 0);
 
@@ -61,7 +61,7 @@ record SegmentFlow(List<Look> looks) {
         }
     }
 
-    /// What a connection carried since it began.
+    /// Data that a connection carried since it began.
     record Carried(Flow in, Flow out) {
         static final Carried NONE = new Carried(Flow.NONE, Flow.NONE);
 
@@ -93,9 +93,9 @@ record SegmentFlow(List<Look> looks) {
         looks = List.copyOf(looks);
     }
 
-    /// From one look to the next.
+    /// From one sample to the next.
     ///
-    /// @param stay share of the connections that were there at both
+    /// @param stay share of the connections that exist in both
     private record Step(double seconds, double stay, Carried carried) {
         static Step between(Look from, Look to) {
             Carried stayed = Carried.NONE;
@@ -103,7 +103,7 @@ record SegmentFlow(List<Look> looks) {
             int staying = 0;
             for (var end : to.connections().entrySet()) {
                 Carried before = from.connections().get(end.getKey());
-                // fewer than before: another connection has the same port now
+                // fewer than before: another connection now uses the same port
                 if (before != null && end.getValue().follows(before)) {
                     staying++;
                     stayed = stayed.plus(end.getValue().less(before));
@@ -124,7 +124,7 @@ record SegmentFlow(List<Look> looks) {
         }
     }
 
-    /// @return either throughput, or why there is none
+    /// @return either throughput, or the reason why there is none
     Reported reported() {
         List<Step> steps = new ArrayList<>();
         for (int i = 1; i < looks.size(); i++) {
@@ -168,8 +168,8 @@ record SegmentFlow(List<Look> looks) {
                 Optional.empty());
     }
 
-    /// Counts are since a connection began: where all are zero nothing was ever asked on one, or
-    /// they are not kept.
+    /// True if segments are counted. Counts start with a connection: if all are zero, no request
+    /// was ever sent on one, or they are not kept.
     private boolean segmentsAreCounted() {
         return looks.stream()
                 .flatMap(l -> l.connections().values().stream())
@@ -180,8 +180,8 @@ record SegmentFlow(List<Look> looks) {
         return steps.stream().mapToDouble(what).sum();
     }
 
-    /// @param throughput its interval is what the segments bound
-    /// @param why there is none
+    /// @param throughput its interval has the bounds of the segments
+    /// @param why why there is none
     record Reported(Optional<Throughput> throughput, Optional<String> why) {
         private static Reported none(String why) {
             return new Reported(Optional.empty(), Optional.of(why));

@@ -1,4 +1,4 @@
-/// Requests that nobody counts: by log lines or data segments.
+/// Requests without a counter: from log lines or data segments.
 @NullMarked
 package dev.jdyno.observe.throughput;
 

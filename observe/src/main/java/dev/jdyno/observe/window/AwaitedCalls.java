@@ -13,26 +13,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Tells what threads wait for that wait for the result of a task: where an asynchronous client's
-/// calls are under way and no thread stands in one (`WebClient.block()`, a future of an Apache or
-/// Jetty client), as many of them wait for those. Who goes beyond waits for something else: for a
-/// connection, or for a task indeed. Where the target calls itself this shows nothing: its own
-/// tasks make the calls.
+/// Finds what threads wait for that wait for the result of a task. An asynchronous client's calls
+/// may be under way without a thread that waits in them (`WebClient.block()`, a future of an Apache
+/// or Jetty client). Then as many threads as there are calls count as waiting for these calls. The
+/// other threads wait for a connection, or indeed for a task. This does not apply if the target
+/// calls itself, because its own tasks make the calls.
 final class AwaitedCalls {
-    /// Share of the calls under way for which threads of their own may stand: with more, those are
-    /// an executor's, whose tasks the others wait for.
+    /// Maximum number of threads that wait in calls, as a share of the calls under way. If there
+    /// are more, they belong to an executor whose tasks the other threads wait for.
     private static final double OF_THREADS = 0.1;
 
-    /// Mean calls under way up to which they are not the requests': a connection that is watched.
+    /// Maximum mean number of calls under way that do not belong to requests, such as a monitored
+    /// connection.
     private static final double STRAY = 0.5;
 
-    /// Calls under way for each thread that waits, up to which a thread makes one at a time. With
-    /// more it waits at its lines for what it has begun together.
+    /// Maximum calls under way per waiting thread for each thread to make one call at a time. With
+    /// more, a thread waits at its lines for several calls that it started together.
     private static final double AT_A_TIME = 1.25;
 
     private AwaitedCalls() {}
 
-    /// @param sites where those threads wait
+    /// @param sites lines at which those threads wait
     static ThreadPlaces applied(ThreadPlaces seen, Optional<CallSites> sites) {
         double futures = seen.threads(Cause.FUTURE);
         double awaiting = seen.calls().stream().mapToDouble(Calls::awaiting).sum();
@@ -87,10 +88,10 @@ final class AwaitedCalls {
         return calls.database() ? Cause.DATABASE : Cause.DOWNSTREAM;
     }
 
-    /// Who of a pool waits for a task waits for another service instead.
+    /// Changes threads of a pool that wait for a task into threads that wait for another service.
     ///
-    /// @param share of those who wait for a task
-    /// @param databases share of databases among what they wait for
+    /// @param share share of the threads that wait for a task
+    /// @param databases share of databases among the services they wait for
     static ThreadSamples.Pool applied(ThreadSamples.Pool pool, double share, double databases) {
         double moved = pool.doing(Cause.FUTURE) * share;
         if (moved <= 0) {

@@ -9,24 +9,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Tells which executors are on no request's way: while requests were completed none of their
-/// threads was on a core for a moment of the window. A task that never ends (a consumer of events,
-/// a housekeeper between two rounds) looks like work for a request otherwise, for its executor's
-/// worker has it in hand.
+/// Finds executors that no request uses: requests were completed, but none of the executor's
+/// threads was on a core at any time in the window. Some tasks never end, such as a consumer of
+/// events or a housekeeper between two rounds. Without this check they would look like work for a
+/// request, because a worker of the executor runs them.
 final class Bystanders {
-    /// Waits that another user or the clock ends. Who waits for an answer or for a lock that never
-    /// comes shows no more of itself, and must be told.
+    /// Waits that end by a notification or by the clock. A thread that waits for an answer or a
+    /// lock that never comes shows just as little activity, but it must be reported.
     private static final Set<Kind> RESTS =
             EnumSet.of(Kind.QUEUE, Kind.CONDITION, Kind.WAIT, Kind.PARK, Kind.SLEEP);
 
-    /// Requests each second from which in the shortest window some pass through each thread pool
-    /// that serves them.
+    /// Minimum requests per second at which some requests pass through each thread pool that serves
+    /// them, even in the shortest window.
     private static final double REQUESTS_FROM = 5;
 
     private Bystanders() {}
 
-    /// @param qps requests completed each second; 0 when nobody counts them
-    /// @param cores of each thread in the window; one that is missing is not known to rest
+    /// @param qps requests completed per second; 0 when they are not counted
+    /// @param cores CPU use of each thread in the window; a missing thread is not known to rest
     static Set<String> pools(
             List<List<SampledThread>> dumps, double qps, Map<Long, CoreUse> cores) {
         Set<String> all = new HashSet<>();

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Whether the JVM still compiles, from `Compiler.codecache` (JDK 9+), which takes no safepoint,
-/// and how many methods wait for that.
+/// and how many methods wait to be compiled.
 public final class CompilerState {
     //  compilation: enabled                                (17)
     // Compilation: disabled (interpreter mode), stopped_count=0, restarted_count=0   (25)
@@ -22,13 +22,14 @@ public final class CompilerState {
 
     private CompilerState() {}
 
-    /// Gives a command to the JVM.
+    /// Runs a command in the JVM.
     interface Command {
-        /// @throws UserError when the JVM does not know it, or does not answer
+        /// @throws UserError when the JVM does not know the command, or does not answer
         String run(String command) throws InterruptedException;
     }
 
-    /// What the JVM answers to each of the two commands; no sign of one that it does not answer.
+    /// The signs from the JVM's answers to the two commands; a command without an answer gives no
+    /// sign.
     static Signals ask(Command jvm) throws InterruptedException {
         return ask(jvm, "Compiler.codecache", CompilerState::of)
                 .and(ask(jvm, CompileQueue.COMMAND, CompilerState::queue));

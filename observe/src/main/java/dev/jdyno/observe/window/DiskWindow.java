@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// One diagnostic window of the disks: what each did from its beginning to its end, and which other
-/// processes made it do so.
+/// One diagnostic window of the disks: the activity of each disk from its beginning to its end, and
+/// the other processes that caused it.
 final class DiskWindow {
     private final DiskDevices devices;
     private final NeighbourDisks neighbours;

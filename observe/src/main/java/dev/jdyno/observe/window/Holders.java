@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/// What the holders of that which the threads of one dump wait for are doing. Thousands wait for
-/// one lock, and each would look through thousands: the same question is asked once.
+/// Activity of the holders that the threads of one dump wait for. Thousands of threads may wait for
+/// one lock, and each search examines all threads. So each question is answered only once.
 final class Holders {
     private final List<SampledThread> dump;
     private final BiFunction<SampledThread, ThreadActivity, Place> places;
@@ -26,7 +26,7 @@ final class Holders {
 
     private record Asked(Optional<String> lock, Optional<String> method, Cause cause) {}
 
-    /// @param stack its frames of the application, the innermost first
+    /// @param stack frames of the application, the innermost first
     record Found(Holder holder, List<SourceLine> stack) {}
 
     /// Holders of one thing, over all dumps.
@@ -37,7 +37,7 @@ final class Holders {
             found.merge(holder, 1, Integer::sum);
         }
 
-        /// What the holder did in most dumps.
+        /// The most frequent activity of the holder over all dumps.
         Optional<Holder> mostFrequent() {
             return found.entrySet().stream()
                     .collect(
@@ -50,8 +50,8 @@ final class Holders {
                     .map(Map.Entry::getKey);
         }
 
-        /// The stack in which it was found most often when it did that; empty where no frame of the
-        /// application was found in it.
+        /// The most frequent stack of the holder during that activity; empty if it contained no
+        /// frame of the application.
         List<SourceLine> stack() {
             Optional<Holder> holder = mostFrequent();
             return found.entrySet().stream()
@@ -66,7 +66,7 @@ final class Holders {
         }
     }
 
-    /// @param places where a thread is, with the other side of its call
+    /// @param places gives the place of a thread, with the other side of its call
     Holders(List<SampledThread> dump, BiFunction<SampledThread, ThreadActivity, Place> places) {
         this.dump = dump;
         this.places = places;
@@ -81,10 +81,10 @@ final class Holders {
         return known.computeIfAbsent(asked, _ -> holder(waiter));
     }
 
-    /// What the holder of the thing that `waiter` waits for is doing. A monitor's holder is printed
-    /// in the dump. Of a java.util.concurrent lock or a pool it is not: there the threads count
-    /// that are inside the same method of the application and do something else, or the only one
-    /// inside the same class.
+    /// Activity of the holder of the thing that `waiter` waits for. The dump names the holder of a
+    /// monitor, but not that of a java.util.concurrent lock or of a pooled resource. In that case,
+    /// threads inside the same method of the application that do something else count as holders;
+    /// for a lock, also the only such thread inside the same class.
     private Optional<Found> holder(SampledThread waiter) {
         Optional<String> lock = waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id);
         if (lock.isPresent()) {
@@ -115,8 +115,8 @@ final class Holders {
                 .map(other -> found(true, other));
     }
 
-    /// A lock may be taken in one method of a class and waited for in another: the one thread, if
-    /// it is the only one, that is past it in any of them.
+    /// A lock may be taken in one method of a class and waited for in another. Returns the thread
+    /// that is past the wait in any of these methods, if it is the only one.
     private static Optional<SampledThread> onlyOne(List<SampledThread> further, String method) {
         String type = method.substring(0, method.lastIndexOf('.') + 1);
         List<SampledThread> inside =
@@ -130,8 +130,8 @@ final class Holders {
                 : Optional.empty();
     }
 
-    /// Past the wait that `cause` stands for. Of a log all threads have the same cause: the one
-    /// that writes is further than those that wait.
+    /// True if the thread is past the wait that `cause` describes. All threads in a log have the
+    /// same cause; the one that writes is past those that wait.
     private static boolean isFurther(Classified other, Cause cause) {
         return other.doing().orElseThrow().cause() != cause
                 || (cause == Cause.LOGGING && other.thread().state() == ThreadDump.State.RUNNABLE);
@@ -141,8 +141,8 @@ final class Holders {
         return new Found(new Holder.SeenThread(guess, held(other)), stack(other.thread()));
     }
 
-    /// What a holder does. A call is recognised by its other side; where a holder makes it, the
-    /// code is kept as well.
+    /// Activity of a holder. A call is identified by its other side, so the code that makes the
+    /// call is kept as well.
     private Optional<Holder.Doing> held(SampledThread seen) {
         return seen.thread()
                 .doing()

@@ -11,16 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// RUNNABLE means "runs, or waits for a core, or is in native code": the scheduler's statistics of
-/// these threads say in which proportion. Pure.
+/// Splits RUNNABLE threads into those that run, those that wait for a core, and those in native
+/// code. The scheduler's statistics of these threads give the proportions. Pure.
 final class OnCore {
-    /// RUNNABLE threads of which the scheduler accounts for less than this share are, for the rest,
-    /// blocked in native code; above it, the difference is the dumps' sampling error.
+    /// Minimum share of the RUNNABLE threads that the scheduler must account for. Below it, the
+    /// remaining threads are blocked in native code. Above it, the difference is the dumps'
+    /// sampling error.
     private static final double NATIVE_BELOW = 0.5;
 
     private OnCore() {}
 
-    /// What the scheduler accounts for, over the threads of both sets.
+    /// The threads that the scheduler accounts for, summed over both sets.
     static CoreUse sum(Set<Long> some, Set<Long> others, Map<Long, CoreUse> cores) {
         Set<Long> all = new HashSet<>(some);
         all.addAll(others);
@@ -34,8 +35,8 @@ final class OnCore {
         return new CoreUse(onCpu, waiting);
     }
 
-    /// Of the threads found RUNNABLE in a file's system call, the share that ran or waited for a
-    /// core: what the scheduler accounts for beyond those found running elsewhere.
+    /// Share of the threads found RUNNABLE in a file's system call that ran or waited for a core.
+    /// It is what the scheduler accounts for beyond the threads found running elsewhere.
     static double kernelShare(double running, double inFiles, CoreUse scheduled) {
         return inFiles == 0
                 ? 0
@@ -44,16 +45,16 @@ final class OnCore {
     }
 
     /// @param running mean number of RUNNABLE threads by place
-    /// @param use what the scheduler accounts for of them
-    /// @param scheduler whether it could be asked at all
-    /// @param held where those are that neither run nor wait for a core
+    /// @param use what the scheduler accounts for of these threads
+    /// @param scheduler whether its statistics could be read
+    /// @param held place of the threads that neither run nor wait for a core
     static List<ThreadSamples.Busy> split(
             Map<Place, Double> running, CoreUse use, boolean scheduler, Place held) {
         double threads = running.values().stream().mapToDouble(Double::doubleValue).sum();
         if (threads == 0) {
             return List.of();
         }
-        // what neither runs nor waits for a core is blocked in native code
+        // a thread that neither runs nor waits for a core is blocked in native code
         double seen = use.onCpu() + use.waiting();
         double explained = seen < NATIVE_BELOW * threads ? threads : seen;
         double cpuShare = scheduler ? use.onCpu() / explained : 1;

@@ -12,33 +12,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Calls of the target to itself, over a port of its own. Who waits for such an answer waits for a
-/// task of the target, where its own threads bring that answer: clients come to the same port, or a
-/// pool behind it has no idle thread and waits for others in turn. Else what answers is a service
-/// of its own that happens to share the JVM (a stub, an embedded broker), and stays one.
+/// Calls of the target to itself, over one of its own ports. A thread that waits for such an answer
+/// waits for a task of the target if its own threads produce the answer. This is so if clients use
+/// the same port. It is also so if a pool behind the port has no idle thread and waits for other
+/// services in turn. Otherwise a separate service that shares the JVM (a stub, an embedded broker)
+/// gives the answer, and it counts as another service.
 final class OwnCalls {
-    /// What threads wait for that work for a request and do not only let time go by.
+    /// Causes of waits of threads that work for a request, as opposed to letting time pass.
     private static final Set<Cause> IN_TURN = Set.of(Cause.DOWNSTREAM, Cause.DATABASE, Cause.DISK);
 
-    /// Whether others connect there as well, by host and port.
+    /// Whether other clients connect to the same place, by host and port.
     private final Map<String, Boolean> itself = new HashMap<>();
 
-    /// One look.
+    /// Adds one sample of the sockets.
     void add(Sockets sockets) {
         sockets.toItself()
                 .forEach((place, shared) -> itself.merge(place, shared, Boolean::logicalOr));
     }
 
-    /// After the last look and the last dump.
+    /// Marks the calls to itself; to be called after the last sockets and the last dump.
     ///
-    /// @param calls all that the target makes
+    /// @param calls all calls that the target makes
     void markOwn(ThreadSampleTally tally, List<Calls> calls) {
         if (!itself.isEmpty()) {
             tally.callsItself(itself.keySet(), calls);
         }
     }
 
-    /// Where threads are, with the calls to others, and those to itself that are as good as such.
+    /// The places of threads with the calls to other services, and with those calls to itself that
+    /// count as such.
     ThreadPlaces applied(ThreadPlaces seen, List<Calls> calls) {
         if (itself.isEmpty()) {
             return ThreadPlaces.dividedByCalls(seen.pools(), seen.busy(), calls);

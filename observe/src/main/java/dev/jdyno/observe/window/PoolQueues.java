@@ -14,29 +14,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// How long the queue before each pool was, by what the kernel and the dumps of a set of thread
+/// Length of the queue before each pool, from what the kernel and the dumps of a set of thread
 /// samples show. Pure.
 ///
-/// An executor's queue is a field of an object: no counter, no socket and no stack has it. But who
-/// waits in it shows elsewhere. A request that no thread has read waits in its socket; one that was
-/// read and that no thread has is inside all the same; whoever waits for the result of a task
-/// stands in a dump; and where a thread is idle at every look, nothing waits.
+/// An executor's queue is a field of an object, so no counter, socket or stack shows it. But its
+/// waiters are visible elsewhere. A request that no thread has read waits in its socket. A request
+/// that was read and has no thread is still counted inside the target. A thread that waits for the
+/// result of a task is in a dump. If a thread is idle in every dump, nothing waits.
 final class PoolQueues {
-    /// Requests inside that no thread has, from which they are more than counted amiss: and as a
-    /// share of all.
+    /// Minimum number of requests inside without a thread; fewer may be a counting error. The
+    /// second value is the minimum as a share of all requests inside.
     private static final double UNTOLD_FROM = 2;
 
     private static final double UNTOLD_SHARE = 0.1;
 
-    /// Mean threads that wait for results from which they are a queue.
+    /// Minimum mean number of threads waiting for results for them to be a queue.
     private static final double SOME = 0.05;
 
     private static final Pattern NUMBER = Pattern.compile("\\d{2,5}");
 
     /// Mean numbers of requests.
     ///
-    /// @param found at a thread, in a call or unread
-    /// @param inside by the kernel's count; 0 where it was not asked
+    /// @param found requests with a thread, in a call, or unread
+    /// @param inside requests by the kernel's count; 0 if it was not read
     record Requests(double found, double inside) {}
 
     private final ThreadPlaces seen;
@@ -51,8 +51,8 @@ final class PoolQueues {
         this.serving = servers(seen);
     }
 
-    /// The pools whose threads take requests from their sockets: event loops only where no pool of
-    /// workers does.
+    /// The pools whose threads read requests from their sockets. Event loops count only if no pool
+    /// of workers does.
     private static List<ThreadSamples.Pool> servers(ThreadPlaces seen) {
         List<ThreadSamples.Pool> workers =
                 seen.pools().stream().filter(p -> p.serving() && !p.loop()).toList();
@@ -61,9 +61,8 @@ final class PoolQueues {
                 : workers;
     }
 
-    /// @param seen where threads were; without dumps there are no pools, and no queues
-    /// @param unread mean number of connections whose request nobody has read, by the port they
-    ///   came to
+    /// @param seen places of threads; without dumps there are no pools, and no queues
+    /// @param unread mean number of connections whose request was not read yet, by their port
     static List<LibraryQueue> of(
             ThreadPlaces seen, Requests requests, Map<Integer, Double> unread) {
         var queues = new PoolQueues(seen, requests, unread);
@@ -122,14 +121,14 @@ final class PoolQueues {
                 : known(pool, sockets.get(), false, "sockets with an unread request");
     }
 
-    /// Requests that somebody has read and no thread works on: the kernel counts them inside.
+    /// Requests that were read and have no thread: the kernel counts them inside.
     private double untold() {
         double untold = requests.inside() - requests.found();
         return untold >= Math.max(UNTOLD_FROM, UNTOLD_SHARE * requests.inside()) ? untold : 0;
     }
 
-    /// A pool with a port in its name (`http-nio-8080-exec`) reads from that; all other ports are
-    /// the other pool's, if there is only one. Empty where there are several.
+    /// A pool with a port in its name (`http-nio-8080-exec`) reads from that port. If there is only
+    /// one other pool, it reads from all other ports. Empty if there are several.
     private Optional<Double> unreadBefore(ThreadSamples.Pool pool) {
         Map<Integer, ThreadSamples.Pool> named = new HashMap<>();
         serving.forEach(p ->
@@ -154,8 +153,8 @@ final class PoolQueues {
         return unnamed > 1 && others > 0 ? Optional.empty() : Optional.of(others);
     }
 
-    /// Each thread that waits for a result has a task that runs or waits. Where one pool alone has
-    /// no idle thread, the tasks are its own.
+    /// Each thread that waits for a result has a task that runs or waits. If exactly one pool has
+    /// no idle thread, the tasks are those of that pool.
     private PoolQueue byWhoWaitsForResults(ThreadSamples.Pool pool) {
         double waiters = seen.threads(Cause.FUTURE);
         List<ThreadSamples.Pool> full =

@@ -9,25 +9,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Queues that a pool reports itself, in place of what was seen of it from outside, and its limits.
+/// Queues and limits that a pool reports itself. They replace what was observed from outside.
 final class ReportedQueues {
     private ReportedQueues() {}
 
-    /// @param seen from outside
-    /// @param reported by MBeans, at the end of the window
+    /// @param seen queues observed from outside
+    /// @param reported queues reported by MBeans, at the end of the window
     static List<PoolQueue> of(List<LibraryQueue> seen, List<LibraryQueue> reported) {
         List<LibraryQueue> all = new ArrayList<>(seen);
         for (LibraryQueue read : reported) {
             LibraryQueue bean = named(read);
             Optional<LibraryQueue> same = seen.stream().filter(q -> isSame(q, bean)).findFirst();
-            // two pools of one library: the second has nothing left to replace
+            // two pools of one library: for the second one nothing is left to replace
             same.ifPresent(all::remove);
             all.add(bean);
         }
         return all.stream().map(LibraryQueue::queue).toList();
     }
 
-    /// @param reported by MBeans; those of threads by the name of one of these
+    /// @param reported limits reported by MBeans; for thread pools, the name may be that of one
+    ///   thread
     static List<LayerLimit> limits(List<LayerLimit> seen, List<LayerLimit> reported) {
         List<LayerLimit> all = new ArrayList<>(seen);
         for (LayerLimit l : reported) {
@@ -37,7 +38,7 @@ final class ReportedQueues {
         return all;
     }
 
-    /// A bean of a pool of threads may name one of its threads.
+    /// The MBean of a thread pool may contain the name of one of its threads.
     private static LibraryQueue named(LibraryQueue read) {
         PoolQueue bean = read.queue();
         return bean.kind() == Kind.LENT
@@ -53,8 +54,8 @@ final class ReportedQueues {
                                 bean.from()));
     }
 
-    /// A pool of threads has the name of its threads. Of connections it is known only in which
-    /// library threads were found waiting to borrow.
+    /// True if both queues are of the same pool. A thread pool has the name of its threads. For
+    /// connections, only the library in which threads wait to borrow is known.
     private static boolean isSame(LibraryQueue seen, LibraryQueue bean) {
         if (seen.queue().kind() != bean.queue().kind()) {
             return false;

@@ -22,16 +22,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The counters that tell apart what stacks do not show: stops of the JVM, class loading, pressure
-/// on CPU, memory and disk, the accept queue, ports, file descriptors.
+/// Counters that distinguish what stacks do not show: stops of the JVM, class loading, pressure on
+/// CPU, memory and disk, the accept queue, ports, file descriptors.
 public final class SignalsProbe implements Probe {
     // comm holds 15 characters: "GC Thread#0", "G1 Conc#0", "ZWorkerYoung#0"
     private static final List<String> GC_THREADS =
             List.of("GC Thread", "G1 ", "ZWorker", "ZDirector", "ZDriver", "Shenandoah", "ZStat");
     private static final List<String> VM_THREADS = List.of("VM Thread", "VM Periodic", "Attach");
 
-    /// A thread that runs and waits for less cannot be the hottest that matters; spares reading its
-    /// name.
+    /// Minimum use and wait of a thread, in cores, for its name to be read. A thread with less
+    /// cannot be the hottest one that matters.
     private static final double NAMED_FROM_CORES = 0.005;
 
     private final ProcFs proc;
@@ -114,7 +114,7 @@ public final class SignalsProbe implements Probe {
         }
     }
 
-    /// @param cores per thread, over the same window
+    /// @param cores CPU use per thread, over the same window
     Signals between(Totals from, Totals to, double seconds, Map<Long, CoreUse> cores) {
         Map<Sign, Double> v = new EnumMap<>(Sign.class);
         to.values()
@@ -130,10 +130,10 @@ public final class SignalsProbe implements Probe {
         return new Signals(v, places).and(DiskLimits.of(proc, pid));
     }
 
-    /// The share of the ephemeral ports that connections to one place hold; nothing when the target
-    /// has a network of its own that may not be entered.
+    /// The share of the ephemeral ports used by connections to one destination. Nothing when the
+    /// target has a network namespace of its own that jdyno may not enter.
     ///
-    /// @param downstreams where the target has connections to
+    /// @param downstreams places to which the target has connections
     Signals ports(Sockets sockets, Set<String> downstreams) throws InterruptedException {
         Optional<PortRoom> room =
                 sameNetwork()
@@ -153,12 +153,13 @@ public final class SignalsProbe implements Probe {
                 Map.of(Sign.PORTS_SHARE, place));
     }
 
-    /// The kernel's account of the target's connections, wherever its network is.
+    /// The kernel's statistics of the target's connections, in whichever network namespace they
+    /// are.
     SocketStatistics sockets() {
         return sameNetwork() ? SocketStatistics.here() : SocketStatistics.inNetworkOf(pid);
     }
 
-    /// A command that tells of the target's network, wherever that is.
+    /// A command about the target's network, in whichever network namespace it is.
     public NetworkCommand ofNetwork(List<String> words) {
         return sameNetwork() ? NetworkCommand.here(words) : NetworkCommand.inNetworkOf(pid, words);
     }

@@ -14,21 +14,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Counts at which lines the application's methods stand in stacks that wait for the same.
+/// Counts the lines of the application's methods in stacks that wait for the same thing.
 final class SiteCounts {
-    /// Share of a method's samples from which a line is one of its call sites.
+    /// Minimum share of a method's samples for a line to be one of its call sites.
     private static final double LINE_SHARE = 0.10;
 
-    /// Samples of a line below which it may be there by chance.
+    /// Minimum number of samples of a line; with fewer it may be there by chance.
     private static final double LEAST_SAMPLES = 3;
 
-    /// Share of all samples that must pass a method: what few of them pass is not every request's.
+    /// Minimum share of all samples that must pass through a method. A method with fewer is not
+    /// used by every request.
     private static final double PASSED_BY = 0.5;
 
-    /// A method and what it called. Several methods of the JDK may be steps of one call: the
-    /// answer's status and its body; any other method is left out.
+    /// A method and what it called. The called method is kept for the JDK only: several methods of
+    /// the JDK may be steps of one call (the answer's status and its body).
     ///
-    /// @param called the JDK's method; empty where it called another one
+    /// @param called the JDK's method; empty if it called another one
     private record Caller(String method, String called) {}
 
     private static final class Count {
@@ -61,7 +62,7 @@ final class SiteCounts {
             String inside = at == 0 ? "" : thread.frames().get(at - 1);
             var caller =
                     new Caller(thread.frames().get(at), Profile.isOfTheJdk(inside) ? inside : "");
-            // of a method that calls itself the innermost call counts
+            // of a recursive method only the innermost call counts
             if (source.isEmpty() || !passed.add(caller)) {
                 continue;
             }
@@ -72,9 +73,10 @@ final class SiteCounts {
         }
     }
 
-    /// Those of the method nearest to the wait; empty where none was found at several lines.
+    /// The call sites of the method nearest to the wait; empty if no method was found at several
+    /// lines.
     ///
-    /// @param dumps that the samples are from
+    /// @param dumps number of dumps that the samples come from
     Optional<CallSites> sites(double dumps) {
         return callers.entrySet().stream()
                 .filter(e -> e.getValue().samples >= PASSED_BY * all)

@@ -25,10 +25,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// What the kernel tells of the target's connections over the looks of one set of thread samples,
-/// whether or not the target gives thread dumps meanwhile.
+/// The kernel's data on the target's connections, from the repeated samples of one diagnostic
+/// window. They do not depend on whether the target gives thread dumps.
 public final class SocketSamples {
-    /// Share of the connections from which a port is one that requests come in at.
+    /// Minimum share of the connections for a port to be one on which requests arrive.
     private static final double IN_USE = 0.1;
 
     private final ProcFs proc;
@@ -48,7 +48,7 @@ public final class SocketSamples {
     private double listenQueue;
     private long timeWait;
 
-    /// @param asked where the load goes; empty where it is not ours
+    /// @param asked address of the load; empty if jdyno does not send it
     SocketSamples(ProcFs proc, long pid, SignalsProbe probe, Optional<URI> asked) {
         this.proc = proc;
         this.pid = pid;
@@ -59,7 +59,7 @@ public final class SocketSamples {
         this.servers = new FrontServers(proc);
     }
 
-    /// One look.
+    /// Takes one sample.
     Sockets look(NanoClock clock) throws InterruptedException {
         Sockets sockets = Sockets.read(proc, pid, listeners);
         looks++;
@@ -80,12 +80,12 @@ public final class SocketSamples {
         return sockets;
     }
 
-    /// Mean number of connections whose request nobody has read.
+    /// Mean number of connections whose request no thread has read yet.
     double waiting() {
         return waitingByPort.values().stream().mapToInt(n -> n).sum() / (double) looks;
     }
 
-    /// The same by the port they came to.
+    /// The same number by the port of the connection.
     Map<Integer, Double> waitingByPort() {
         Map<Integer, Double> mean = new HashMap<>();
         waitingByPort.forEach((port, n) -> mean.put(port, n / (double) looks));
@@ -97,7 +97,8 @@ public final class SocketSamples {
         return listenQueue / looks;
     }
 
-    /// How many requests the kernel knows to be inside; nothing when it could not be asked.
+    /// Number of requests that the kernel counts inside the target; nothing when it could not be
+    /// read.
     Signals inside() {
         return accepted.inside();
     }
@@ -106,12 +107,12 @@ public final class SocketSamples {
         return own;
     }
 
-    /// The calls to others, most first.
+    /// The calls to other services, most first.
     List<Calls> calls(Function<String, Optional<String>> databases) {
         return connections.calls(databases);
     }
 
-    /// A last look, at where the target has its connections.
+    /// A last sample: the destinations of the target's connections.
     Last last() {
         Sockets sockets = Sockets.read(proc, pid, listeners);
         Map<String, Integer> downstreams = new HashMap<>();
@@ -134,7 +135,7 @@ public final class SocketSamples {
                 .and(SignalsProbe.mostConnections(last.downstreams()));
     }
 
-    /// What the layers before the target's threads are set to let in.
+    /// Configured limits of the layers before the target's threads.
     Limits limits() throws InterruptedException {
         Set<Integer> ports = portsInUse(connectionsByPort);
         FrontServers.Reported front = servers.reported(ports);
@@ -151,7 +152,8 @@ public final class SocketSamples {
                         : Optional.of(new Unseen("layers in front", String.join("; ", unread))));
     }
 
-    /// Ports that requests come in at: beside them a JVM listens for JMX, debuggers and the like.
+    /// Ports on which requests arrive. A JVM listens on other ports for JMX, debuggers and the
+    /// like.
     public static Set<Integer> portsInUse(Map<Integer, Integer> connections) {
         int all = connections.values().stream().mapToInt(n -> n).sum();
         return connections.entrySet().stream()
@@ -160,10 +162,11 @@ public final class SocketSamples {
                 .collect(Collectors.toSet());
     }
 
-    /// @param missing what is not known of them and why
+    /// @param missing which limits are unknown, and why
     record Limits(List<LayerLimit> known, Optional<Unseen> missing) {}
 
-    /// Why the kernel's account of the connections has holes; empty when it has none.
+    /// What is missing in the kernel's data on the connections, and why; empty when nothing is
+    /// missing.
     Optional<Unseen> missing() {
         return kernel.missing();
     }

@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// Takes peers back that contradict their thread's stack (pure). The system call is looked up after
-/// the dump: a thread that went on meanwhile stands in another one, so that of a hundred a driver's
-/// thread now and then seems to read from the service that its request calls next.
+/// Removes peers that contradict their thread's stack (pure). The system call is read after the
+/// dump, so a thread may have moved on to another call meanwhile. Of a hundred threads in a driver,
+/// one occasionally appears to read from the service that its request calls next.
 ///
-/// Where a driver's thread seems to be at a place that is no known database of its kind, and at
-/// which more threads of others were found, it is at that database, if there is one only. Where
-/// another client's thread seems to be at a database, and others with its stack were elsewhere more
-/// often, its peer is not known.
+/// Two cases are corrected. First, a thread in a driver appears at a place that is not a known
+/// database of its kind. More threads outside drivers were found there. It is moved to the database
+/// of that kind if there is only one. Second, a thread of another client appears at a database, and
+/// threads with its stack were elsewhere more often. Its peer becomes unknown.
 final class StrayPeers {
     private final List<Calls> databases;
     private final Map<String, Long> drivers;
@@ -42,10 +42,10 @@ final class StrayPeers {
                                                 .merge(p, 1L, Long::sum)));
     }
 
-    /// The dumps with what contradicts taken back, and drivers' unknown peers where only one can
-    /// be.
+    /// The dumps without contradicting peers. An unknown peer of a driver is filled in if only one
+    /// is possible.
     ///
-    /// @param calls what the kernel knows of the target's calls
+    /// @param calls the kernel's data on the target's calls
     static List<List<SampledThread>> corrected(List<List<SampledThread>> dumps, List<Calls> calls) {
         var stray = new StrayPeers(dumps, calls);
         return stray.databases.isEmpty()
@@ -94,14 +94,14 @@ final class StrayPeers {
         return stray ? at(seen, Optional.empty()) : seen;
     }
 
-    /// Whether no other peer was found as often with its stack.
+    /// True if no other peer was found more often with the same stack.
     private boolean isUsual(SampledThread seen, String peer) {
         Map<String, Long> same = byStack.getOrDefault(seen.thread().thread().frames(), Map.of());
         long here = same.getOrDefault(peer, 0L);
         return same.values().stream().allMatch(n -> n <= here);
     }
 
-    /// @param driver the database's name; empty for all
+    /// @param driver the database's name; empty for all databases
     private Set<String> placesOf(Optional<String> driver) {
         return databases.stream()
                 .map(Calls::peer)

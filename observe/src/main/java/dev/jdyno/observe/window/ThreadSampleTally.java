@@ -26,20 +26,22 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// Adds up the thread dumps of one window into a set of thread samples. Pure.
+/// Adds up the thread dumps of one window to a set of thread samples. Pure.
 ///
-/// A thread is *busy* when its stack shows a request being handled, or when it is an executor's
-/// worker with a task, or an event loop that waits for something else than its sockets, or when it
-/// used a core in the window. Anything else that waits (timers, main threads, consumers of empty
-/// queues) is background and counts as idle: counting it as waiting for I/O is the usual mistake.
+/// A thread is *busy* if its stack shows a request being handled, or if it is an executor's worker
+/// with a task. It is also busy if it used a core in the window, or is an event loop that waits for
+/// something else than its sockets. Any other waiting thread (timers, main threads, consumers of
+/// empty queues) is background and counts as idle. To count it as waiting for I/O is the usual
+/// mistake.
 public final class ThreadSampleTally {
-    /// Share of one core from which a thread outside of any pool counts as working.
+    /// Minimum CPU use, as a share of one core, for a thread outside any pool to count as working.
     private static final double WORKS_FROM_CORES = 0.05;
 
-    /// Mean calls to others, beside those that threads stand in, from which some are under way.
+    /// Minimum mean number of calls to other services, besides those in which threads wait, for
+    /// some to be under way.
     private static final double UNDER_WAY = 0.5;
 
-    /// So many hosts and ports are worth naming in place of the one that is not known.
+    /// Maximum number of hosts and ports that are named in place of an unknown one.
     private static final int FEW_PEERS = 3;
 
     private final List<List<SampledThread>> dumps = new ArrayList<>();
@@ -58,13 +60,13 @@ public final class ThreadSampleTally {
         }
     }
 
-    /// The peer of a thread that could not be caught in its system call is the one that the same
-    /// stack always had; when it had several, it stays unknown.
+    /// The peer of a thread. If the thread was not found in its system call, it is the peer that
+    /// the same stack always had; if that stack had several, the peer stays unknown.
     private List<String> peer(SampledThread seen) {
         return knownPeer(seen).map(List::of).orElse(anyDownstream);
     }
 
-    /// The place of what it does, with the other side of its call.
+    /// The place of the thread's activity, with the other side of its call.
     private Place place(SampledThread seen, ThreadActivity doing) {
         return doing.call().<Place>map(c -> c.at(peer(seen))).orElse(doing.place());
     }
@@ -76,9 +78,9 @@ public final class ThreadSampleTally {
                         same.size() == 1 ? Optional.of(same.iterator().next()) : Optional.empty());
     }
 
-    /// Takes back peers that contradict what their threads do. To be told after all dumps.
+    /// Removes peers that contradict the activity of their threads. To be called after all dumps.
     ///
-    /// @param calls all that the target makes
+    /// @param calls all calls that the target makes
     void correctPeers(List<Calls> calls) {
         List<List<SampledThread>> corrected = StrayPeers.corrected(List.copyOf(dumps), calls);
         dumps.clear();
@@ -86,19 +88,19 @@ public final class ThreadSampleTally {
         corrected.forEach(this::add);
     }
 
-    /// All the hosts and ports that the target is connected to, for threads whose own is not known.
+    /// Sets all hosts and ports to which the target is connected, for threads with an unknown peer.
     void downstreams(Set<String> hostsAndPorts) {
         if (hostsAndPorts.size() <= FEW_PEERS) {
             anyDownstream = List.copyOf(hostsAndPorts);
         }
     }
 
-    /// Who calls the target itself waits for a task of its own. Whose peer cannot be seen does so
-    /// where all other calls under way have somebody who stands in them. To be told after all
-    /// dumps.
+    /// Marks threads that call the target itself as waiting for its own tasks. A thread whose peer
+    /// is unknown counts as calling the service itself if every other open call already has a
+    /// waiting thread. To be called after all dumps.
     ///
     /// @param itself places at which the target calls itself, at least one
-    /// @param calls all that it makes
+    /// @param calls all calls that the target makes
     void callsItself(Set<String> itself, List<Calls> calls) {
         Map<String, Long> standing =
                 dumps.stream()
@@ -139,8 +141,8 @@ public final class ThreadSampleTally {
                 .orElse(seen);
     }
 
-    /// How many requests the kernel knows to be in the target, mean, by which threads of an unknown
-    /// server are known.
+    /// Sets the mean number of requests that the kernel counts in the target. It identifies the
+    /// threads of an unknown server.
     void requestsInside(double mean) {
         requestsInside = mean;
     }
@@ -150,7 +152,7 @@ public final class ThreadSampleTally {
     }
 
     /// @param place without the address of an object: the collector moves objects between dumps, so
-    ///   it does not name a lock
+    ///   an address does not identify a lock
     private record Spot(Cause cause, Place place) {}
 
     private static final class Count {
@@ -176,10 +178,10 @@ public final class ThreadSampleTally {
         private final Map<Cause, Double> doing = new EnumMap<>(Cause.class);
     }
 
-    /// Where threads are, before the calls under way are known.
+    /// Places of threads, before the calls under way are known.
     ///
-    /// @param qps the load's throughput; 0 where it is not known
-    /// @param scheduled per thread, cores used and cores waited for in the window
+    /// @param qps the load's throughput; 0 if it is not known
+    /// @param scheduled cores used and cores waited for in the window, per thread
     /// @param waitingSockets mean number of connections whose request no thread had read yet
     public ThreadPlaces places(double qps, Map<Long, CoreUse> scheduled, double waitingSockets) {
         Map<Long, CoreUse> cores = withVirtualThreads(scheduled);
@@ -224,7 +226,8 @@ public final class ThreadSampleTally {
                 e.getValue().idleMin = Math.min(e.getValue().idleMin, size[0] - size[1]);
             }
         }
-        // work passes from thread to thread: those that no dump caught at it used cores as well
+        // work moves between the threads of a pool: threads that no dump found running used cores
+        // as well
         pools.values().stream()
                 .filter(p -> p.tids.stream().anyMatch(runners::contains))
                 .toList()
@@ -239,7 +242,7 @@ public final class ThreadSampleTally {
                 List.of());
     }
 
-    /// Where threads at work wait for the results of tasks, whatever code waits for them.
+    /// The lines at which working threads wait for the results of tasks, in whatever code.
     Optional<CallSites> awaitingTasks() {
         var sites = new SiteCounts();
         dumps.stream()
@@ -250,7 +253,8 @@ public final class ThreadSampleTally {
         return sites.sites(Math.max(1, dumps.size()));
     }
 
-    /// The scheduler knows no virtual threads: what their carriers used is theirs.
+    /// The scheduler does not know virtual threads, so the CPU use of their carriers counts as
+    /// theirs.
     private Map<Long, CoreUse> withVirtualThreads(Map<Long, CoreUse> cores) {
         Set<Long> carriers =
                 dumps.stream()
@@ -297,8 +301,7 @@ public final class ThreadSampleTally {
         }
         if (doing.runs()) {
             CoreUse use = cores.getOrDefault(t.thread().tid(), CoreUse.NONE);
-            // a worker that is in Java code and on no core is held by the JVM, for memory for
-            // example
+            // a worker in Java code without CPU use is blocked by the JVM, for memory for example
             return use.onCpu() + use.waiting() >= WORKS_FROM_CORES
                     || (t.task() && t.thread().inJava());
         }
@@ -308,9 +311,10 @@ public final class ThreadSampleTally {
                 || (t.loop() && UnknownServer.waits(seen));
     }
 
-    /// A file's system call waits for the disk or keeps a core busy with what the page cache holds:
-    /// the stack is the same. Only forcing data to the disk asks for the disk by its nature,
-    /// whatever CPU time the kernel takes for it.
+    /// True if the thread may run in the kernel instead of waiting for a disk. A file's system call
+    /// either waits for the disk or keeps a core busy with data of the page cache; the stack is the
+    /// same. Only forcing data to the disk always needs the disk, whatever CPU time the kernel
+    /// takes for it.
     private static boolean mayRunInTheKernel(SampledThread seen, ThreadActivity doing) {
         ThreadDump.JavaThread thread = seen.thread().thread();
         return doing.cause() == Cause.DISK

@@ -56,19 +56,19 @@ import org.jspecify.annotations.Nullable;
 /// Takes the thread samples of a target under load: some thread dumps, spread over a window, with
 /// the scheduler's statistics and the sockets of the same window.
 ///
-/// Each dump stops the target (0.5 ms with 50 threads, 3 ms with 400), so a set of thread samples
-/// has a window of its own, outside of every window whose latency is reported. It slows down by
-/// itself: dumps are kept so far apart that they never stop the target for more than 5 % of the
-/// time, and the window may grow to three times its length for that; then there are fewer dumps.
-/// `Thread.print -l` is never used: it walks the heap.
+/// Each dump stops the target (0.5 ms with 50 threads, 3 ms with 400). So thread samples have a
+/// separate window, whose latency is not reported. The sampler limits itself: the gaps between
+/// dumps keep the target stopped for at most 5 % of the time. The window may grow to three times
+/// its length for that; after that there are fewer dumps. `Thread.print -l` is never used, because
+/// it walks the heap.
 public final class ThreadSampler implements AutoCloseable {
-    /// A pause of ours that asks for fewer dumps.
+    /// Maximum pause by a dump without a longer gap to the next dump.
     static final double PAUSE_LIMIT_MS = 5;
 
-    /// Dumps are at least this many pauses apart once a pause went over the limit.
+    /// Minimum gap between dumps, in pauses, once a pause exceeded the limit.
     private static final int PAUSES_APART = 20;
 
-    /// Multiples of it, modulo 1, spread as evenly as can be and never repeat.
+    /// Multiples of it, modulo 1, are spread as evenly as possible and never repeat.
     private static final double GOLDEN_RATIO = 0.6180339887498949;
 
     private static final int WINDOW_GROWS_AT_MOST = 3;
@@ -90,13 +90,14 @@ public final class ThreadSampler implements AutoCloseable {
     private int stacksOfDumps;
     private double stacksOwed;
 
-    /// By source; of several windows the first one that lacked it.
+    /// Missing evidence by source; of several windows the first one that lacked it.
     private final Map<String, Unseen> missing = new LinkedHashMap<>();
 
     private Optional<URI> asked = Optional.empty();
     private BooleanSupplier stop = () -> false;
 
-    /// Once seen it stays: a dump in which no carrier carries anything shows no sign of them.
+    /// Once true it stays true: a dump in which no carrier carries a virtual thread shows no sign
+    /// of them.
     private boolean runsVirtual;
 
     private ThreadSampler(Target target, NanoClock clock, Frames frames, @Nullable PerfData perf) {
@@ -117,7 +118,7 @@ public final class ThreadSampler implements AutoCloseable {
         return of(target, clock, Frames.builtIn());
     }
 
-    /// @param frames what stack frames mean
+    /// @param frames meanings of stack frames
     public static ThreadSampler of(Target target, NanoClock clock, Frames frames) {
         PerfData perf;
         try {
@@ -128,19 +129,19 @@ public final class ThreadSampler implements AutoCloseable {
         return new ThreadSampler(target, clock, frames, perf);
     }
 
-    /// The load goes there, which something in front of the target may listen on.
+    /// Sets the URL of the load. A server in front of the target may listen on it.
     public ThreadSampler asking(URI url) {
         asked = Optional.of(url);
         return this;
     }
 
-    /// Who wants it to end early: then it ends with what it has.
+    /// Sets the condition for ending early. The sampler then returns what it has.
     public ThreadSampler until(BooleanSupplier wish) {
         stop = wish;
         return this;
     }
 
-    /// Takes the dumps, spread over the window, and looks at the sockets before each.
+    /// Takes the dumps, spread over the window, and samples the sockets before each.
     private void spread(
             Duration window,
             int wanted,
@@ -172,13 +173,13 @@ public final class ThreadSampler implements AutoCloseable {
         }
     }
 
-    /// Without thread dumps (a target that refuses them, has run out of file descriptors or stands
-    /// still) what the kernel and the JVM's counters tell is all there is: {@link #missing} says
-    /// so, and the thread samples have no dump.
+    /// Takes the thread samples of one window. The target may refuse dumps, have no file
+    /// descriptors left or be stopped. Then only data of the kernel and the JVM's counters remain:
+    /// {@link #missing} reports it, and the thread samples have no dump.
     ///
-    /// @param qps throughput meanwhile; 0 where only the client knows it
+    /// @param qps throughput meanwhile; 0 if only the client knows it
     /// @param window time over which the dumps are spread
-    /// @param wanted how many, at least 10 for means worth having
+    /// @param wanted number of dumps, at least 10 for useful means
     public SampledThreads take(double qps, Duration window, int wanted)
             throws InterruptedException {
         ThreadSampleTally tally = new ThreadSampleTally();
@@ -224,7 +225,7 @@ public final class ThreadSampler implements AutoCloseable {
                                 tally.dumps() == 0
                                         ? Signals.NONE
                                         : CompilerState.ask(target.jcmd()::run));
-        // read when the window is over, for it is no part of it
+        // read after the window, because it is not a part of it
         SocketSamples.Limits limits = sockets.limits();
         limits.missing().ifPresent(this::unseen);
         PoolBeans.Reported beans = reportedByBeans(tally.dumps());
@@ -244,7 +245,8 @@ public final class ThreadSampler implements AutoCloseable {
                 ReportedQueues.limits(limits.known(), beans.limits()));
     }
 
-    /// After all that is counted over the window: who answers over JMX uses threads of the target.
+    /// Reads the MBeans. It must come after all window counters, because JMX answers use threads of
+    /// the target.
     private PoolBeans.Reported reportedByBeans(int dumps) throws InterruptedException {
         if (dumps == 0) {
             return PoolBeans.Reported.NOTHING;
@@ -257,13 +259,13 @@ public final class ThreadSampler implements AutoCloseable {
         }
     }
 
-    /// What the dumps of one window say besides who waits where.
+    /// Findings of one window's dumps, besides the places of threads.
     private static final class Found {
         private final ThreadSampleTally tally;
         private final LogCalls logCalls;
         private final ClassMakers makers;
         private final LateThreads late = new LateThreads();
-        // of the last dump: one that a timeout ended is none
+        // of the last dump: a deadlock that a timeout ended does not count
         private List<ThreadReport.Deadlock> deadlocks = List.of();
         private double behindDeadlocks;
         private double longestPauseMs;
@@ -292,7 +294,7 @@ public final class ThreadSampler implements AutoCloseable {
             longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
         }
 
-        /// @param counted over the window, our own stops among them
+        /// @param counted counters of the window, including the stops by jdyno
         Signals withoutOurs(Signals counted, double seconds) {
             int n = tally.dumps();
             if (n == 0) {
@@ -345,12 +347,12 @@ public final class ThreadSampler implements AutoCloseable {
         return seen;
     }
 
-    /// At which lines methods stood in the windows so far.
+    /// The source lines of methods in the windows so far.
     public SourceLines lines() {
         return lines;
     }
 
-    /// What could not be seen in the windows so far, with the reasons.
+    /// What could not be observed in the windows so far, with the reasons.
     public List<String> missing() {
         return missing.values().stream().map(Unseen::text).toList();
     }
@@ -362,7 +364,7 @@ public final class ThreadSampler implements AutoCloseable {
     private void keepStack(SampledThread seen) {
         ThreadDump.JavaThread thread = seen.thread().thread();
         if (seen.thread().isAtWork() && !seen.serverSide()) {
-            // whole samples only: what is left of a weight is counted with the next one
+            // whole samples only: the fraction of a weight is added to the next one
             stacksOwed += seen.weight();
             long whole = (long) stacksOwed;
             stacksOwed -= whole;
@@ -377,8 +379,8 @@ public final class ThreadSampler implements AutoCloseable {
                 Profile.Kind.WALL, "dumps", stacksOfDumps == 0 ? 0 : 1.0 / stacksOfDumps);
     }
 
-    /// Time from the i-th dump to the next: the window's share, or so much that the pauses are at
-    /// most 5 % of the time once they are long.
+    /// Time from the i-th dump to the next: its share of the window. Once pauses are long, it is
+    /// long enough for them to take at most 5 % of the time.
     public static long gapNanos(Duration window, int dumps, int i, double pauseMs) {
         long share = Math.round(window.toNanos() / (double) dumps * uneven(i));
         return pauseMs <= PAUSE_LIMIT_MS
@@ -386,18 +388,18 @@ public final class ThreadSampler implements AutoCloseable {
                 : Math.max(share, Math.round(PAUSES_APART * pauseMs * 1e6));
     }
 
-    /// Factor on the i-th gap, 0.5…1.5, 1 on average: requests of a closed load with steady service
-    /// times run in step, and dumps at even distances would find them at the same place each time.
+    /// Factor for the i-th gap, 0.5…1.5, mean 1. Requests of a closed load with steady service
+    /// times run in step, so dumps at equal distances would always find them at the same place.
     public static double uneven(int i) {
         return 0.5 + i * GOLDEN_RATIO % 1;
     }
 
-    /// Counts the live objects three times and says what was added in between. Each count collects
-    /// the whole heap and stops the target meanwhile (240 ms at 600 MB): only for a window of its
-    /// own, and where there is a reason.
+    /// Counts the live objects three times and returns the growth in between. Each count collects
+    /// the whole heap and stops the target meanwhile (240 ms at 600 MB). So it must only be used in
+    /// a separate window, and if there is a reason.
     ///
-    /// @param apart time from one to the next
-    /// @return what the counts so far cost when somebody wanted to stop meanwhile
+    /// @param apart time from one count to the next
+    /// @return only the cost of the counts so far if it was stopped early
     /// @throws UserError when the target gives no count
     public LiveGrowth liveGrowth(Duration apart) throws InterruptedException {
         Counted before = countLive();

@@ -24,10 +24,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
-/// Looks at the threads of a JVM for a moment: a set of thread samples, who used the CPU meanwhile,
-/// and who waits for whom at its end.
+/// Observes the threads of a JVM for a short time: thread samples, CPU use of threads meanwhile,
+/// and locks with their waiters at the end.
 public final class ThreadWatch {
-    /// A thread below this used no CPU worth a line.
+    /// Minimum CPU use of a thread that is listed, in cores.
     private static final double SHOWN_FROM_CORES = 0.001;
 
     private final Target target;
@@ -40,8 +40,8 @@ public final class ThreadWatch {
         this(target, clock, Frames.builtIn(), () -> false);
     }
 
-    /// @param frames what stack frames mean
-    /// @param stop ends a look early, with what it has
+    /// @param frames meanings of stack frames
+    /// @param stop ends the observation early, with the data so far
     public ThreadWatch(Target target, NanoClock clock, Frames frames, BooleanSupplier stop) {
         this.target = target;
         this.clock = clock;
@@ -50,12 +50,13 @@ public final class ThreadWatch {
         this.kernel = new KernelThreads(ProcFs.SYSTEM, target.pid());
     }
 
-    /// Where the JVM gives no thread dump, the kernel's account of its threads stands alone.
+    /// Observes the threads. If the JVM gives no thread dump, the report has only the kernel's data
+    /// on its threads.
     ///
-    /// @param window over which CPU is counted and the dumps are spread
-    /// @param dumps thread dumps of the thread samples
-    /// @param owners also ask once who owns the java.util.concurrent locks (`Thread.print -l`): it
-    ///   walks the heap and stops the JVM meanwhile
+    /// @param window time over which CPU is counted and the dumps are spread
+    /// @param dumps number of thread dumps
+    /// @param owners also ask once for the owners of java.util.concurrent locks (`Thread.print
+    ///   -l`): it walks the heap and stops the JVM meanwhile
     /// @throws UserError when the JVM ends meanwhile
     public ThreadReport look(Duration window, int dumps, boolean owners)
             throws InterruptedException {

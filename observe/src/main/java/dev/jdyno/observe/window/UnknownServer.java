@@ -10,11 +10,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// Tells by numbers which threads handle requests where no frame does, for their server is not
-/// known: the kernel counts requests inside of the target for which no thread was found, and a pool
-/// has about as many threads that wait for something that threads at rest do not wait for.
+/// Finds the threads that handle requests if no frame shows it, because their server is unknown.
+/// The kernel counts requests inside the target for which no thread was found. A pool is identified
+/// if about as many of its threads wait for something that idle threads do not wait for.
 final class UnknownServer {
-    /// Waits of work. Who waits to be notified, for a queue or in a way of its own may be at rest.
+    /// Causes of waits that show work. A thread that waits to be notified, for a queue or in its
+    /// own way may be idle.
     private static final Set<Cause> WORK =
             EnumSet.of(
                     Cause.DISK,
@@ -26,23 +27,24 @@ final class UnknownServer {
                     Cause.FUTURE,
                     Cause.CLASS_LOADING);
 
-    /// Fewer requests than these may as well be counted amiss.
+    /// Minimum number of requests inside; fewer may be a counting error.
     private static final double REQUESTS_FROM = 2;
 
-    /// Share of the requests inside for which threads must be found: with more nothing is missing.
+    /// Minimum share of the requests inside for which threads were found; with more no thread is
+    /// missing.
     private static final double FOUND = 0.3;
 
-    /// Threads for each request that is missing a thread.
+    /// Minimum and maximum number of waiting threads per request without a thread.
     private static final double FEWEST = 0.5;
 
     private static final double MOST = 1.5;
 
     private UnknownServer() {}
 
-    /// Pools that handle requests by these numbers.
+    /// Pools that handle requests, by these numbers.
     ///
-    /// @param known whether a thread is known to be at work
-    /// @param inside requests inside of the target that some thread has read, mean
+    /// @param known true for a thread that is known to be at work
+    /// @param inside mean number of requests inside the target that a thread has read
     static Set<String> pools(
             List<List<SampledThread>> dumps, Predicate<SampledThread> known, double inside) {
         double n = Math.max(1, dumps.size());
@@ -69,7 +71,7 @@ final class UnknownServer {
                 .collect(Collectors.toSet());
     }
 
-    /// Whether it waits as one does who is at work.
+    /// True if the thread waits in a way that shows work.
     static boolean waits(SampledThread seen) {
         return !seen.serverSide()
                 && seen.thread().doing().filter(d -> WORK.contains(d.cause())).isPresent();

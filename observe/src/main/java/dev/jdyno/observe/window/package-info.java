@@ -1,4 +1,4 @@
-/// One diagnostic window: thread samples, counters, sockets and queues of the same time, added up.
+/// One diagnostic window: thread samples, counters, sockets and queues of the same time, combined.
 @NullMarked
 package dev.jdyno.observe.window;
 
