@@ -309,12 +309,27 @@ public record ThreadSamples(
                 longestPauseMs,
                 closedPools,
                 closedBusy,
-                waitingSockets,
+                unread(closedPools),
                 listenQueue,
                 calls,
                 signals,
                 queues.stream().map(q -> inFlight(q, closedPools)).toList(),
                 limits);
+    }
+
+    /// A request counts as unread until its thread has read it, and the thread counts as in use:
+    /// of the requests in flight those without a thread, at most, are unread and wait for one. A
+    /// request that the service makes to itself has a thread at both of its ends.
+    private double unread(List<Pool> closedPools) {
+        double inUse =
+                closedPools.stream()
+                        .filter(p -> p.serving() && !p.loop() && !p.virtual())
+                        .mapToDouble(Pool::busy)
+                        .max()
+                        .orElse(0);
+        return concurrency <= 0 || awaitingItself() > 0
+                ? waitingSockets
+                : Math.min(waitingSockets, Math.max(0, concurrency - inUse));
     }
 
     /// Of the requests in flight those without a thread, at most, wait for one.

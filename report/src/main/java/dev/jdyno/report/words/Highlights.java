@@ -280,7 +280,7 @@ public final class Highlights {
             case CPU -> "CPU";
             case GC -> "GC";
             case DNS -> "DNS";
-            case SAFEPOINT -> "JVM stopped";
+            case SAFEPOINT -> "other stops";
             case JVM_MUTEX -> "JVM mutex";
             default -> cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         };
@@ -331,9 +331,9 @@ public final class Highlights {
                                 Locale.ROOT,
                                 "the lowest load with %s of the best throughput%s",
                                 Figures.percent(OperatingPoint.NEARLY_BEST),
-                                point.equals(OperatingPoint.of(r.recording()))
-                                        ? ""
-                                        : " at which the limit shows");
+                                point.map(p -> OperatingPoint.passedOver(r.recording(), p))
+                                        .map(Highlights::conditions)
+                                        .orElse(""));
         return why
                 + lookedIntoElsewhere(r)
                         .map(x ->
@@ -342,6 +342,13 @@ public final class Highlights {
                                         "; the nearest diagnostic window is at %s",
                                         load(x)))
                         .orElse("");
+    }
+
+    /// What the load of the report has that lower ones near the best throughput lack.
+    private static String conditions(OperatingPoint.PassedOver lower) {
+        String window = lower.withoutWindow().isEmpty() ? "" : " and a diagnostic window";
+        String limit = lower.withoutLimit().isEmpty() ? "" : " at which the limit shows";
+        return window + limit;
     }
 
     /// The round of the breakdown that leads, where no window was taken at the operating point.
