@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.diagnose.breakdown.ClosedPoint;
 import dev.jdyno.diagnose.breakdown.RoundBreakdowns;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.measure.CpuUse;
@@ -9,12 +10,14 @@ import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Saturation;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PoolQueue;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.FigureId;
 import dev.jdyno.measure.verdict.PointFigure;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import dev.jdyno.report.words.Highlights;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,14 +116,17 @@ class FiguresCloseTest {
         return found;
     }
 
-    /// A count that the other figures contradict: requests of other callers, too. At the load of
-    /// the report a note names it.
+    /// A count that other figures contradict, or that contradicts the number in flight: a thread
+    /// writes on after the client has its reply. At the load of the report a note names it.
     private static boolean isLeftOut(RunResult result, ThreadSamples window, String pool) {
         boolean atFault =
                 result.rounds().stream()
                         .filter(r -> r.concurrency() == window.concurrency())
                         .flatMap(r -> RoundBreakdowns.closed(result.recording(), r).stream())
-                        .anyMatch(c -> c.reconciled().isAtFault(new FigureId.Pool(pool).id()));
+                        .map(ClosedPoint::reconciled)
+                        .anyMatch(all ->
+                                all.isAtFault(FigureId.Total.IN_FLIGHT.id())
+                                        || all.isAtFault(new FigureId.Pool(pool).id()));
         boolean reported =
                 result.operatingPoint()
                         .filter(p -> p.concurrency() == window.concurrency())
@@ -229,6 +235,35 @@ class FiguresCloseTest {
                 .filter(lines -> lines.size() > 1)
                 .map(lines -> lines.stream().map(EvidenceLine::id).toList().toString())
                 .toList();
+    }
+
+    /// What is left over has an error and is more than it, and with what is not shown the parts are
+    /// the response time.
+    @Test
+    void whatIsLeftOverIsNoPartWithinItsError() {
+        assertClosed(FiguresCloseTest::leftOver);
+    }
+
+    private static List<String> leftOver(RunResult result) {
+        List<String> found = new ArrayList<>();
+        for (Round round : result.rounds()) {
+            List<Highlights.Part> parts = Highlights.parts(round, result.verdict().bottleneck());
+            parts.stream()
+                    .filter(p ->
+                            p.key().equals(Highlights.UNEXPLAINED)
+                                    || p.key().equals(Cause.OTHER.key()))
+                    .filter(p -> p.errorMs().filter(e -> p.ms() > e).isEmpty())
+                    .forEach(p -> found.add(says("N=%d: %s", round.concurrency(), p)));
+            if (!parts.isEmpty() && !Highlights.addsUp(Highlights.total(parts), round)) {
+                found.add(
+                        says(
+                                "N=%d: parts %.3f ms of %.3f ms",
+                                round.concurrency(),
+                                Highlights.total(parts),
+                                round.rtMs().mean()));
+            }
+        }
+        return found;
     }
 
     @Test

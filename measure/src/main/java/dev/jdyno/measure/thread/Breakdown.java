@@ -2,6 +2,7 @@ package dev.jdyno.measure.thread;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Where the time of one request goes, in ms: the mean number of the threads in use in a state
 /// divided by QPS is ms per request (Little, F3).
@@ -9,7 +10,32 @@ import java.util.Map;
 /// @param perRequestMs every cause that took part; a missing cause is 0
 /// @param topN the largest single places, largest first
 /// @param unexplainedMs the client's mean RT less the sum: queueing before a thread, the network
-public record Breakdown(Map<Cause, Double> perRequestMs, List<Spot> topN, double unexplainedMs) {
+/// @param errors of the parts that nothing measures by themselves; empty where they are unknown
+public record Breakdown(
+        Map<Cause, Double> perRequestMs,
+        List<Spot> topN,
+        double unexplainedMs,
+        Optional<Errors> errors) {
+    /// 95 % of a normal distribution lie within so many standard errors of its middle.
+    private static final double WITHIN_95 = 1.96;
+
+    /// Half the widths of 95 % intervals, in ms of one request.
+    ///
+    /// @param otherMs of the part {@link Cause#OTHER}
+    /// @param unexplainedMs of the remainder: the errors of the response time and of all parts
+    ///   together
+    public record Errors(double otherMs, double unexplainedMs) {
+        /// From standard errors.
+        public static Errors ofStandardErrors(double otherMs, double unexplainedMs) {
+            return new Errors(WITHIN_95 * otherMs, WITHIN_95 * unexplainedMs);
+        }
+    }
+
+    /// A breakdown with unknown errors.
+    public Breakdown(Map<Cause, Double> perRequestMs, List<Spot> topN, double unexplainedMs) {
+        this(perRequestMs, topN, unexplainedMs, Optional.empty());
+    }
+
     /// Parts are counted in a window beside the round: so much more than the response time is the
     /// error of that, as a share and in ms.
     private static final double PARTS_ERROR = 0.15;
