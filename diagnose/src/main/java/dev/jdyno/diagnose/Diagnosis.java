@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.text.Sentence;
@@ -313,7 +314,8 @@ public final class Diagnosis {
                         lines.add(
                                 line(
                                         Figure.CPU_UTILISATION,
-                                        say("CPU %.0f %% of its cores", u * 100),
+                                        say("CPU at %.0f %% of the cores available to it", u * 100)
+                                                + Lines.cpuLoad(evidence),
                                         u,
                                         Saturation.CPU_USED_UP)));
         evidence.saturated()

@@ -286,6 +286,16 @@ public record Insight(
         return with(profiles, grown, since, allocations, found);
     }
 
+    /// Without the places of allocations and exceptions that fewer samples show.
+    public Insight withSamplesFrom(int least) {
+        return with(
+                profiles,
+                grown,
+                since,
+                allocations.stream().filter(a -> a.samples() >= least).toList(),
+                exceptions.stream().filter(t -> t.samples() >= least).toList());
+    }
+
     /// The same insight with what a request costs more than in an earlier run.
     public Insight withSince(List<Grown> found) {
         return with(profiles, grown, found, allocations, exceptions);

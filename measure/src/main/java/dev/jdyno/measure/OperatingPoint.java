@@ -7,13 +7,15 @@ import dev.jdyno.measure.verdict.ReportedLoad;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The load of the report. Verdict, evidence, breakdown, recommendations and what-ifs have their
-/// figures for it. It is the lowest load that gives nearly the best throughput and at which the
-/// limit shows: more load gives only longer response times. Loads with a diagnostic window come
-/// first, because a breakdown and evidence need one.
+/// The one load that a report speaks of. Verdict, evidence, breakdown, recommendations and what-ifs
+/// have their figures for it. It is the lowest load that gives nearly the best throughput, has a
+/// diagnostic window and shows the limit: more load gives only longer response times. A load
+/// without a window is taken only where no load near the best has one, because a breakdown and
+/// evidence need it.
 ///
 /// @param round as it was measured at that load
 /// @param window with thread dumps at that load; empty where none was taken
@@ -46,8 +48,35 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
         return all;
     }
 
-    /// The operating point at a given load of a recording; empty if no round was measured at that
-    /// load.
+    /// Loads below the reported one that give nearly the best throughput, too, and why the report
+    /// is not about them.
+    ///
+    /// @param withoutWindow no diagnostic window was taken there
+    /// @param withoutLimit the limit does not show there
+    public record PassedOver(List<Integer> withoutWindow, List<Integer> withoutLimit) {
+        public static final PassedOver NONE = new PassedOver(List.of(), List.of());
+
+        public PassedOver {
+            withoutWindow = List.copyOf(withoutWindow);
+            withoutLimit = List.copyOf(withoutLimit);
+        }
+    }
+
+    /// Which lower loads a report about this load passes over; none for a rate.
+    public static PassedOver passedOver(Recording recording, OperatingPoint point) {
+        if (point.isRate()) {
+            return PassedOver.NONE;
+        }
+        Map<Boolean, List<Integer>> lower =
+                loads(undisturbed(recording.rounds())).stream()
+                        .filter(n -> n < point.concurrency())
+                        .collect(
+                                Collectors.partitioningBy(n ->
+                                        window(recording.census(), n).isPresent()));
+        return new PassedOver(lower.get(false), lower.get(true));
+    }
+
+    /// That load of a recording; empty where no round was measured at it.
     public static Optional<OperatingPoint> at(Recording recording, ReportedLoad load) {
         List<Round> rounds = recording.rounds().stream().filter(r -> load.equals(of(r))).toList();
         return rounds.isEmpty()

@@ -60,7 +60,7 @@ final class LessCpu {
                         .cpuUtilisation()
                         .map(u ->
                                 say(
-                                        "CPU is at %.0f %% of its cores: less of it gives no more"
+                                        "CPU is at %.0f %% of the cores available to it: less of it gives no more"
                                                 + " throughput while something else limits",
                                         u * 100))
                         .orElse("how much CPU is used was not seen"));

@@ -11,6 +11,7 @@ import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.FigureId;
+import dev.jdyno.measure.verdict.FigureId.Total;
 import dev.jdyno.measure.verdict.PointFigure;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,6 +19,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// What was measured at one load, made to agree: breakdown, thread samples and events have the
 /// reconciled figures. A figure whose measurement was left out is as much as the others leave room
@@ -130,7 +132,26 @@ public record ClosedPoint(
             ms.replaceAll((_, part) -> part * whole / sum);
         }
         List<Breakdown.Spot> spots = spots(raw, ms, held);
-        return new Breakdown(ms, spots, whole - ms.values().stream().mapToDouble(x -> x).sum());
+        return new Breakdown(
+                ms,
+                spots,
+                whole - ms.values().stream().mapToDouble(x -> x).sum(),
+                Optional.of(errors(ms.keySet(), found)));
+    }
+
+    /// What is left over has the errors of all that it is left over from. How they depend on each
+    /// other is left out: with that it would be less.
+    private static Breakdown.Errors errors(Set<Cause> parts, Reconciled found) {
+        double all = error(found, Total.RESPONSE_TIME);
+        for (Cause part : parts) {
+            all = Math.hypot(all, error(found, new FigureId.Part(part)));
+        }
+        return Breakdown.Errors.ofStandardErrors(
+                error(found, new FigureId.Part(Cause.OTHER)), all);
+    }
+
+    private static double error(Reconciled found, FigureId figure) {
+        return found.figure(figure.id()).map(Reconciled.Figure::standardError).orElse(0.0);
     }
 
     /// ms of a request that threads were found ready to run, and that the kernel counted in no run

@@ -60,7 +60,8 @@ public final class RoundBreakdowns {
                 .filter(w -> w.concurrency() == window.concurrency())
                 .filter(w -> w.dumps() == window.dumps() && w.qps() == window.qps())
                 .findFirst()
-                .orElse(window);
+                // figures of the window alone: of the requests in flight it has no other law
+                .orElseGet(() -> window.closed(window.pools(), window.busy()));
     }
 
     /// The figures of one load; empty where no window was taken at it.

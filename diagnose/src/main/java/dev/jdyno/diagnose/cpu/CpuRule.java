@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.CpuShortage;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
@@ -111,7 +112,9 @@ public final class CpuRule implements Rule {
                                 nearly(utilisation, error)))
                 : new Finding.Cleared(
                         utilisation * 0.5,
-                        say("CPU at %.0f %% of the cores available to it", utilisation * 100));
+                        say("CPU at %.0f %% of the cores available to it", utilisation * 100)
+                                + Lines.cpuLoad(evidence),
+                        BelowLimit.of(utilisation, Saturation.CPU_USED_UP));
     }
 
     /// All its cores are in use, and its threads want no more of them.
@@ -182,8 +185,11 @@ public final class CpuRule implements Rule {
                     line(
                             Figure.CPU_UTILISATION,
                             say(
-                                    "CPU %.0f %% of the cores available to it (%.2f of %.2f)",
-                                    utilisation * 100, at.processCores(), at.coresForTarget()),
+                                    "CPU %.0f %% of the cores available to it (%.2f of %.2f)%s",
+                                    utilisation * 100,
+                                    at.processCores(),
+                                    at.coresForTarget(),
+                                    Lines.cpuLoad(evidence)),
                             utilisation,
                             Saturation.CPU_USED_UP));
         } else {

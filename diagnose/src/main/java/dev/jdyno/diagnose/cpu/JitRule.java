@@ -118,7 +118,7 @@ public final class JitRule implements Rule {
                                 COMPILING_LIMIT),
                         line(
                                 Figure.CPU_UTILISATION,
-                                say("CPU at %.0f %% of its cores", used * 100),
+                                say("CPU at %.0f %% of the cores available to it", used * 100),
                                 used,
                                 CPU_MATTERS)));
     }
@@ -156,7 +156,7 @@ public final class JitRule implements Rule {
                                 WAIT_LIMIT),
                         line(
                                 Figure.CPU_UTILISATION,
-                                say("CPU at %.0f %% of its cores", used * 100),
+                                say("CPU at %.0f %% of the cores available to it", used * 100),
                                 used,
                                 CPU_MATTERS)));
     }
@@ -213,7 +213,7 @@ public final class JitRule implements Rule {
                                 INTERPRETED_LIMIT),
                         line(
                                 Figure.CPU_UTILISATION,
-                                say("CPU at %.0f %% of its cores", used * 100),
+                                say("CPU at %.0f %% of the cores available to it", used * 100),
                                 used,
                                 CPU_MATTERS)));
     }

@@ -53,8 +53,8 @@ public final class LoadRule implements Rule {
                     0.2,
                     say(
                             "more load does not help: twice the concurrency gave × %.2f the throughput, CPU at"
-                                    + " %.0f %% of its cores",
-                            rising.get(), cpu * 100));
+                                    + " %.0f %% of the cores available to it with %d in flight",
+                            rising.get(), cpu * 100, last.concurrency()));
         }
         return new Finding.Limits(
                 say("concurrency %d", last.concurrency()),

@@ -198,12 +198,14 @@ public final class GcCost {
     private List<EvidenceLine> lines(GcActivity gc, Round round, double cost) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(pauses(gc, PAUSE_SHARE_LIMIT));
-        lines.add(
-                line(
-                        Figure.GC_COST,
-                        say("the collector takes %.0f %% of the time or of the CPU", cost * 100),
-                        cost,
-                        FIRST_FROM));
+        if (cost > gc.pauseShare()) {
+            lines.add(
+                    line(
+                            Figure.GC_COST,
+                            say("the collector takes %.0f %% of the service's CPU", cost * 100),
+                            cost,
+                            FIRST_FROM));
+        }
         rule.lives(gc, round).ifPresent(lines::add);
         lines.add(
                 line(

@@ -44,14 +44,23 @@ public final class Lines {
                 .map(u ->
                         line(
                                 Figure.CPU_UTILISATION,
-                                u < Saturation.CPU_USED_UP
-                                        ? say("CPU at only %.0f %% of its cores", u * 100)
-                                        : say("CPU %.0f %% of the cores available to it", u * 100)
-                                                + (evidence.cpuIsShort()
-                                                        ? ""
-                                                        : ", but few of the threads in use want one"),
+                                say("CPU at %.0f %% of the cores available to it", u * 100)
+                                        + cpuLoad(evidence)
+                                        + (u < Saturation.CPU_USED_UP || evidence.cpuIsShort()
+                                                ? ""
+                                                : ", but few of the threads in use want one"),
                                 u,
                                 Saturation.CPU_USED_UP));
+    }
+
+    /// The load of {@link Evidence#cpuUtilisation}, as a part of a sentence; nothing at the load
+    /// that the other figures are of.
+    public static String cpuLoad(Evidence evidence) {
+        int n = evidence.plateau().concurrency();
+        return evidence.fullestRound()
+                .filter(round -> round.concurrency() != n)
+                .map(round -> say(" with %d in flight", round.concurrency()))
+                .orElse("");
     }
 
     /// How much CPU was used, as a part of a sentence; nothing where that was not seen. With the

@@ -53,9 +53,9 @@ class LinesTest {
             delimiter = '|',
             textBlock =
                     """
-                    0.24 | 0  | CPU at only 12 % of its cores
-                    1.79 | 0  | CPU 92 % of the cores available to it, but few of the threads in use want one
-                    1.79 | 15 | CPU 92 % of the cores available to it
+                    0.24 | 0  | CPU at 12 % of the cores available to it
+                    1.79 | 0  | CPU at 92 % of the cores available to it, but few of the threads in use want one
+                    1.79 | 15 | CPU at 92 % of the cores available to it
                     """)
     void muchCpuIsNotSaidToBeLittle(double cores, double computing, String says) {
         var evidence = EvidenceFixture.plateau().rounds(r -> r.cores(cores));

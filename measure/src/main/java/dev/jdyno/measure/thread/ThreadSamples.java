@@ -314,12 +314,26 @@ public record ThreadSamples(
                 longestPauseMs,
                 closedPools,
                 closedBusy,
-                waitingSockets,
+                unread(closedPools),
                 listenQueue,
                 calls,
                 signals,
                 queues.stream().map(q -> inFlight(q, closedPools)).toList(),
                 limits);
+    }
+
+    /// Limits the unread requests: at most the requests in flight without a thread. A request that
+    /// the service makes to itself has a thread at both of its ends, so it sets no limit.
+    private double unread(List<Pool> closedPools) {
+        double inUse =
+                closedPools.stream()
+                        .filter(p -> p.serving() && !p.loop() && !p.virtual())
+                        .mapToDouble(Pool::busy)
+                        .max()
+                        .orElse(0);
+        return concurrency <= 0 || awaitingItself() > 0
+                ? waitingSockets
+                : Math.min(waitingSockets, Math.max(0, concurrency - inUse));
     }
 
     /// Limits the queue of a pool: at most the requests in flight without a thread can wait for

@@ -25,7 +25,7 @@ public record BreakdownPage(RunResult result) {
     /// Share of a request from which what its named places leave of a cause is a row.
     private static final double REST_FROM = 0.01;
 
-    /// The bar of one load: its parts beside the widest bar's sum.
+    /// The bar of one load, as wide as its response time or the sum of its parts.
     ///
     /// @param widthPct the bar's width in percent of the widest
     public record Bar(Round round, double totalMs, double widthPct, List<Segment> segments) {
@@ -61,9 +61,9 @@ public record BreakdownPage(RunResult result) {
     /// @param means what such time is, in plain words
     /// @param sharePct its share of its own bar
     public record Segment(String key, String name, String means, double ms, double sharePct) {
-        private static Segment of(Highlights.Part p, double total) {
+        private static Segment of(Highlights.Part p, double whole) {
             return new Segment(
-                    p.key(), p.name(), Highlights.means(p.key()), p.ms(), p.ms() / total * 100);
+                    p.key(), p.name(), Highlights.means(p.key()), p.ms(), p.ms() / whole * 100);
         }
 
         /// With plain words before a name that nobody can know.
@@ -86,7 +86,10 @@ public record BreakdownPage(RunResult result) {
     public List<Bar> bars() {
         List<Round> rounds = Highlights.anatomyRounds(result);
         double widest =
-                rounds.stream().mapToDouble(r -> Highlights.total(parts(r))).max().orElse(0);
+                rounds.stream()
+                        .mapToDouble(r -> Highlights.whole(parts(r), r))
+                        .max()
+                        .orElse(0);
         Optional<Round> first = Highlights.anatomyRound(result);
         return Stream.concat(
                         first.stream(), rounds.stream().filter(r -> !first.equals(Optional.of(r))))
@@ -100,12 +103,12 @@ public record BreakdownPage(RunResult result) {
 
     private Bar bar(Round r, double widest) {
         List<Highlights.Part> parts = parts(r);
-        double total = Highlights.total(parts);
+        double whole = Highlights.whole(parts, r);
         return new Bar(
                 r,
-                total,
-                widest == 0 ? 0 : total / widest * 100,
-                parts.stream().map(p -> Segment.of(p, total)).toList());
+                Highlights.total(parts),
+                widest == 0 ? 0 : whole / widest * 100,
+                parts.stream().map(p -> Segment.of(p, whole)).toList());
     }
 
     /// The largest parts in one sentence; empty without a breakdown.
@@ -156,7 +159,10 @@ public record BreakdownPage(RunResult result) {
     public List<Place> places() {
         List<Place> places = new ArrayList<>();
         round().ifPresent(r -> {
-            List<Breakdown.Spot> spots = r.anatomy().map(Breakdown::topN).orElseGet(List::of);
+            List<Breakdown.Spot> spots =
+                    r.anatomy()
+                            .map(_ -> Highlights.withPlacesSeen(r, result.census()).topN())
+                            .orElseGet(List::of);
             List<Highlights.Part> parts = parts(r);
             double leastRest = Highlights.total(parts) * REST_FROM;
             parts.forEach(p ->
@@ -164,7 +170,7 @@ public record BreakdownPage(RunResult result) {
                             places(
                                     p,
                                     spots,
-                                    CallsText.of(result.insight(), r, p.key()),
+                                    CallsText.of(result.insight(), r, p.key()).or(p::error),
                                     leastRest)));
         });
         return places.stream()
@@ -191,7 +197,8 @@ public record BreakdownPage(RunResult result) {
         double rest = part.ms() - shown * factor;
         if (rest >= leastRest) {
             String where = shown > 0 ? "other places" : "";
-            places.add(new Place(part.key(), part.name(), where, Optional.empty(), rest));
+            Optional<String> error = shown > 0 ? Optional.empty() : part.error();
+            places.add(new Place(part.key(), part.name(), where, error, rest));
         }
         return places;
     }

@@ -1,5 +1,8 @@
 package dev.jdyno.report.html;
 
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.PoolQueue;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
@@ -10,9 +13,71 @@ import java.util.stream.Collectors;
 /// The pools of one window and who waits for them, those with nothing to tell apart.
 ///
 /// @param window one with queues
-public record PoolsPage(ThreadSamples window) {
+/// @param closed whether the load of the window is a number of requests in flight, of which none
+///   failed
+/// @param pausedShare of the time at that load in pauses of the collector, in which no dump is taken
+public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare) {
     /// Cores from which a pool works, whoever for.
     private static final double WORKS_FROM_CORES = 0.01;
+
+    /// Share of the requests in flight by which reconciled figures differ from the number that the
+    /// client holds.
+    private static final double ROUNDING = 0.02;
+
+    /// Share of the time in pauses from which counts of dumps are not those of the breakdown.
+    private static final double PAUSED = 0.02;
+
+    /// Where the requests in flight are: the three add up to them.
+    ///
+    /// @param waiting for a thread of the pool
+    /// @param elsewhere neither in a thread nor seen waiting: in the client, on the network, in the
+    ///   kernel
+    public record Requests(
+            String pool, int inFlight, double inUse, double waiting, double elsewhere) {}
+
+    static PoolsPage of(RunResult result, ThreadSamples window) {
+        List<Round> rounds =
+                result.rounds().stream()
+                        .filter(r -> r.concurrency() == window.concurrency())
+                        .toList();
+        boolean closed =
+                !rounds.isEmpty()
+                        && rounds.stream()
+                                .allMatch(r -> r.ratePerS().isEmpty() && r.errors() == 0);
+        double paused =
+                rounds.stream()
+                        .flatMap(r -> r.gc().stream())
+                        .mapToDouble(GcActivity::pauseShare)
+                        .average()
+                        .orElse(0);
+        return new PoolsPage(window, closed, paused);
+    }
+
+    /// Empty unless one pool of platform threads takes all requests, each with one thread.
+    public Optional<Requests> requests() {
+        List<ThreadSamples.Pool> entries =
+                window.pools().stream().filter(p -> p.serving() && !p.loop()).toList();
+        if (!closed || entries.size() != 1 || window.awaitingItself() > 0) {
+            return Optional.empty();
+        }
+        ThreadSamples.Pool entry = entries.getFirst();
+        double waiting = window.queue(entry).flatMap(PoolQueue::length).orElse(0.0);
+        double elsewhere = window.concurrency() - entry.busy() - waiting;
+        return entry.virtual() || elsewhere < -ROUNDING * window.concurrency()
+                ? Optional.empty()
+                : Optional.of(
+                        new Requests(
+                                entry.name(),
+                                window.concurrency(),
+                                entry.busy(),
+                                waiting,
+                                Math.max(0, elsewhere)));
+    }
+
+    /// Whether dumps leave out so much of the time that their counts are not those of the breakdown.
+    public boolean paused() {
+        return pausedShare >= PAUSED;
+    }
 
     /// Pools that work, that requests go through, or that a caller waits for.
     public List<PoolQueue> shown() {

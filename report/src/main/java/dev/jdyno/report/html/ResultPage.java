@@ -96,7 +96,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     /// The pools of that window, where anything is known of who waits for them.
     public Optional<PoolsPage> pools() {
-        return window().filter(c -> !c.queues().isEmpty()).map(PoolsPage::new);
+        return window().filter(c -> !c.queues().isEmpty()).map(c -> PoolsPage.of(result, c));
     }
 
     /// What taking diagnostic windows cost, a window each.

@@ -184,7 +184,10 @@ final class Converted {
 
     /// Every cause has a key; a file of an earlier version knows fewer.
     record BreakdownForm(
-            Map<String, Double> perRequestMs, List<Breakdown.Spot> topN, double unexplainedMs) {}
+            Map<String, Double> perRequestMs,
+            List<Breakdown.Spot> topN,
+            double unexplainedMs,
+            Optional<Breakdown.Errors> errors) {}
 
     static final class WriteBreakdown extends StdConverter<Breakdown, BreakdownForm> {
         @Override
@@ -193,7 +196,7 @@ final class Converted {
             for (Cause cause : Cause.values()) {
                 all.put(cause.key(), b.ms(cause));
             }
-            return new BreakdownForm(all, b.topN(), b.unexplainedMs());
+            return new BreakdownForm(all, b.topN(), b.unexplainedMs(), b.errors());
         }
     }
 
@@ -202,7 +205,7 @@ final class Converted {
         public Breakdown convert(BreakdownForm b) {
             Map<Cause, Double> found = byCause(b.perRequestMs);
             found.values().removeIf(ms -> ms == 0);
-            return new Breakdown(found, b.topN, b.unexplainedMs);
+            return new Breakdown(found, b.topN, b.unexplainedMs, b.errors);
         }
     }
 

@@ -187,6 +187,7 @@ final class Forms {
                     Map.entry(
                             Round.class,
                             Set.of("failures", "latencyCurve", "disturbance", "replies")),
+                    Map.entry(Converted.BreakdownForm.class, Set.of("errors")),
                     Map.entry(Sentences.EvidenceForm.class, Set.of("names")),
                     Map.entry(
                             Sentences.RunnerUpForm.class,

@@ -37,13 +37,14 @@ record BreakdownLines(
         }
         List<Highlights.Part> parts = sorted(r, round.get());
         double total = Highlights.total(parts);
+        double whole = Highlights.whole(parts, round.get());
         List<Highlights.Part> shown =
-                parts.stream().filter(p -> Highlights.reads(p.ms() / total)).limit(most).toList();
+                parts.stream().filter(p -> Highlights.reads(p.ms() / whole)).limit(most).toList();
         List<String> lines = new ArrayList<>();
         lines.addAll(heading(r, round.get(), parts.size() - shown.size(), total));
         int bar = (int) (columns * BAR_SHARE);
         for (Highlights.Part part : shown) {
-            double share = part.ms() / total;
+            double share = part.ms() / whole;
             String row =
                     String.format(
                             Locale.ROOT,
@@ -112,14 +113,16 @@ record BreakdownLines(
 
     private static String shown(
             RunResult r, Round round, Highlights.Part part, UnaryOperator<String> place) {
-        return Stream.concat(
+        return Stream.of(
+                        part.error().stream(),
                         Highlights.where(
-                                Highlights.withPlacesSeen(round),
+                                Highlights.withPlacesSeen(round, r.census()),
                                 part,
                                 r.verdict().bottleneck(),
                                 place)
                                 .stream(),
                         CallsText.of(r.insight(), round, part.key()).stream())
+                .flatMap(s -> s)
                 .collect(Collectors.joining(", "));
     }
 
@@ -133,7 +136,7 @@ record BreakdownLines(
 
     private String shares(RunResult r, Round round) {
         List<Highlights.Part> parts = sorted(r, round);
-        double all = Highlights.total(parts);
+        double all = Highlights.whole(parts, round);
         String before =
                 String.format(
                         Locale.ROOT,

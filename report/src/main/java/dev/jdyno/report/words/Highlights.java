@@ -33,6 +33,13 @@ public final class Highlights {
     /// Cores from which a place of the CPU is named.
     private static final double LEAST_CORES = 0.1;
 
+    /// Variance of the number of threads in one dump that are found at a place by chance.
+    private static final double LEAST_VARIANCE = 0.25;
+
+    /// Samples from which an allocation or an exception has a place: the 95 % interval of fewer
+    /// (Poisson, n ± 1.96 √n) has zero in it.
+    private static final int LEAST_SAMPLES = 4;
+
     /// Share of a part from which its largest place stands for all of it.
     private static final double NEARLY_ALL = 0.9;
 
@@ -65,7 +72,22 @@ public final class Highlights {
     /// One part of a request's time.
     ///
     /// @param key the cause's key, or `unexplained` for what no thread of the target was seen doing
-    public record Part(String key, String name, double ms) {}
+    /// @param errorMs half the width of its 95 % interval, where it is what others leave over
+    public record Part(String key, String name, double ms, Optional<Double> errorMs) {
+        public Part(String key, String name, double ms) {
+            this(key, name, ms, Optional.empty());
+        }
+
+        /// A part within the error of zero is none.
+        private boolean isSeen() {
+            return ms > errorMs.orElse(0.0);
+        }
+
+        /// `± 0.9 ms`; empty where the error is not known.
+        public Optional<String> error() {
+            return errorMs.map(e -> "± " + Figures.number(e) + " ms");
+        }
+    }
 
     /// The round of the operating point with its breakdown. Where no window was taken at that load:
     /// that of the next higher load with one, else of the highest.
@@ -122,9 +144,12 @@ public final class Highlights {
                                                 .thenComparingInt(ThreadSamples::dumps)));
     }
 
-    /// What instruments saw at the operating point.
+    /// What instruments saw at the operating point, without places of too few samples.
     public static Insight insight(RunResult r) {
-        return r.operatingPoint().map(p -> r.insight().at(p.concurrency())).orElse(r.insight());
+        return r.operatingPoint()
+                .map(p -> r.insight().at(p.concurrency()))
+                .orElse(r.insight())
+                .withSamplesFrom(LEAST_SAMPLES);
     }
 
     /// The what-ifs that change throughput or response time, and that no recommendation makes: a
@@ -158,7 +183,7 @@ public final class Highlights {
     }
 
     /// The parts of one request of the round that are above 0, in the order of {@link Cause}, what
-    /// is not explained last; none without a breakdown.
+    /// is not explained last; none without a breakdown. What is left over is none within its error.
     ///
     /// @param limit what limits the service: it may say what is not explained
     public static List<Part> parts(Round round, Bottleneck limit) {
@@ -168,38 +193,59 @@ public final class Highlights {
     private static List<Part> parts(Breakdown a, Bottleneck limit) {
         List<Part> parts = new ArrayList<>();
         for (Cause cause : Cause.values()) {
-            if (a.ms(cause) > 0) {
-                parts.add(new Part(cause.key(), name(cause), a.ms(cause)));
-            }
+            Optional<Double> error =
+                    a.errors().map(Breakdown.Errors::otherMs).filter(_ -> cause == Cause.OTHER);
+            parts.add(new Part(cause.key(), name(cause), a.ms(cause), error));
         }
-        if (a.unexplainedMs() > 0) {
-            String name = queuesOutside(limit) ? "queue, network" : "outside threads";
-            parts.add(new Part(UNEXPLAINED, name, a.unexplainedMs()));
-        }
-        return parts;
+        String name = queuesOutside(limit) ? "queue, network" : "outside threads";
+        Optional<Double> error = a.errors().map(Breakdown.Errors::unexplainedMs);
+        parts.add(new Part(UNEXPLAINED, name, a.unexplainedMs(), error));
+        return parts.stream().filter(Part::isSeen).toList();
     }
 
     public static double total(List<Part> parts) {
         return parts.stream().mapToDouble(Part::ms).sum();
     }
 
-    /// Whether parts that were counted in a window add up to what the round's requests took.
-    public static boolean addsUp(double totalMs, Round round) {
-        return Math.abs(totalMs / round.rtMs().mean() - 1) <= ADDS_UP;
+    /// What shares of the parts are of: the response time, of which what is left over may not be
+    /// shown, or the sum of the parts where that is more.
+    public static double whole(List<Part> parts, Round round) {
+        return Math.max(total(parts), round.rtMs().mean());
     }
 
-    /// The breakdown of a round with those places of its CPU that use a good part of a core: fewer
-    /// are a handful of samples.
-    public static Breakdown withPlacesSeen(Round round) {
+    /// Whether parts that were counted in a window add up to what the round's requests took.
+    public static boolean addsUp(double totalMs, Round round) {
+        double mean = round.rtMs().mean();
+        double error =
+                round.anatomy()
+                        .flatMap(Breakdown::errors)
+                        .map(e -> e.otherMs() + e.unexplainedMs())
+                        .orElse(0.0);
+        return Math.abs(totalMs - mean) <= Math.max(ADDS_UP * mean, error);
+    }
+
+    /// The breakdown of a round with those places of its CPU that use more of a core than the error
+    /// of so many thread dumps, and a good part of it: fewer are a handful of samples.
+    ///
+    /// @param windows with the dumps at the loads of the run
+    public static Breakdown withPlacesSeen(Round round, List<ThreadSamples> windows) {
         Breakdown a = round.anatomy().orElseThrow();
+        double least =
+                windows.stream()
+                        .filter(w -> w.concurrency() == round.concurrency() && w.dumps() > 0)
+                        .mapToDouble(w -> 2 * Math.sqrt(LEAST_VARIANCE / w.dumps()))
+                        .min()
+                        .orElse(LEAST_CORES);
         return new Breakdown(
                 a.perRequestMs(),
                 a.topN().stream()
                         .filter(s ->
                                 s.cause() != Cause.CPU
-                                        || s.ms() * round.qps() / 1000 >= LEAST_CORES)
+                                        || s.ms() * round.qps() / 1000
+                                                >= Math.max(least, LEAST_CORES))
                         .toList(),
-                a.unexplainedMs());
+                a.unexplainedMs(),
+                a.errors());
     }
 
     /// The place with the most time of this part, rather one with a name than the sum of the small
@@ -280,7 +326,7 @@ public final class Highlights {
             case CPU -> "CPU";
             case GC -> "GC";
             case DNS -> "DNS";
-            case SAFEPOINT -> "JVM stopped";
+            case SAFEPOINT -> "other stops";
             case JVM_MUTEX -> "JVM mutex";
             default -> cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         };
@@ -331,9 +377,9 @@ public final class Highlights {
                                 Locale.ROOT,
                                 "the lowest load with %s of the best throughput%s",
                                 Figures.percent(OperatingPoint.NEARLY_BEST),
-                                point.equals(OperatingPoint.of(r.recording()))
-                                        ? ""
-                                        : " at which the limit shows");
+                                point.map(p -> OperatingPoint.passedOver(r.recording(), p))
+                                        .map(Highlights::conditions)
+                                        .orElse(""));
         return why
                 + lookedIntoElsewhere(r)
                         .map(x ->
@@ -342,6 +388,13 @@ public final class Highlights {
                                         "; the nearest diagnostic window is at %s",
                                         load(x)))
                         .orElse("");
+    }
+
+    /// What the load of the report has that lower ones near the best throughput lack.
+    private static String conditions(OperatingPoint.PassedOver lower) {
+        String window = lower.withoutWindow().isEmpty() ? "" : " and a diagnostic window";
+        String limit = lower.withoutLimit().isEmpty() ? "" : " at which the limit shows";
+        return window + limit;
     }
 
     /// The round of the breakdown that leads, where no window was taken at the operating point.

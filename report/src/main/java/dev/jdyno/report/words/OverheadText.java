@@ -7,7 +7,8 @@ import java.util.Locale;
 public final class OverheadText {
     private OverheadText() {}
 
-    /// `Observer overhead N=40: QPS -3 %, p99 x1.4; JVM stopped 0.8 % (10 dumps, longest 12 ms)`.
+    /// `Observer overhead N=40: QPS -3 %, p99 x1.4; dumps stopped the JVM 0.8 % of the window (10
+    /// dumps, longest 12 ms)`.
     public static String of(ObserverOverhead cost) {
         return String.format(
                 Locale.ROOT,
@@ -37,7 +38,7 @@ public final class OverheadText {
                         cost.dumps() == 1 ? "1 dump" : cost.dumps() + " dumps",
                         Figures.number(cost.longestPauseMs()));
         return cost.stoppedShare()
-                .map(s -> String.format(Locale.ROOT, "JVM stopped %.1f %% (%s)", s * 100, taken))
+                .map(s -> String.format(Locale.ROOT, "dumps stopped the JVM %.1f %% of the window (%s)", s * 100, taken))
                 .orElse(taken);
     }
 }

@@ -96,7 +96,7 @@ class BreakdownPageTest {
         assertThat(bar.stoppedFor()).isEqualTo("collector 0 %, all else 34 %");
         assertThat(HtmlReport.render(ResultVariants.with(List.of(still), AT_20), List.of()))
                 .contains("title=\"collector 0 %, all else 34 %\"")
-                .contains("</i>JVM stopped</li>");
+                .contains("</i>other stops</li>");
         assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))
                 .contains("waits to be given a thread, or on the network (outside threads)");
     }

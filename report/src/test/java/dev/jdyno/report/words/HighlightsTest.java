@@ -19,6 +19,7 @@ import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,6 +134,37 @@ class HighlightsTest {
                         0);
         Round round = RoundFixture.round(5, 100).anatomy(breakdown).build();
 
-        assertThat(Highlights.withPlacesSeen(round).topN()).hasSize(shown);
+        assertThat(Highlights.withPlacesSeen(round, List.of()).topN()).hasSize(shown);
+    }
+
+    /// Ten dumps find a thread at a place by chance: of them 0.2 cores are none, and 0.4 are some.
+    @ParameterizedTest
+    @CsvSource({"2, 0", "4, 1"})
+    void aPlaceOfTheCpuWithinTheErrorOfTheDumpsIsNotNamed(double ms, int shown) {
+        var breakdown =
+                new Breakdown(
+                        Map.of(Cause.CPU, 5.0),
+                        List.of(
+                                new Breakdown.Spot(
+                                        Cause.CPU, PlaceText.place(Cause.CPU, "a.B.c"), ms)),
+                        0);
+        Round round = RoundFixture.round(5, 100).anatomy(breakdown).build();
+        var window = new ThreadSamples(5, 100, 10, 1, List.of(), List.of(), 0, 0);
+
+        assertThat(Highlights.withPlacesSeen(round, List.of(window)).topN()).hasSize(shown);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, 3, 1", "1, 3, 2", "3, 0.5, 2", "1, 0.5, 3"})
+    void whatIsLeftOverIsAPartBeyondItsError(double unexplained, double other, int shown) {
+        var breakdown =
+                new Breakdown(
+                        Map.of(Cause.CPU, 5.0, Cause.OTHER, 1.0),
+                        List.of(),
+                        2,
+                        Optional.of(new Breakdown.Errors(other, unexplained)));
+        Round round = RoundFixture.round(5, 100).anatomy(breakdown).build();
+
+        assertThat(Highlights.parts(round, Bottleneck.CPU)).hasSize(shown);
     }
 }

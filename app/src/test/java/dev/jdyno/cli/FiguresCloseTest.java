@@ -1,0 +1,310 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.breakdown.ClosedPoint;
+import dev.jdyno.diagnose.breakdown.RoundBreakdowns;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.OperatingPoint;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Saturation;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.FigureId;
+import dev.jdyno.measure.verdict.PointFigure;
+import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import dev.jdyno.report.words.Highlights;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// The figures of a report close, in every kept recording: counts of requests add up, a figure has
+/// one value at one load, and the load of the report keeps the rule that the report prints.
+class FiguresCloseTest {
+    /// Rounding of sums of means.
+    private static final double ROUNDING = 1e-6;
+
+    /// Requests in flight that reconciliation may add to those that the plan has.
+    private static final double TURNAROUND = 1.02;
+
+    private static final Map<String, RunResult> RESULTS = new TreeMap<>();
+
+    @BeforeAll
+    static void judge() throws IOException {
+        Corpus.all().forEach((name, recording) -> RESULTS.put(name, Corpus.judged(name, recording)));
+        assertThat(RESULTS).isNotEmpty();
+    }
+
+    /// What a check finds in each recording, by its name.
+    private interface Check {
+        List<String> violations(RunResult result);
+    }
+
+    private static void assertClosed(Check check) {
+        List<String> found = new ArrayList<>();
+        RESULTS.forEach((name, result) ->
+                check.violations(result).forEach(says -> found.add(name + ": " + says)));
+        assertThat(found).isEmpty();
+    }
+
+    private static String says(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    @Test
+    void requestsInUseAndWaitingAreNoMoreThanThoseInFlight() {
+        assertClosed(FiguresCloseTest::counts);
+    }
+
+    private static List<String> counts(RunResult result) {
+        List<String> found = new ArrayList<>();
+        for (ThreadSamples window : result.census()) {
+            double most = window.concurrency() * TURNAROUND;
+            if (window.dumps() == 0
+                    || !holdsInFlight(result, window)
+                    || window.awaitingItself() > 0) {
+                continue;
+            }
+            for (PoolQueue queue : window.queues()) {
+                boolean entry =
+                        window.pools().stream()
+                                .anyMatch(p ->
+                                        // a request may have several virtual threads
+                                        p.serving()
+                                                && !p.loop()
+                                                && !p.virtual()
+                                                && p.name().equals(queue.pool()));
+                if (isLeftOut(result, window, queue.pool())) {
+                    continue;
+                }
+                double sum = queue.busy().orElse(0.0) + queue.length().orElse(0.0);
+                if (entry && sum > most) {
+                    found.add(
+                            says(
+                                    "%s has %.2f in use and waiting of %d",
+                                    queue.pool(), sum, window.concurrency()));
+                }
+            }
+            double serving =
+                    window.pools().stream()
+                            .filter(p -> p.serving() && !p.loop() && !p.virtual())
+                            .filter(p -> !isLeftOut(result, window, p.name()))
+                            .mapToDouble(ThreadSamples.Pool::busy)
+                            .max()
+                            .orElse(0);
+            if (serving + window.waitingSockets() > most) {
+                found.add(
+                        says(
+                                "N=%d: %.2f in use, %.2f unread, %.2f not accepted",
+                                window.concurrency(),
+                                serving,
+                                window.waitingSockets(),
+                                window.listenQueue()));
+            }
+        }
+        return found;
+    }
+
+    /// A count that other figures contradict, or that contradicts the number in flight: a thread
+    /// writes on after the client has its reply. At the load of the report a note names it.
+    private static boolean isLeftOut(RunResult result, ThreadSamples window, String pool) {
+        boolean atFault =
+                result.rounds().stream()
+                        .filter(r -> r.concurrency() == window.concurrency())
+                        .flatMap(r -> RoundBreakdowns.closed(result.recording(), r).stream())
+                        .map(ClosedPoint::reconciled)
+                        .anyMatch(all ->
+                                all.isAtFault(FigureId.Total.IN_FLIGHT.id())
+                                        || all.isAtFault(new FigureId.Pool(pool).id()));
+        boolean reported =
+                result.operatingPoint()
+                        .filter(p -> p.concurrency() == window.concurrency())
+                        .isPresent();
+        return atFault
+                && (!reported
+                        || result.capacityNotes().others().stream()
+                                .anyMatch(n -> n.contains(pool)));
+    }
+
+    /// Not at a rate, nor where requests fail: the client gives one up while its thread goes on.
+    private static boolean holdsInFlight(RunResult result, ThreadSamples window) {
+        return result.rounds().stream()
+                .filter(r -> r.concurrency() == window.concurrency())
+                .allMatch(r -> r.ratePerS().isEmpty() && r.errors() == 0);
+    }
+
+    @Test
+    void aPoolHasOneNumberOfThreadsInUse() {
+        assertClosed(FiguresCloseTest::pools);
+    }
+
+    private static List<String> pools(RunResult result) {
+        Optional<ThreadSamples> window =
+                result.operatingPoint().flatMap(OperatingPoint::window);
+        List<String> found = new ArrayList<>();
+        for (PointFigure figure : result.judged().figures()) {
+            if (!(figure.id() instanceof FigureId.Pool(String name)) || window.isEmpty()) {
+                continue;
+            }
+            window.get().pools().stream()
+                    .filter(p -> p.name().equals(name))
+                    .filter(p -> Math.abs(p.busy() - figure.value()) > ROUNDING)
+                    .forEach(p -> found.add(says("%s %s, figure %s", name, p, figure)));
+            window.get().queues().stream()
+                    .filter(q -> q.kind() == PoolQueue.Kind.THREADS && q.pool().equals(name))
+                    .filter(q ->
+                            q.busy()
+                                    .filter(b -> Math.abs(b - figure.value()) > ROUNDING)
+                                    .isPresent())
+                    .forEach(q -> found.add(says("queue %s, figure %s", q, figure)));
+        }
+        return found;
+    }
+
+    @Test
+    void cpuHasOneValueAtTheLoadOfTheReport() {
+        assertClosed(FiguresCloseTest::cpu);
+    }
+
+    /// The evidence and the reason why it is not the CPU have the value of that load's round.
+    private static List<String> cpu(RunResult result) {
+        Optional<CpuUse> there =
+                result.operatingPoint().map(OperatingPoint::round).flatMap(Round::cpu);
+        if (there.isEmpty()) {
+            return List.of();
+        }
+        double used = there.get().utilisation();
+        int here = result.operatingPoint().orElseThrow().concurrency();
+        List<String> found = new ArrayList<>();
+        result.verdict().evidence().stream()
+                .filter(Figure.CPU_UTILISATION::isOf)
+                .filter(l -> !isThere(l.value(), used))
+                .filter(l -> !isOfNamedLoad(result, here, l.value(), l.says().text()))
+                .forEach(l -> found.add(says("evidence %.4f, round %.4f", l.value(), used)));
+        result.verdict().runnersUp().stream()
+                .filter(r -> r.bottleneck() == Bottleneck.CPU && !r.possible())
+                .filter(r ->
+                        r.decided()
+                                .filter(d -> d.limit() == Saturation.CPU_USED_UP)
+                                .filter(d -> !isThere(d.value(), used))
+                                .filter(d ->
+                                        !isOfNamedLoad(
+                                                result, here, d.value(), r.whyNot().text()))
+                                .isPresent())
+                .forEach(r -> found.add(says("not cpu: %s, round %.4f", r.decided(), used)));
+        return found;
+    }
+
+    private static boolean isThere(double value, double used) {
+        return Math.abs(value - used) <= ROUNDING;
+    }
+
+    /// Whether the value is that of another load, which stands beside it.
+    private static boolean isOfNamedLoad(RunResult result, int here, double value, String text) {
+        return result.rounds().stream()
+                .filter(r -> r.concurrency() != here)
+                .filter(r -> r.cpu().filter(c -> isThere(c.utilisation(), value)).isPresent())
+                .anyMatch(r -> text.contains(says("with %d in flight", r.concurrency())));
+    }
+
+    /// A figure stands in the evidence once.
+    @Test
+    void noFigureStandsTwiceInTheEvidence() {
+        assertClosed(FiguresCloseTest::twice);
+    }
+
+    private static List<String> twice(RunResult result) {
+        return result.verdict().evidence().stream()
+                .filter(line -> line.unit().equals("share") && line.value() > 0 && line.value() < 1)
+                // of two methods each may have as many samples
+                .filter(line -> !line.id().matches(".*-\\d+"))
+                .collect(Collectors.groupingBy(EvidenceLine::value))
+                .values()
+                .stream()
+                .filter(lines -> lines.size() > 1)
+                .map(lines -> lines.stream().map(EvidenceLine::id).toList().toString())
+                .toList();
+    }
+
+    /// What is left over has an error and is more than it, and with what is not shown the parts are
+    /// the response time.
+    @Test
+    void whatIsLeftOverIsNoPartWithinItsError() {
+        assertClosed(FiguresCloseTest::leftOver);
+    }
+
+    private static List<String> leftOver(RunResult result) {
+        List<String> found = new ArrayList<>();
+        for (Round round : result.rounds()) {
+            List<Highlights.Part> parts = Highlights.parts(round, result.verdict().bottleneck());
+            parts.stream()
+                    .filter(p ->
+                            p.key().equals(Highlights.UNEXPLAINED)
+                                    || p.key().equals(Cause.OTHER.key()))
+                    .filter(p -> p.errorMs().filter(e -> p.ms() > e).isEmpty())
+                    .forEach(p -> found.add(says("N=%d: %s", round.concurrency(), p)));
+            if (!parts.isEmpty() && !Highlights.addsUp(Highlights.total(parts), round)) {
+                found.add(
+                        says(
+                                "N=%d: parts %.3f ms of %.3f ms",
+                                round.concurrency(),
+                                Highlights.total(parts),
+                                round.rtMs().mean()));
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void theLoadOfTheReportKeepsTheRuleThatIsPrinted() {
+        assertClosed(FiguresCloseTest::load);
+    }
+
+    private static List<String> load(RunResult result) {
+        Optional<OperatingPoint> point =
+                result.operatingPoint().filter(p -> !p.isRate());
+        if (point.isEmpty()) {
+            return List.of();
+        }
+        Map<Integer, Double> means =
+                result.rounds().stream()
+                        .filter(r -> r.ratePerS().isEmpty() && r.disturbance().isEmpty())
+                        .collect(
+                                Collectors.groupingBy(
+                                        Round::concurrency,
+                                        TreeMap::new,
+                                        Collectors.averagingDouble(Round::qps)));
+        double best = means.values().stream().mapToDouble(x -> x).max().orElse(0);
+        int here = point.get().concurrency();
+        List<String> found = new ArrayList<>();
+        if (means.containsKey(here) && means.get(here) < OperatingPoint.NEARLY_BEST * best) {
+            found.add(says("N=%d has %.3f of the best", here, means.get(here) / best));
+        }
+        OperatingPoint.PassedOver passed =
+                OperatingPoint.passedOver(result.recording(), point.get());
+        means.forEach((n, qps) -> {
+            boolean seen =
+                    result.census().stream().anyMatch(c -> c.concurrency() == n && c.dumps() > 0);
+            List<Integer> why = seen ? passed.withoutLimit() : passed.withoutWindow();
+            boolean lower = n < here && qps >= OperatingPoint.NEARLY_BEST * best;
+            if (lower != why.contains(n)) {
+                found.add(
+                        says(
+                                "N=%d has %.3f of the best, window %s; N=%d is used; %s",
+                                n, qps / best, seen, here, passed));
+            }
+        });
+        return found;
+    }
+}
