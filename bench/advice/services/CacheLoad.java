@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A cache whose values are loaded under its lock. */
 class CacheLoad {
     private static final AtomicLong COUNT = new AtomicLong();
-    private static final LoadingCache<String, String> CACHE = Caffeine.newBuilder().maximumSize(1_000).build(CacheLoad::load);
+    private static final LoadingCache<String, String> CACHE =
+            Caffeine.newBuilder().maximumSize(1_000).build(CacheLoad::load);
 
     static String load(String key) throws InterruptedException {
         Thread.sleep(10);

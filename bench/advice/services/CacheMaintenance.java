@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A cache that is too small for its keys. */
 class CacheMaintenance {
     private static final AtomicLong COUNT = new AtomicLong();
-    private static final Cache<Long, Long> CACHE = Caffeine.newBuilder().maximumSize(100).executor(Runnable::run).build();
+    private static final Cache<Long, Long> CACHE =
+            Caffeine.newBuilder().maximumSize(100).executor(Runnable::run).build();
 
     public static void main(String[] args) throws Exception {
         Serve.with(() -> {

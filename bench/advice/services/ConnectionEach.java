@@ -9,7 +9,9 @@ class ConnectionEach {
         Serve.with(() -> {
             int sum = 0;
             for (int i = 0; i < 20; i++) {
-                try (Connection c = DriverManager.getConnection("jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1", "sa", "");
+                try (Connection c =
+                                DriverManager.getConnection(
+                                        "jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1", "sa", "");
                         Statement statement = c.createStatement();
                         ResultSet rows = statement.executeQuery("SELECT 1")) {
                     rows.next();

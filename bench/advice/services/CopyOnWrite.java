@@ -4,7 +4,8 @@ import java.util.stream.IntStream;
 
 /** Writes into a copy-on-write list. */
 class CopyOnWrite {
-    private static final List<Integer> SEEN = new CopyOnWriteArrayList<>(IntStream.range(0, 20_000).boxed().toList());
+    private static final List<Integer> SEEN =
+            new CopyOnWriteArrayList<>(IntStream.range(0, 20_000).boxed().toList());
 
     public static void main(String[] args) throws Exception {
         Serve.with(() -> {

@@ -7,7 +7,9 @@ class DateFormatKeep {
         Serve.with(() -> {
             StringBuilder page = new StringBuilder();
             for (int i = 0; i < 100; i++) {
-                page.append(new SimpleDateFormat("yyyy-MM-dd'T'HH:mm:ss").format(new Date(i * 86_400_000L)));
+                page.append(
+                        new SimpleDateFormat("yyyy-MM-dd'T'HH:mm:ss")
+                                .format(new Date(i * 86_400_000L)));
             }
             return page.toString();
         });

@@ -7,7 +7,9 @@ class DateFormatterKeep {
         Serve.with(() -> {
             StringBuilder page = new StringBuilder();
             for (int i = 0; i < 100; i++) {
-                page.append(DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss").format(LocalDateTime.of(2024, 1, 1 + i % 28, 1, 2)));
+                page.append(
+                        DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss")
+                                .format(LocalDateTime.of(2024, 1, 1 + i % 28, 1, 2)));
             }
             return page.toString();
         });

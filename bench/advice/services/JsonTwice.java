@@ -11,7 +11,10 @@ class JsonTwice {
         Serve.with(() -> {
             int sum = 0;
             for (int i = 0; i < 100; i++) {
-                sum += MAPPER.convertValue(Map.of("id", i, "customer", "c", "total", 1.5), Order.class).id();
+                sum +=
+                        MAPPER.convertValue(
+                                        Map.of("id", i, "customer", "c", "total", 1.5), Order.class)
+                                .id();
             }
             return "sum " + sum;
         });

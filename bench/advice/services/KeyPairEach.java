@@ -4,7 +4,12 @@ import java.security.KeyPairGenerator;
 class KeyPairEach {
     public static void main(String[] args) throws Exception {
         Serve.with(() -> {
-            return "key " + KeyPairGenerator.getInstance("RSA").generateKeyPair().getPublic().getEncoded().length;
+            return "key "
+                    + KeyPairGenerator.getInstance("RSA")
+                            .generateKeyPair()
+                            .getPublic()
+                            .getEncoded()
+                            .length;
         });
     }
 }

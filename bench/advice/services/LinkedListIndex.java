@@ -4,7 +4,8 @@ import java.util.stream.IntStream;
 
 /** Reads a LinkedList by its index. */
 class LinkedListIndex {
-    private static final List<Integer> VALUES = new LinkedList<>(IntStream.range(0, 1_500).boxed().toList());
+    private static final List<Integer> VALUES =
+            new LinkedList<>(IntStream.range(0, 1_500).boxed().toList());
 
     public static void main(String[] args) throws Exception {
         Serve.with(() -> {

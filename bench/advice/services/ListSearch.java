@@ -4,7 +4,8 @@ import java.util.stream.IntStream;
 
 /** Searches in a list instead of in a set. */
 class ListSearch {
-    private static final List<String> NAMES = new ArrayList<>(IntStream.range(0, 2_000).mapToObj(i -> "name " + i).toList());
+    private static final List<String> NAMES =
+            new ArrayList<>(IntStream.range(0, 2_000).mapToObj(i -> "name " + i).toList());
 
     public static void main(String[] args) throws Exception {
         Serve.with(() -> {

@@ -4,7 +4,11 @@ class MethodsKeep {
         Serve.with(() -> {
             int sum = 0;
             for (int i = 0; i < 300; i++) {
-                sum += (int) String.class.getMethod(i % 2 == 0 ? "length" : "hashCode").invoke("page");
+                sum +=
+                        (int)
+                                String.class
+                                        .getMethod(i % 2 == 0 ? "length" : "hashCode")
+                                        .invoke("page");
             }
             return "sum " + sum;
         });

@@ -8,7 +8,11 @@ class PasswordCost {
     public static void main(String[] args) throws Exception {
         Serve.with(() -> {
             PBEKeySpec spec = new PBEKeySpec("secret".toCharArray(), SALT, 5_000, 256);
-            return "key " + SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256").generateSecret(spec).getEncoded().length;
+            return "key "
+                    + SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
+                            .generateSecret(spec)
+                            .getEncoded()
+                            .length;
         });
     }
 }

@@ -6,7 +6,12 @@ class ProxiesKeep {
         Serve.with(() -> {
             int sum = 0;
             for (int i = 0; i < 2_000; i++) {
-                Runnable proxy = (Runnable) Proxy.newProxyInstance(ProxiesKeep.class.getClassLoader(), new Class<?>[] {Runnable.class}, (p, m, a) -> null);
+                Runnable proxy =
+                        (Runnable)
+                                Proxy.newProxyInstance(
+                                        ProxiesKeep.class.getClassLoader(),
+                                        new Class<?>[] {Runnable.class},
+                                        (p, m, a) -> null);
                 proxy.run();
                 sum += proxy.getClass().getModifiers();
             }

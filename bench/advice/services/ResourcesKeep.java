@@ -6,7 +6,8 @@ class ResourcesKeep {
         Serve.with(() -> {
             int length = 0;
             for (int i = 0; i < 60; i++) {
-                try (InputStream in = ResourcesKeep.class.getClassLoader().getResourceAsStream("Serve.class")) {
+                try (InputStream in =
+                        ResourcesKeep.class.getClassLoader().getResourceAsStream("Serve.class")) {
                     length += in.readAllBytes().length;
                 }
             }

@@ -8,7 +8,9 @@ class ReverseDns {
     public static void main(String[] args) throws Exception {
         Serve.with(() -> {
             long n = COUNT.incrementAndGet();
-            return InetAddress.getByAddress(new byte[] {10, (byte) (n >> 16), (byte) (n >> 8), (byte) n}).getCanonicalHostName();
+            return InetAddress.getByAddress(
+                            new byte[] {10, (byte) (n >> 16), (byte) (n >> 8), (byte) n})
+                    .getCanonicalHostName();
         });
     }
 }

@@ -4,7 +4,8 @@ import groovy.lang.GroovyShell;
 class ScriptKeep {
     public static void main(String[] args) throws Exception {
         Serve.with(() -> {
-            return "is " + new GroovyShell().evaluate("def sum = 0; (1..10).each { sum += it }; sum");
+            return "is "
+                    + new GroovyShell().evaluate("def sum = 0; (1..10).each { sum += it }; sum");
         });
     }
 }

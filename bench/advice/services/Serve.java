@@ -18,22 +18,25 @@ final class Serve {
 
     /** Prints `listening on PORT`, and answers each request with what the work returns. */
     static void with(Work work) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
         server.setExecutor(Executors.newFixedThreadPool(THREADS));
-        server.createContext("/", exchange -> {
-            int status = 200;
-            byte[] body;
-            try {
-                body = work.reply().getBytes(StandardCharsets.UTF_8);
-            } catch (Exception e) {
-                status = 500;
-                body = e.toString().getBytes(StandardCharsets.UTF_8);
-            }
-            try (exchange) {
-                exchange.sendResponseHeaders(status, body.length);
-                exchange.getResponseBody().write(body);
-            }
-        });
+        server.createContext(
+                "/",
+                exchange -> {
+                    int status = 200;
+                    byte[] body;
+                    try {
+                        body = work.reply().getBytes(StandardCharsets.UTF_8);
+                    } catch (Exception e) {
+                        status = 500;
+                        body = e.toString().getBytes(StandardCharsets.UTF_8);
+                    }
+                    try (exchange) {
+                        exchange.sendResponseHeaders(status, body.length);
+                        exchange.getResponseBody().write(body);
+                    }
+                });
         server.start();
         System.out.println("listening on " + server.getAddress().getPort());
     }

@@ -3,7 +3,8 @@ import java.util.stream.IntStream;
 
 /** Asks a concurrent queue for its size. */
 class SizeCounts {
-    private static final ConcurrentLinkedQueue<Integer> QUEUE = new ConcurrentLinkedQueue<>(IntStream.range(0, 20_000).boxed().toList());
+    private static final ConcurrentLinkedQueue<Integer> QUEUE =
+            new ConcurrentLinkedQueue<>(IntStream.range(0, 20_000).boxed().toList());
 
     public static void main(String[] args) throws Exception {
         Serve.with(() -> {

@@ -1,7 +1,9 @@
 /** Walks the stack for each line of the reply. */
 class StackWalkLess {
     static int down(int depth) {
-        return depth == 0 ? (int) StackWalker.getInstance().walk(frames -> frames.count()).longValue() : down(depth - 1) + 1;
+        return depth == 0
+                ? (int) StackWalker.getInstance().walk(frames -> frames.count()).longValue()
+                : down(depth - 1) + 1;
     }
 
     public static void main(String[] args) throws Exception {

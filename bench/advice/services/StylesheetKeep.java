@@ -13,7 +13,8 @@ class StylesheetKeep {
     public static void main(String[] args) throws Exception {
         Serve.with(() -> {
             StringWriter out = new StringWriter();
-            FACTORY.newTransformer(new StreamSource(new StringReader(SHEET))).transform(new StreamSource(new StringReader("<a/>")), new StreamResult(out));
+            FACTORY.newTransformer(new StreamSource(new StringReader(SHEET)))
+                    .transform(new StreamSource(new StringReader("<a/>")), new StreamResult(out));
             return out.toString();
         });
     }

@@ -7,8 +7,13 @@ import javax.net.ssl.TrustManagerFactory;
 class TlsContextKeep {
     public static void main(String[] args) throws Exception {
         Serve.with(() -> {
-            KeyStore store = KeyStore.getInstance(Path.of(System.getProperty("java.home"), "lib/security/cacerts").toFile(), "changeit".toCharArray());
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            KeyStore store =
+                    KeyStore.getInstance(
+                            Path.of(System.getProperty("java.home"), "lib/security/cacerts")
+                                    .toFile(),
+                            "changeit".toCharArray());
+            TrustManagerFactory trust =
+                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             trust.init(store);
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, trust.getTrustManagers(), null);

@@ -11,7 +11,10 @@ class UrlAsUri {
 
     public static void main(String[] args) throws Exception {
         Serve.with(() -> {
-            return "of " + ROUTES.get(URI.create("http://host" + COUNT.incrementAndGet() + ".invalid/").toURL());
+            return "of "
+                    + ROUTES.get(
+                            URI.create("http://host" + COUNT.incrementAndGet() + ".invalid/")
+                                    .toURL());
         });
     }
 }

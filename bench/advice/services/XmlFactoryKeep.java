@@ -8,7 +8,11 @@ class XmlFactoryKeep {
     public static void main(String[] args) throws Exception {
         Serve.with(() -> {
             DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
-            return builder.parse(new ByteArrayInputStream("<order id='1'/>".getBytes(StandardCharsets.UTF_8))).getDocumentElement().getTagName();
+            return builder.parse(
+                            new ByteArrayInputStream(
+                                    "<order id='1'/>".getBytes(StandardCharsets.UTF_8)))
+                    .getDocumentElement()
+                    .getTagName();
         });
     }
 }

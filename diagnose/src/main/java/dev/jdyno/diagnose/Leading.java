@@ -132,8 +132,7 @@ final class Leading {
         // the method that logs is a place, and half of its lines are no edit
         boolean placed =
                 GENERAL.contains(target.change().name())
-                        || (hasPlace(target)
-                                && target.change().name() != KnownChange.LOGGING_LESS);
+                        || (hasPlace(target) && target.change().name() != KnownChange.LOGGING_LESS);
         List<Recommendation> all = new ArrayList<>(gaining.subList(0, at));
         all.addAll(
                 before(

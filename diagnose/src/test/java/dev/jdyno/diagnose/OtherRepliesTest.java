@@ -54,8 +54,7 @@ class OtherRepliesTest {
     })
     void timeLimitsThatEndRequestsWhichCountAsAnsweredAreSaid(
             String type, double low, double high, long errors, boolean differ) {
-        Recording recording =
-                EvidenceFixture.plateau().rounds(r -> r.errors(errors)).recording();
+        Recording recording = EvidenceFixture.plateau().rounds(r -> r.errors(errors)).recording();
         Insight seen =
                 InsightVariant.exceptions(
                         thrown(type, EvidenceFixture.CONCURRENCY / 4, low),

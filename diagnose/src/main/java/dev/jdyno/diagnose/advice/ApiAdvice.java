@@ -112,9 +112,7 @@ public final class ApiAdvice {
     private Optional<Found> found(Entry entry, List<Seen> seen) {
         return switch (seen.getFirst()) {
             case Seen.Stack stack ->
-                    stacks.find(
-                                    seen.stream().map(Seen.Stack.class::cast).toList(),
-                                    entry.unless())
+                    stacks.find(seen.stream().map(Seen.Stack.class::cast).toList(), entry.unless())
                             .map(sighting ->
                                     new Found(
                                             says(entry, stack, sighting),
@@ -149,8 +147,7 @@ public final class ApiAdvice {
     }
 
     private Gain gain(Entry entry, Seen.Stack stack, Sighting seen) {
-        double log =
-                entry.within().stream().mapToDouble(w -> stacks.share(stack.kind(), w)).sum();
+        double log = entry.within().stream().mapToDouble(w -> stacks.share(stack.kind(), w)).sum();
         if (s.verdict().bottleneck() == Bottleneck.LOGGING && log > 0) {
             return s.fewerLogLines(entry.saves() * Math.min(1, seen.share() / log));
         }

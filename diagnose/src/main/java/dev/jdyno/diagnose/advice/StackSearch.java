@@ -44,8 +44,8 @@ final class StackSearch {
         insight.libraries().forEach(library -> ofLibraries.addAll(library.frames()));
     }
 
-    /// Stacks that have any of the patterns, under the most load: one fault shows at several
-    /// calls. Empty where no pattern reaches its share, and all together not the largest of them.
+    /// Stacks that have any of the patterns, under the most load: one fault shows at several calls.
+    /// Empty where no pattern reaches its share, and all together not the largest of them.
     ///
     /// @param patterns of one kind
     /// @param unless stacks with a frame that begins so do not count
@@ -211,8 +211,7 @@ final class StackSearch {
                     && !ofLibraries.contains(frame)
                     && !frame.startsWith(JAKARTA)
                     && GENERATED.stream().noneMatch(frame::contains)
-                    && patterns.stream()
-                            .noneMatch(p -> frame.startsWith(packages(p.getLast())));
+                    && patterns.stream().noneMatch(p -> frame.startsWith(packages(p.getLast())));
         }
     }
 

@@ -114,8 +114,7 @@ public final class RemoteRecommendations {
                         + " half as often: join instead of a query for each row, batch,"
                         + " cache",
                 new WhatIfChange.Scale(Cause.DATABASE.key(), 0.5),
-                database.counts()
-                        + ", spring.jpa.show-sql or p6spy count the queries of a request",
+                database.counts() + ", spring.jpa.show-sql or p6spy count the queries of a request",
                 s.room(2));
         if (idle.isEmpty()) {
             faster(

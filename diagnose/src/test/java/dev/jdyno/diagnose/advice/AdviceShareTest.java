@@ -123,9 +123,7 @@ class AdviceShareTest {
                         learnt,
                         List.of());
         var page = new Profile.Node(PAGE, 100, List.of(init, learns));
-        var root =
-                new Profile.Node(
-                        "", 100, List.of(new Profile.Node("exec", 100, List.of(page))));
+        var root = new Profile.Node("", 100, List.of(new Profile.Node("exec", 100, List.of(page))));
 
         assertThat(
                         one(
@@ -191,8 +189,7 @@ class AdviceShareTest {
                                 "exec",
                                 List.of(PAGE, "java.io.PrintStream.println")));
         patient.evidence =
-                Patient.half()
-                        .busy(Cause.LOGGING, "System.out waiting for the lock in " + PAGE, 8);
+                Patient.half().busy(Cause.LOGGING, "System.out waiting for the lock in " + PAGE, 8);
         List<Recommendation> all = patient.recommendations(Bottleneck.LOGGING);
 
         assertThat(all.getFirst().id()).isEqualTo("print-less");

@@ -139,8 +139,7 @@ class GcRecommendationsTest {
 
         Recommendation heap = patient.recommendation(Bottleneck.GC_LIVE_SET, "heap-double");
         assertThat(heap.how().contains(flag)).isEqualTo(said);
-        assertThat(heap.how().contains(flag + " stays"))
-                .isEqualTo(said && !collector.equals("G1"));
+        assertThat(heap.how().contains(flag + " stays")).isEqualTo(said && !collector.equals("G1"));
     }
 
     private static Patient allocating(long heapMib, Optional<Long> limitMib) {

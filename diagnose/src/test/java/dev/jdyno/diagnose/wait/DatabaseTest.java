@@ -23,7 +23,11 @@ class DatabaseTest {
         return EvidenceFixture.plateau()
                 .rounds(r -> r.cores(0.1))
                 .pool(new ThreadSamples.Pool("http-nio-exec", 20, 20, 0, 0, true))
-                .held(Cause.POOL, POOL, 15, "probably database: " + database + " in com.acme.Orders.find")
+                .held(
+                        Cause.POOL,
+                        POOL,
+                        15,
+                        "probably database: " + database + " in com.acme.Orders.find")
                 .busy(Cause.DATABASE, database, 5);
     }
 
@@ -34,7 +38,8 @@ class DatabaseTest {
     }
 
     private static DiskUse disk(double utilisation) {
-        return new DiskUse("vda", true, 1, 1, 10, 10, utilisation, Optional.empty(), 0, Optional.empty());
+        return new DiskUse(
+                "vda", true, 1, 1, 10, 10, utilisation, Optional.empty(), 0, Optional.empty());
     }
 
     @ParameterizedTest
