@@ -5,7 +5,7 @@ Each service of services/ is one Java file. It is started, run at one load, and 
 it has, and which one leads:
 
     advice.py --jdyno ./jdyno --out DIR measure [SERVICE ...]
-    advice.py --out DIR report [--write docs/truth.md]
+    advice.py --out DIR report [--write]
 
 Without names `measure` takes all services of ENTRIES. Each has a folder DIR/SERVICE; one that is there is not measured again.
 Libraries are those that the build has fetched (--libraries ~/.m2/repository); a service whose libraries are missing is left out.
@@ -183,7 +183,8 @@ def judged(name, result):
     says = next((p["says"] for p in of_service if p["id"] in wanted), "")
     share = re.search(r"(\d+) % of", says)
     return {"service": name, "entry": next((i for i in ids if i in wanted), wanted[0]), "found": bool(says), "leads": ids[:1] != [] and ids[0] in wanted,
-            "first": ids[:1], "share": int(share[1]) if share else None, "verdict": result["verdict"]["bottleneck"]}
+            "first": ids[:1], "share": int(share[1]) if share else None, "verdict": result["verdict"]["bottleneck"],
+            "valid": result["validity"]["ok"]}
 
 
 def measure(args):
@@ -205,22 +206,31 @@ def measure(args):
 def table(out):
     results = {n: out / n / "result.json" for n in ENTRIES}
     rows = [judged(n, json.loads(f.read_text())) for n, f in results.items() if f.exists()]
-    yield "| entry | service | found | leads | share that was seen | first, where another one leads |"
-    yield "| --- | --- | --- | --- | --- | --- |"
+    yield "| entry | service | found | leads | share that was seen | first, where another one leads | run valid |"
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
     for r in rows:
         other = "" if r["leads"] else ", ".join(f"`{i}`" for i in r["first"]) or "none"
         share = f"{r['share']} %" if r["share"] is not None else ""
-        yield f"| `{r['entry']}` | {r['service']} | {'yes' if r['found'] else 'no'} | {'yes' if r['leads'] else 'no'} | {share} | {other} |"
-    yield f"| all | {len(rows)} services | {sum(r['found'] for r in rows)} of {len(rows)} | {sum(r['leads'] for r in rows)} of {len(rows)} | | |"
+        yield f"| `{r['entry']}` | {r['service']} | {'yes' if r['found'] else 'no'} | {'yes' if r['leads'] else 'no'} | {share} | {other} | {'yes' if r['valid'] else 'no'} |"
+    for name, some in ("all", rows), ("valid runs", [r for r in rows if r["valid"]]):
+        yield f"| {name} | {len(some)} services | {sum(r['found'] for r in some)} of {len(some)} | {sum(r['leads'] for r in some)} of {len(some)} | | | |"
+
+
+def put(page, lines):
+    """Writes the lines between the markers of a page."""
+    text = page.read_text()
+    begin, end = text.index("<!-- advice -->"), text.index("<!-- /advice -->")
+    page.write_text(text[:begin] + "<!-- advice -->\n" + "\n".join(lines) + "\n" + text[end:])
 
 
 def report(args):
     lines = list(table(args.out))
     print("\n".join(lines))
     if args.write:
-        page = args.write.read_text()
-        begin, end = page.index("<!-- advice -->"), page.index("<!-- /advice -->")
-        args.write.write_text(page[:begin] + "<!-- advice -->\n" + "\n".join(lines) + "\n" + page[end:])
+        put(HERE / "README.md", lines)
+        totals = [[cell.strip() for cell in line.split("|")][1:5] for line in lines[-2:]]
+        put(HERE.parents[1] / "docs/truth.md", ["| runs | services | entry found | entry leads |", "| --- | --- | --- | --- |",
+                                                *("| " + " | ".join(cells) + " |" for cells in totals)])
 
 
 def main():
@@ -238,7 +248,7 @@ def main():
     verb.add_argument("what", nargs="*", metavar="SERVICE")
     verb.set_defaults(does=measure)
     verb = verbs.add_parser("report")
-    verb.add_argument("--write", type=pathlib.Path, metavar="PAGE", help="put the table between the markers of this page")
+    verb.add_argument("--write", action="store_true", help="put the table into README.md, and its totals into docs/truth.md")
     verb.set_defaults(does=report)
     args = parser.parse_args()
     args.does(args)

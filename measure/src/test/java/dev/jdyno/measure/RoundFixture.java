@@ -228,7 +228,9 @@ public final class RoundFixture {
                 Math.round(qps * 6),
                 errors,
                 errors == 0 ? Map.of() : Map.of(errorKind, errors),
-                ofOthers ? Optional.empty() : Optional.of(Math.round(Math.round(qps * 6) * replyBytes)),
+                ofOthers
+                        ? Optional.empty()
+                        : Optional.of(Math.round(Math.round(qps * 6) * replyBytes)),
                 new Latency(
                         rtMs,
                         p50Ms.orElse(rtMs),
