@@ -48,6 +48,10 @@ final class Leading {
                     KnownChange.ALLOCATE_LESS,
                     KnownChange.LIVE_LESS);
 
+    /// Recommendations that say what kind of thing to keep, and not which: an edit names it.
+    private static final Set<ChangeName> GENERAL =
+            Set.of(KnownChange.CLASSES_KEEP, KnownChange.THREADS_REUSE);
+
     /// Recommendations that enlarge a queue.
     private static final Set<ChangeName> LARGER =
             Set.of(KnownChange.POOL_DOUBLE, KnownChange.THREADS, KnownChange.EXECUTOR_LARGER);
@@ -114,19 +118,31 @@ final class Leading {
         return List.copyOf(all);
     }
 
-    /// Where a target comes first, the edits that give a good part of it go before it. A target
-    /// that names no place gives way to any change that has one.
+    /// The edits that give a good part of the first target go before it, and behind what already
+    /// stands before it. A target that names no place gives way to any change that has one.
     private static List<Recommendation> editsFirst(List<Recommendation> gaining) {
-        if (gaining.isEmpty()) {
+        int at = 0;
+        while (at < gaining.size() && !isTarget(gaining.get(at))) {
+            at++;
+        }
+        if (at == gaining.size()) {
             return gaining;
         }
-        Recommendation first = gaining.getFirst();
-        if (!TARGETS.contains(first.change().name())) {
-            return gaining;
-        }
+        Recommendation target = gaining.get(at);
         // the method that logs is a place, and half of its lines are no edit
-        boolean placed = hasPlace(first) && first.change().name() != KnownChange.LOGGING_LESS;
-        return before(gaining, r -> ApiAdvice.isEdit(r) || (!placed && isPlacedChange(r)));
+        boolean placed =
+                GENERAL.contains(target.change().name())
+                        || (hasPlace(target) && target.change().name() != KnownChange.LOGGING_LESS);
+        List<Recommendation> all = new ArrayList<>(gaining.subList(0, at));
+        all.addAll(
+                before(
+                        gaining.subList(at, gaining.size()),
+                        r -> ApiAdvice.isEdit(r) || (!placed && isPlacedChange(r))));
+        return all;
+    }
+
+    private static boolean isTarget(Recommendation r) {
+        return TARGETS.contains(r.change().name()) || GENERAL.contains(r.change().name());
     }
 
     /// Where a larger queue comes first, the code that keeps its places taken goes before it: the
@@ -145,7 +161,11 @@ final class Leading {
     /// Those that give a good part of what the first one gives, before all others.
     private static List<Recommendation> before(
             List<Recommendation> gaining, Predicate<Recommendation> which) {
-        double target = gaining.getFirst().predictedQpsRatio().orElse(1.0) - 1;
+        Recommendation first = gaining.getFirst();
+        double target =
+                GENERAL.contains(first.change().name())
+                        ? 1
+                        : first.predictedQpsRatio().orElse(1.0) - 1;
         List<Recommendation> those =
                 gaining.stream()
                         .filter(which)

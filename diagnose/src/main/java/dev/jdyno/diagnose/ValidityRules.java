@@ -5,7 +5,6 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.ArrayList;
@@ -24,10 +23,6 @@ public final class ValidityRules {
 
     /// Share of the machine held by processes that are neither the target nor the client.
     static final double OTHERS_NOTE = 0.15;
-
-    /// Mean size of a reply, as a share of what it was at the lowest load, below which it is
-    /// another answer: a fallback, or an error page with a good status.
-    static final double SAME_ANSWER = 0.8;
 
     /// Ratio of the throughput in a diagnostic window to its round's, either way round, from which
     /// the service was not the same in both: of 168 windows of services that others wrote, loaded
@@ -65,7 +60,8 @@ public final class ValidityRules {
         }
         DisturbedNotes.of(recording).ifPresent(warnings::add);
         warnings.addAll(LittlesLaw.warnings(recording.rounds()));
-        otherAnswers(recording.rounds()).ifPresent(warnings::add);
+        // the first of the notes: all figures rest on what counts as a good reply
+        OtherReplies.of(recording).ifPresent(warnings::addFirst);
         silentLater(recording).or(() -> unsteady(recording)).ifPresent(warnings::add);
         plateau.cpu()
                 .ifPresent(cpu -> {
@@ -144,34 +140,5 @@ public final class ValidityRules {
         double by() {
             return Math.max(ratio, 1 / ratio);
         }
-    }
-
-    /// A service that is too slow for its own time limits answers something else, and counts as
-    /// fast.
-    private static Optional<Warning> otherAnswers(List<Round> rounds) {
-        List<Round> sized =
-                rounds.stream().filter(r -> r.errors() == 0 && r.replySize().isPresent()).toList();
-        if (sized.isEmpty()) {
-            return Optional.empty();
-        }
-        Round least = sized.stream().min(Comparator.comparingInt(Round::concurrency)).orElseThrow();
-        double usual = bytes(least);
-        return sized.stream()
-                .filter(r -> r.concurrency() > least.concurrency())
-                .filter(r -> bytes(r) < SAME_ANSWER * usual)
-                .min(Comparator.comparingInt(Round::concurrency))
-                .map(r ->
-                        new Warning(
-                                "other-answers",
-                                say(
-                                        "replies shrank from %.0f to %.0f B, head and body, from %d to %d in"
-                                                + " flight: these may be fallbacks or error pages with a good"
-                                                + " status; look at one, its throughput is no useful work then",
-                                        usual, bytes(r), least.concurrency(), r.concurrency()),
-                                false));
-    }
-
-    private static double bytes(Round round) {
-        return round.replySize().map(Bytes::value).orElse(0L);
     }
 }

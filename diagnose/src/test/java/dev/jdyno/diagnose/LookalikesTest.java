@@ -69,6 +69,19 @@ class LookalikesTest {
                 Bottleneck.GC_LIVE_SET);
     }
 
+    /// What lives has no room to grow between two counts of a heap that is full.
+    @ParameterizedTest
+    @CsvSource({"0.97, false", "0.996, true", "1, true"})
+    void countsOfAFullHeapRuleALeakNotOut(double left, boolean mayBe) {
+        Verdict verdict = full(0, left).sign(Sign.LIVE_GROWTH_BYTES_PER_S, 0).verdict();
+
+        if (mayBe) {
+            doubted(verdict, Bottleneck.GC_LIVE_SET, "gc-leak");
+        } else {
+            certain(verdict, Bottleneck.GC_LIVE_SET);
+        }
+    }
+
     /// 837 KiB/s beside requests in flight that held 4.35 MiB: it was 2 kB a request.
     @Test
     void growthThatRequestsInFlightCanHoldRulesALeakNotOut() {

@@ -50,24 +50,6 @@ class ValidityRulesTest {
                 });
     }
 
-    /// Tiles of a dashboard whose tasks end after 300 ms, with nothing: 347 B, and 184 B from the
-    /// load on at which they do.
-    @ParameterizedTest
-    @CsvSource({"184, true", "320, false", "900, false"})
-    void whoAnswersLessUnderLoadMayAnswerSomethingElse(long bytes, boolean said) {
-        Validity validity =
-                EvidenceFixture.plateau()
-                        .relaxedRound(r -> r.replies(347))
-                        .rounds(r -> r.replies(bytes))
-                        .validity();
-
-        assertThat(validity.ok()).isTrue();
-        assertThat(validity.warnings())
-                .filteredOn(w -> w.id().equals("other-answers"))
-                .hasSize(said ? 1 : 0)
-                .allSatisfy(w -> assertThat(w.says()).contains("from 347 to 184 B"));
-    }
-
     /// A router that compiles on: 97/s in its round, 170/s a minute later; and a queue that fills
     /// up.
     @ParameterizedTest

@@ -31,7 +31,7 @@ public final class RoundFixture {
     private double leftCores = Double.NaN;
     private boolean seesCpu = true;
     private List<Double> takenBySecond = List.of();
-    private long replyBytes = 1_000;
+    private double replyBytes = 1_000;
     private boolean ofOthers;
     private double qpsError;
     private long errors;
@@ -69,7 +69,8 @@ public final class RoundFixture {
         return this;
     }
 
-    public RoundFixture replies(long bytes) {
+    /// Mean size; with a fraction where replies differ.
+    public RoundFixture replies(double bytes) {
         replyBytes = bytes;
         return this;
     }
@@ -227,7 +228,9 @@ public final class RoundFixture {
                 Math.round(qps * 6),
                 errors,
                 errors == 0 ? Map.of() : Map.of(errorKind, errors),
-                ofOthers ? Optional.empty() : Optional.of(Math.round(qps * 6) * replyBytes),
+                ofOthers
+                        ? Optional.empty()
+                        : Optional.of(Math.round(Math.round(qps * 6) * replyBytes)),
                 new Latency(
                         rtMs,
                         p50Ms.orElse(rtMs),

@@ -42,6 +42,8 @@ public final class ApiAdvice {
     /// Exceptions a request from which those of one place are worth a change.
     private static final double THROWN_PER_REQUEST = 0.5;
 
+    private static final Gain UNKNOWN = Gain.unknown("what limits then was not measured");
+
     private final Situation s;
     private final StackSearch stacks;
 
@@ -75,7 +77,7 @@ public final class ApiAdvice {
     }
 
     private Optional<Recommendation> on(Entry entry) {
-        return entry.seen().stream()
+        return entry.evidence().stream()
                 .flatMap(seen -> found(entry, seen).stream())
                 .findFirst()
                 .map(found -> recommendation(entry, found));
@@ -106,10 +108,11 @@ public final class ApiAdvice {
                 .getFirst();
     }
 
-    private Optional<Found> found(Entry entry, Seen seen) {
-        return switch (seen) {
+    /// @param seen stacks of one kind, or one of something else
+    private Optional<Found> found(Entry entry, List<Seen> seen) {
+        return switch (seen.getFirst()) {
             case Seen.Stack stack ->
-                    stacks.find(stack, entry.unless())
+                    stacks.find(seen.stream().map(Seen.Stack.class::cast).toList(), entry.unless())
                             .map(sighting ->
                                     new Found(
                                             says(entry, stack, sighting),
@@ -122,7 +125,7 @@ public final class ApiAdvice {
     private static Sentence says(Entry entry, Seen.Stack stack, Sighting seen) {
         String does = entry.does();
         double percent = seen.share() * 100;
-        Sentence below = Sentence.name(seen.below());
+        Sentence below = Sentence.name(seen.below()).and(seen.others() ? " and calls like it" : "");
         if (stack.kind() == Profile.Kind.CPU) {
             return seen.at()
                     .map(at ->
@@ -144,15 +147,12 @@ public final class ApiAdvice {
     }
 
     private Gain gain(Entry entry, Seen.Stack stack, Sighting seen) {
-        if (stack.kind() == Profile.Kind.WALL) {
-            return stack.waits()
-                    ? s.heldLess(entry.saves() * seen.share())
-                    : Gain.unknown("what limits then was not measured");
-        }
-        double log =
-                entry.within().stream().mapToDouble(w -> stacks.share(Profile.Kind.CPU, w)).sum();
+        double log = entry.within().stream().mapToDouble(w -> stacks.share(stack.kind(), w)).sum();
         if (s.verdict().bottleneck() == Bottleneck.LOGGING && log > 0) {
             return s.fewerLogLines(entry.saves() * Math.min(1, seen.share() / log));
+        }
+        if (stack.kind() == Profile.Kind.WALL) {
+            return stack.waits() ? lessWaiting(entry.saves() * seen.share()) : UNKNOWN;
         }
         return LessCpu.gain(
                 s,
@@ -160,6 +160,13 @@ public final class ApiAdvice {
                 say(
                         "%s%.0f %% of the CPU samples go",
                         entry.saves() < 1 ? "half of the " : "", seen.share() * 100));
+    }
+
+    /// Threads that a call starts and waits for go with it, and so does their CPU.
+    private Gain lessWaiting(double share) {
+        return s.verdict().bottleneck() == Bottleneck.THREAD_CHURN
+                ? Gain.without(share, say("%.0f %% of the threads in use are in it", share * 100))
+                : s.heldLess(share);
     }
 
     /// The place that allocates most of it. What it costs is the collector's part, and the CPU of

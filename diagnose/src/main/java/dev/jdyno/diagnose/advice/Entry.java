@@ -6,6 +6,7 @@ import dev.jdyno.measure.verdict.ChangeName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,20 @@ record Entry(
         seen = List.copyOf(seen);
         unless = List.copyOf(unless);
         within = List.copyOf(within);
+    }
+
+    /// What is looked for, in this order: stacks of one kind together, for they are calls of one
+    /// fault, and each of the others by itself.
+    List<List<Seen>> evidence() {
+        Map<String, List<Seen>> groups = new LinkedHashMap<>();
+        for (Seen one : seen) {
+            String group =
+                    one instanceof Seen.Stack stack
+                            ? stack.kind() + (stack.waits() ? " waits" : "")
+                            : one.toString();
+            groups.computeIfAbsent(group, _ -> new ArrayList<>()).add(one);
+        }
+        return List.copyOf(groups.values());
     }
 
     /// What it changes: a rule may recommend the same.

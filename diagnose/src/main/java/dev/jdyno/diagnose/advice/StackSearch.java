@@ -32,8 +32,9 @@ final class StackSearch {
 
     /// @param share of all samples
     /// @param below the frame that was looked for, in most of them
+    /// @param others whether some of them have another such frame
     /// @param at the application's frame that it is reached from, in most of them
-    record Sighting(double share, String below, Optional<String> at) {}
+    record Sighting(double share, String below, boolean others, Optional<String> at) {}
 
     private record Way(String below, Optional<String> at) {}
 
@@ -43,19 +44,31 @@ final class StackSearch {
         insight.libraries().forEach(library -> ofLibraries.addAll(library.frames()));
     }
 
-    /// Under the most load; empty where its share is below the pattern's.
+    /// Stacks that have any of the patterns, under the most load: one fault shows at several calls.
+    /// Empty where no pattern reaches its share, and all together not the largest of them.
     ///
+    /// @param patterns of one kind
     /// @param unless stacks with a frame that begins so do not count
-    Optional<Sighting> find(Seen.Stack pattern, List<String> unless) {
-        return profile(pattern.kind())
-                .flatMap(p -> find(p, pattern.frames(), unless))
-                .filter(s -> s.share() >= pattern.share());
+    Optional<Sighting> find(List<Seen.Stack> patterns, List<String> unless) {
+        return profile(patterns.getFirst().kind())
+                .flatMap(p -> {
+                    boolean alone =
+                            patterns.stream()
+                                    .anyMatch(pattern ->
+                                            find(p, List.of(pattern.frames()), unless)
+                                                    .filter(s -> s.share() >= pattern.share())
+                                                    .isPresent());
+                    double largest =
+                            patterns.stream().mapToDouble(Seen.Stack::share).max().orElseThrow();
+                    return find(p, patterns.stream().map(Seen.Stack::frames).toList(), unless)
+                            .filter(s -> alone || s.share() >= largest);
+                });
     }
 
     /// Share of the samples of one kind with a frame that begins so.
     double share(Profile.Kind kind, String frame) {
         return profile(kind)
-                .flatMap(p -> find(p, List.of(frame), List.of()))
+                .flatMap(p -> find(p, List.of(List.of(frame)), List.of()))
                 .map(Sighting::share)
                 .orElse(0.0);
     }
@@ -117,11 +130,12 @@ final class StackSearch {
                 : Optional.empty();
     }
 
-    private Optional<Sighting> find(Profile profile, List<String> frames, List<String> unless) {
+    private Optional<Sighting> find(
+            Profile profile, List<List<String>> patterns, List<String> unless) {
         Map<Way, Long> found = new HashMap<>();
-        var search = new Search(frames, unless, found);
+        var search = new Search(patterns, unless, found);
         for (Profile.Node pool : profile.root().children()) {
-            int next = pool.frame().startsWith(frames.getFirst()) ? 1 : 0;
+            int[] next = search.after(pool.frame(), new int[patterns.size()]);
             pool.children().forEach(f -> search.under(f, next, Optional.empty()));
         }
         long all = found.values().stream().mapToLong(Long::longValue).sum();
@@ -133,30 +147,47 @@ final class StackSearch {
                         new Sighting(
                                 (double) all / profile.root().samples(),
                                 e.getKey().below(),
+                                found.keySet().stream()
+                                        .anyMatch(w -> !w.below().equals(e.getKey().below())),
                                 e.getKey().at()));
     }
 
     private final class Search {
-        private final List<String> frames;
+        private final List<List<String>> patterns;
         private final List<String> unless;
         private final Map<Way, Long> found;
 
-        Search(List<String> frames, List<String> unless, Map<Way, Long> found) {
-            this.frames = frames;
+        Search(List<List<String>> patterns, List<String> unless, Map<Way, Long> found) {
+            this.patterns = patterns;
             this.unless = unless;
             this.found = found;
         }
 
-        /// @param next the frame to be found next
+        /// @param next of each pattern, the frame to be found next
+        /// @return the same behind this frame
+        int[] after(String frame, int[] next) {
+            int[] then = next.clone();
+            for (int i = 0; i < then.length; i++) {
+                List<String> frames = patterns.get(i);
+                if (next[i] < frames.size() && frame.startsWith(frames.get(next[i]))) {
+                    then[i]++;
+                }
+            }
+            return then;
+        }
+
+        /// @param next of each pattern, the frame to be found next
         /// @param at the innermost frame of the application so far
-        void under(Profile.Node node, int next, Optional<String> at) {
+        void under(Profile.Node node, int[] next, Optional<String> at) {
             if (isExcluded(node)) {
                 return;
             }
-            int then = node.frame().startsWith(frames.get(next)) ? next + 1 : next;
-            if (then == frames.size()) {
-                found.merge(new Way(node.frame(), at), counted(node), Long::sum);
-                return;
+            int[] then = after(node.frame(), next);
+            for (int i = 0; i < then.length; i++) {
+                if (then[i] == patterns.get(i).size()) {
+                    found.merge(new Way(node.frame(), at), counted(node), Long::sum);
+                    return;
+                }
             }
             Optional<String> here = isApplication(node.frame()) ? Optional.of(node.frame()) : at;
             node.children().forEach(child -> under(child, then, here));
@@ -180,7 +211,7 @@ final class StackSearch {
                     && !ofLibraries.contains(frame)
                     && !frame.startsWith(JAKARTA)
                     && GENERATED.stream().noneMatch(frame::contains)
-                    && !frame.startsWith(packages(frames.getLast()));
+                    && patterns.stream().noneMatch(p -> frame.startsWith(packages(p.getLast())));
         }
     }
 

@@ -26,6 +26,9 @@ import java.util.Optional;
 
 /// What helps when requests want more CPU than there is.
 public final class CpuRecommendations {
+    /// Classes that a request looks for in vain, from which these look-ups are what costs.
+    private static final double MISSES_PER_REQUEST = 0.5;
+
     /// Room for compiled code that HotSpot takes by itself with tiered compilation.
     private static final String CODE_CACHE = "240m";
 
@@ -217,7 +220,11 @@ public final class CpuRecommendations {
         return recommendations;
     }
 
+    /// Nothing is made where classes are looked for that are not there: `advice.txt` has the edit.
     public static RecommendationList classLoading(Situation s) {
+        if (missesClasses(s)) {
+            return new RecommendationList();
+        }
         return new RecommendationList()
                 .byHand(
                         KnownChange.CLASSES_KEEP,
@@ -227,6 +234,13 @@ public final class CpuRecommendations {
                         s.figure(Figure.CLASS_LOADING_SHARE)
                                 .map(CpuRecommendations::withoutMakingThem)
                                 .orElse(Gain.unknown("what loading them takes was not seen")));
+    }
+
+    private static boolean missesClasses(Situation s) {
+        return s.insight().exceptionsAtMostLoad().stream()
+                .anyMatch(t ->
+                        t.type().equals(ClassNotFoundException.class.getName())
+                                && t.perRequest() >= MISSES_PER_REQUEST);
     }
 
     /// No bound: whoever makes the classes, a script's compiler for example, has less to do as

@@ -26,6 +26,10 @@ import java.util.function.Function;
 
 /// The live set is near the heap's size, so that collections free little.
 public final class GcLiveSetRule implements GcCostRule {
+    /// Share of the old generation that full collections leave, from which what lives has no room
+    /// to grow.
+    private static final double NO_ROOM = 0.995;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.GC_LIVE_SET;
@@ -77,7 +81,9 @@ public final class GcLiveSetRule implements GcCostRule {
         Finding leak = found.apply(Bottleneck.GC_LEAK);
         return (leak instanceof Finding.NotApplicable
                         ? Optional.of("gc-leak is not ruled out: live objects were not counted")
-                        : GcLeakRule.suspected(leak).or(() -> growsALittle(evidence)))
+                        : GcLeakRule.suspected(leak)
+                                .or(() -> growsALittle(evidence))
+                                .or(() -> isFull(evidence)))
                 .map(Sentence::of);
     }
 
@@ -94,6 +100,23 @@ public final class GcLiveSetRule implements GcCostRule {
                                 "gc-leak is not ruled out: live objects grew by %.0f bytes per request",
                                 perS / qps))
                 : Optional.empty();
+    }
+
+    /// Nothing can grow between two counts of a heap that is full already.
+    private static Optional<String> isFull(Evidence evidence) {
+        return evidence.worstGc()
+                .gc()
+                .flatMap(gc ->
+                        gc.oldCapacityBytes()
+                                .filter(capacity -> capacity > 0)
+                                .flatMap(capacity ->
+                                        gc.afterFullBytes().map(left -> left / capacity)))
+                .filter(full -> full >= NO_ROOM)
+                .map(full ->
+                        say(
+                                "gc-leak is not ruled out: full collections leave %.0f %% of the old"
+                                        + " generation, so a leak would have no room to grow",
+                                full * 100));
     }
 
     @Override

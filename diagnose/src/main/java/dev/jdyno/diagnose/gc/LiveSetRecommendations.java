@@ -13,12 +13,16 @@ import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.KnownChange;
+import java.util.List;
 import java.util.Optional;
 
 /// What helps where what lives nearly fills the heap: a larger heap, or less that lives.
 final class LiveSetRecommendations {
     /// Room in a heap that is full, as a share of it: the next collection comes all the same.
     private static final double LEAST_ROOM = 0.02;
+
+    private static final List<String> FIXED_YOUNG =
+            List.of("-Xmn", "-XX:NewSize=", "-XX:MaxNewSize=");
 
     private LiveSetRecommendations() {}
 
@@ -54,13 +58,26 @@ final class LiveSetRecommendations {
 
     static RecommendationList of(Situation s) {
         var recommendations = new RecommendationList();
-        GcAdvice roomy = GcAdvices.roomy(GcRecommendations.setting(s));
+        GcAdvice larger = GcAdvices.roomy(GcRecommendations.setting(s));
+        GcAdvice roomy = young(s).map(larger::because).orElse(larger);
         GcRecommendations.heap(s, recommendations, roomy, roomy.says() + liveOf(s), moreRoom(s));
         return recommendations.byHand(
                 KnownChange.LIVE_LESS,
                 lessAlive(s),
                 "`jcmd PID GC.class_histogram` counts what lives (it stops the service meanwhile)",
                 GcRecommendations.withoutCost(s, 1));
+    }
+
+    /// What becomes of a young generation of a fixed size when the heap grows; empty where none is
+    /// set.
+    private static Optional<String> young(Situation s) {
+        return s.target().flags().stream()
+                .filter(f -> FIXED_YOUNG.stream().anyMatch(f::startsWith))
+                .findFirst()
+                .map(f ->
+                        s.collectorIs("G1")
+                                ? "take " + f + " away: G1 sizes the young generation itself"
+                                : f + " stays, so all that is added becomes old generation");
     }
 
     /// With what holds most, or what there is most of, where live objects were counted.

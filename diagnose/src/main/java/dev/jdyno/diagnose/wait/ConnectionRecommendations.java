@@ -93,24 +93,37 @@ final class ConnectionRecommendations {
     /// A connection that waits for its database is held for the query: there is nothing to do
     /// before or after it.
     private static void query(Situation s, Holder holder, RecommendationList recommendations) {
-        Optional<String> code = HeldCode.code(holder);
-        Sentence says =
-                code.map(at ->
-                                Sentence.format(
-                                        "Make the query of %s faster%s: a connection is held for it",
-                                        Sentence.name(at), ofARequest(s)))
-                        .orElseGet(() ->
-                                Sentence.format(
-                                        "Halve the time of the query that each connection is held"
-                                                + " for: the thread that has one %s",
-                                        Lines.holder(holder)));
+        var database = Database.of(holder.text());
+        Optional<IdleDatabase> idle = IdleDatabase.of(s.evidence());
         recommendations.byHand(
                 KnownChange.POOL_QUERY,
-                says,
-                Plans.of(holder.text())
-                        + " of the statement made there: an index, fewer rows and columns, one query"
-                        + " instead of several; or it waits for a lock of another transaction",
+                idle.map(i -> i.says(database, HeldCode.code(holder)))
+                        .orElseGet(() -> fasterQuery(s, holder)),
+                idle.isPresent() ? IdleDatabase.how(database) : plan(database),
                 s.room(2));
+    }
+
+    private static Sentence fasterQuery(Situation s, Holder holder) {
+        return HeldCode.code(holder)
+                .map(at ->
+                        Sentence.format(
+                                "Make the query of %s faster%s: a connection is held for it",
+                                Sentence.name(at), ofARequest(s)))
+                .orElseGet(() ->
+                        Sentence.format(
+                                "Halve the time of the query that each connection is held"
+                                        + " for: the thread that has one %s",
+                                Lines.holder(holder)));
+    }
+
+    /// No thread dump and no flight recording holds the text of a statement: the database has it.
+    private static String plan(Database database) {
+        return database.plan()
+                + " of the statement made there ("
+                + database.slow()
+                + " shows its text): an index, fewer rows and columns, one query instead of several;"
+                + " or it waits for a lock of another transaction: "
+                + database.locks();
     }
 
     /// How long a request waits for the database, as the breakdown has it: `, now 24 ms of each

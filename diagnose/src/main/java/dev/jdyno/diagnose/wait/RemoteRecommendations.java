@@ -7,6 +7,7 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Change;
@@ -97,26 +98,47 @@ public final class RemoteRecommendations {
 
     public static RecommendationList database(Situation s) {
         String where = s.verdict().where();
-        return new RecommendationList()
-                .byHand(
-                        KnownChange.QUERIES_FEWER,
-                        "Ask "
-                                + where
-                                + " half as often: join instead of a query for each row, batch,"
-                                + " cache",
-                        new WhatIfChange.Scale(Cause.DATABASE.key(), 0.5),
-                        "pg_stat_statements, spring.jpa.show-sql or p6spy count the queries of a request",
-                        s.room(2))
-                .byHand(
-                        KnownChange.QUERIES_FASTER,
-                        "Halve the time of the query that takes most",
-                        new WhatIfChange.Scale(Cause.DATABASE.key(), 0.5),
-                        Plans.of(where)
-                                + "; an index, fewer rows and columns; where"
-                                + " pg_stat_activity's wait_event_type is Lock they wait for each other's"
-                                + " rows: shorter transactions, the row that all change last",
-                        s.room(2),
-                        List.of(new Change.Outside()));
+        var database = Database.of(where);
+        var recommendations = new RecommendationList();
+        Optional<IdleDatabase> idle = IdleDatabase.of(s.evidence());
+        idle.ifPresent(i ->
+                faster(
+                        s,
+                        i.says(database, Optional.empty()),
+                        IdleDatabase.how(database),
+                        recommendations));
+        recommendations.byHand(
+                KnownChange.QUERIES_FEWER,
+                "Ask "
+                        + where
+                        + " half as often: join instead of a query for each row, batch,"
+                        + " cache",
+                new WhatIfChange.Scale(Cause.DATABASE.key(), 0.5),
+                database.counts() + ", spring.jpa.show-sql or p6spy count the queries of a request",
+                s.room(2));
+        if (idle.isEmpty()) {
+            faster(
+                    s,
+                    Sentence.of("Halve the time of the query that takes most"),
+                    database.plan()
+                            + "; an index, fewer rows and columns; where they wait for each other's"
+                            + " rows ("
+                            + database.locks()
+                            + "): shorter transactions, the row that all change last",
+                    recommendations);
+        }
+        return recommendations;
+    }
+
+    private static void faster(
+            Situation s, Sentence says, String how, RecommendationList recommendations) {
+        recommendations.byHand(
+                KnownChange.QUERIES_FASTER,
+                says,
+                new WhatIfChange.Scale(Cause.DATABASE.key(), 0.5),
+                how,
+                s.room(2),
+                List.of(new Change.Outside()));
     }
 
     /// Calls side by side take as long as the longest of them (F1 on the critical path, E13); they

@@ -5,14 +5,21 @@ import static dev.jdyno.diagnose.advice.ApiAdviceTest.known;
 import static dev.jdyno.diagnose.advice.ApiAdviceTest.one;
 import static dev.jdyno.diagnose.advice.ApiAdviceTest.profile;
 import static dev.jdyno.diagnose.advice.ApiAdviceTest.with;
+import static dev.jdyno.diagnose.evidence.Lines.line;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Patient;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
@@ -21,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which part of the stacks an entry of the knowledge file counts, and what it predicts of it.
@@ -104,6 +112,35 @@ class AdviceShareTest {
                 .contains("20 %");
     }
 
+    /// A mapper that is made each time costs where it is made and where it learns the classes.
+    @ParameterizedTest
+    @CsvSource({"9, 34, 43", "3, 34, 37", "3, 3, 6"})
+    void callsOfOneFaultCountTogether(long made, long learnt, int percent) {
+        var init = new Profile.Node("tools.jackson.databind.ObjectMapper.<init>", made, List.of());
+        var learns =
+                new Profile.Node(
+                        "tools.jackson.databind.SerializationContext._createAndCacheUntypedSerializer",
+                        learnt,
+                        List.of());
+        var page = new Profile.Node(PAGE, 100, List.of(init, learns));
+        var root = new Profile.Node("", 100, List.of(new Profile.Node("exec", 100, List.of(page))));
+
+        assertThat(
+                        one(
+                                        "mapper-keep",
+                                        with(new Profile(
+                                                        Profile.Kind.CPU,
+                                                        "test",
+                                                        20,
+                                                        100,
+                                                        0.01,
+                                                        0,
+                                                        root))
+                                                .recommendations(Bottleneck.CPU))
+                                .says())
+                .contains(percent + " %");
+    }
+
     /// One command for many keys waits as well: half of the waiting stays.
     @Test
     void aBatchStillWaitsOnce() {
@@ -118,5 +155,85 @@ class AdviceShareTest {
                                 "redis.clients.jedis.Connection.readProtocolWithCheckingBroken"));
 
         assertThat(batch.predictedQpsRatio().orElseThrow()).isCloseTo(1 / 0.8, within(1e-9));
+    }
+
+    /// Classes that are missing are not made: keeping them helps nothing, and the look-up is the
+    /// edit.
+    @ParameterizedTest
+    @CsvSource({
+        "java.lang.ClassNotFoundException, 10, false",
+        "java.lang.ClassNotFoundException, 0.1, true",
+        "java.lang.NumberFormatException, 10, true"
+    })
+    void whereClassesAreMissingNoneIsAdvisedToBeKept(
+            String type, double perRequest, boolean advised) {
+        var patient = new Patient();
+        patient.insight =
+                InsightVariant.exceptions(
+                        new Insight.Thrown(20, type, PAGE, 90, 1, 900, perRequest));
+
+        assertThat(patient.recommendations(Bottleneck.CLASS_LOADING))
+                .extracting(Recommendation::id)
+                .satisfies(ids ->
+                        assertThat(ids.contains(KnownChange.CLASSES_KEEP.id())).isEqualTo(advised));
+    }
+
+    /// All that is printed is what logging limits: without it, more is gained than with half of it.
+    @Test
+    void whatIsPrintedIsAllOfTheLog() {
+        Patient patient =
+                with(
+                        profile(
+                                Profile.Kind.WALL,
+                                80,
+                                "exec",
+                                List.of(PAGE, "java.io.PrintStream.println")));
+        patient.evidence =
+                Patient.half().busy(Cause.LOGGING, "System.out waiting for the lock in " + PAGE, 8);
+        List<Recommendation> all = patient.recommendations(Bottleneck.LOGGING);
+
+        assertThat(all.getFirst().id()).isEqualTo("print-less");
+    }
+
+    /// Other processes are the limit, and half of the CPU is a target.
+    @ParameterizedTest
+    @CsvSource({"50, true", "25, true", "6, false"})
+    void anEditGoesBeforeTheTargetThatIsNotTheFirst(long samples, boolean before) {
+        Patient patient =
+                with(
+                        profile(
+                                Profile.Kind.CPU,
+                                samples,
+                                "exec",
+                                List.of(PAGE, "java.util.regex.Pattern.compile")));
+        patient.evidence = EvidenceFixture.plateau().rounds(r -> r.cores(0.9).others(1));
+        List<String> ids =
+                patient.recommendations(Bottleneck.CPU_NEIGHBOUR).stream()
+                        .map(Recommendation::id)
+                        .toList();
+
+        assertThat(ids).startsWith("neighbour-move").contains("pattern-keep", "cpu-halve");
+        assertThat(ids.indexOf("pattern-keep") < ids.indexOf("cpu-halve")).isEqualTo(before);
+    }
+
+    /// Classes are made by the stylesheet that a request compiles, and threads are started by its
+    /// pool: what to keep is known, and not only of which kind it is.
+    @ParameterizedTest
+    @CsvSource({
+        "CLASS_LOADING, CPU, javax.xml.transform.TransformerFactory.newInstance, classes-keep, xml-factory-keep",
+        "THREAD_CHURN, WALL, com.zaxxer.hikari.HikariDataSource.<init>, threads-reuse, pool-each",
+        "THREAD_CHURN, WALL, com.zaxxer.hikari.pool.HikariPool.<init>, threads-reuse, pool-each"
+    })
+    void anEditGoesBeforeWhatIsSaidOfItsKind(
+            Bottleneck name, Profile.Kind kind, String frame, String general, String edit) {
+        Patient patient = with(profile(kind, 50, "exec", List.of(PAGE, frame)));
+        patient.lines =
+                List.of(
+                        line(Figure.CLASS_LOADING_SHARE, "", 0.9, 0),
+                        line(Figure.THREAD_START_SHARE, "", 0.9, 0));
+        List<Recommendation> all = patient.recommendations(name);
+
+        assertThat(all).extracting(Recommendation::id).startsWith(edit).contains(general);
+        assertThat(one(general, all).predictedQpsRatio().orElseThrow()).isGreaterThan(4);
     }
 }

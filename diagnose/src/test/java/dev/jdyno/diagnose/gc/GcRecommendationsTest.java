@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What helps against a collector, by what was seen of it.
 class GcRecommendationsTest {
@@ -117,6 +119,27 @@ class GcRecommendationsTest {
                                 .predictedQpsRatio()
                                 .orElseThrow())
                 .isLessThan(1.6);
+    }
+
+    /// A young generation of a fixed size stays beside a larger heap, but G1 would lose its control
+    /// of pauses by it.
+    @ParameterizedTest
+    @CsvSource({
+        "Parallel, -Xmn64m, true",
+        "Serial, -XX:NewSize=64m, true",
+        "G1, -Xmn64m, true",
+        "Parallel, -Xmx256m, false"
+    })
+    void aLargerHeapSaysWhatBecomesOfAFixedYoungGeneration(
+            String collector, String flag, boolean said) {
+        var patient = new Patient();
+        patient.collector = collector;
+        patient.flags = List.of(flag);
+        patient.evidence = Patient.half().gc(0.3, GcActivity.Why.UNKNOWN);
+
+        Recommendation heap = patient.recommendation(Bottleneck.GC_LIVE_SET, "heap-double");
+        assertThat(heap.how().contains(flag)).isEqualTo(said);
+        assertThat(heap.how().contains(flag + " stays")).isEqualTo(said && !collector.equals("G1"));
     }
 
     private static Patient allocating(long heapMib, Optional<Long> limitMib) {

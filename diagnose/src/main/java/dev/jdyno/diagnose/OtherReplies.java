@@ -1,0 +1,116 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.verdict.Validity.Warning;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// Replies with a good status that are not those of the lowest load. A service that is too slow for
+/// its own time limits answers something else, and counts as fast.
+final class OtherReplies {
+    private static final String ID = "other-answers";
+
+    /// Mean size of a reply, as a share of what it was at the lowest load, below which it is
+    /// another answer however much sizes differ: a fallback, or an error page.
+    static final double SAME_ANSWER = 0.8;
+
+    /// Change of the mean size, as a share, from which replies that all had one size are others. A
+    /// number in a reply that becomes longer by a digit changes less.
+    static final double OTHER_SIZE = 0.03;
+
+    /// Distance of the mean size from whole bytes up to which all replies had one size.
+    private static final double WHOLE = 0.02;
+
+    /// Exceptions of a time limit for each request from which they are a part of the replies.
+    private static final double TIMEOUTS = 0.1;
+
+    /// Factor between the same figure at two loads from which the load brings them about.
+    private static final double MORE = 2;
+
+    private static final String TIMEOUT = "Timeout";
+
+    private OtherReplies() {}
+
+    static Optional<Warning> of(Recording recording) {
+        return otherSizes(recording.rounds()).or(() -> timeouts(recording));
+    }
+
+    private static Optional<Warning> otherSizes(List<Round> rounds) {
+        List<Round> sized =
+                rounds.stream().filter(r -> r.errors() == 0 && r.replySize().isPresent()).toList();
+        if (sized.isEmpty()) {
+            return Optional.empty();
+        }
+        Round least = sized.stream().min(Comparator.comparingInt(Round::concurrency)).orElseThrow();
+        return sized.stream()
+                .filter(r -> r.concurrency() > least.concurrency())
+                .filter(r -> isOther(least, r))
+                .min(Comparator.comparingInt(Round::concurrency))
+                .map(r ->
+                        new Warning(
+                                ID,
+                                say(
+                                        "replies with %d in flight differ from those with %d: %.0f B"
+                                                + " instead of %.0f B, head and body; look at one:"
+                                                + " fallbacks and error pages with a good status are"
+                                                + " no useful work",
+                                        r.concurrency(),
+                                        least.concurrency(),
+                                        bytes(r),
+                                        bytes(least)),
+                                false));
+    }
+
+    private static boolean isOther(Round least, Round round) {
+        double usual = mean(least);
+        boolean oneSize = Math.abs(usual - Math.rint(usual)) <= WHOLE;
+        return mean(round) < SAME_ANSWER * usual
+                || (oneSize && Math.abs(mean(round) / usual - 1) >= OTHER_SIZE);
+    }
+
+    private static double mean(Round round) {
+        return (double) round.bytesRead().orElse(0L) / Math.max(1, round.requests());
+    }
+
+    private static double bytes(Round round) {
+        return round.replySize().map(Bytes::value).orElse(0L);
+    }
+
+    /// Requests that end by a time limit at the most load, are answered with a good status all the
+    /// same, and did not end so at the least load.
+    private static Optional<Warning> timeouts(Recording recording) {
+        List<Insight.Thrown> all = recording.insight().exceptions();
+        int most = all.stream().mapToInt(Insight.Thrown::concurrency).max().orElse(0);
+        int least = all.stream().mapToInt(Insight.Thrown::concurrency).min().orElse(0);
+        double perRequest = timeouts(all, most);
+        boolean caused = least == most || perRequest >= MORE * timeouts(all, least);
+        return recording.rounds().stream()
+                .filter(r -> r.concurrency() == most && r.requests() > 0)
+                .filter(r -> caused && perRequest >= TIMEOUTS)
+                .filter(r -> perRequest >= MORE * r.errors() / r.requests())
+                .findFirst()
+                .map(r ->
+                        new Warning(
+                                ID,
+                                say(
+                                        "with %d in flight a request makes %.2g exceptions of a time"
+                                                + " limit, and counts as answered well: look at a"
+                                                + " reply of that load; fallbacks are no useful work",
+                                        most, perRequest),
+                                false));
+    }
+
+    private static double timeouts(List<Insight.Thrown> all, int concurrency) {
+        return all.stream()
+                .filter(t -> t.concurrency() == concurrency)
+                .filter(t -> t.type().substring(t.type().lastIndexOf('.') + 1).contains(TIMEOUT))
+                .mapToDouble(Insight.Thrown::perRequest)
+                .sum();
+    }
+}

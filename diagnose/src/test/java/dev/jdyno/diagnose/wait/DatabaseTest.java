@@ -1,0 +1,124 @@
+package dev.jdyno.diagnose.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Patient;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.DiskUse;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Which commands are given for which database, and when locks come before the plan of a query.
+class DatabaseTest {
+    private static final String POOL = "HikariCP in com.acme.Orders.take";
+
+    private static EvidenceFixture held(String database) {
+        return EvidenceFixture.plateau()
+                .rounds(r -> r.cores(0.1))
+                .pool(new ThreadSamples.Pool("http-nio-exec", 20, 20, 0, 0, true))
+                .held(
+                        Cause.POOL,
+                        POOL,
+                        15,
+                        "probably database: " + database + " in com.acme.Orders.find")
+                .busy(Cause.DATABASE, database, 5);
+    }
+
+    private static Recommendation query(EvidenceFixture evidence) {
+        var patient = new Patient();
+        patient.evidence = evidence;
+        return patient.recommendation(Bottleneck.CONNECTION_POOL, "pool-query");
+    }
+
+    private static DiskUse disk(double utilisation) {
+        return new DiskUse(
+                "vda", true, 1, 1, 10, 10, utilisation, Optional.empty(), 0, Optional.empty());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    PostgreSQL db:5432      | EXPLAIN (ANALYZE, BUFFERS) | pg_stat_activity
+                    MySQL db:3306           | EXPLAIN ANALYZE            | sys.innodb_lock_waits
+                    MariaDB db:3306         | ANALYZE FORMAT=JSON        | INNODB_LOCK_WAITS
+                    H2 db:9092              | EXPLAIN ANALYZE            | INFORMATION_SCHEMA.SESSIONS
+                    Oracle db:1521          | DBMS_XPLAN                 | v$session
+                    SQL-Server db:1433      | SET STATISTICS XML         | sys.dm_exec_requests
+                    """)
+    void eachDriverHasItsOwnCommands(String place, String plan, String locks) {
+        assertThat(Database.of(place).plan()).contains(plan);
+        assertThat(query(held(place)).how()).contains(plan, locks);
+    }
+
+    /// A host that is called like a database names none, and one without commands gets none of
+    /// another.
+    @ParameterizedTest
+    @CsvSource({"JDBC db:5432", "Firebird db:3050", "h2-db.acme:9092", "PostgreSQL-proxy:5432"})
+    void whereTheDriverIsUnknownNoCommandOfAnotherIsGiven(String place) {
+        assertThat(query(held(place)).how()).doesNotContain("EXPLAIN", "pg_stat", "innodb");
+    }
+
+    /// What works for the queries is another process on this machine, or the service itself.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    PostgreSQL localhost:5432 | 0.1 | 0.1 | 0.02 | true
+                    H2                        | 0.1 | 0.9 | 0.02 | true
+                    MySQL 127.0.0.1:3306      | 0.9 | 0.1 | 0.02 | true
+                    PostgreSQL localhost:5432 | 0.1 | 0.9 | 0.02 | false
+                    H2                        | 0.9 | 0.1 | 0.02 | false
+                    PostgreSQL localhost:5432 | 0.1 | 0.1 | 0.95 | false
+                    PostgreSQL 10.0.0.8:5432  | 0.1 | 0.1 | 0.02 | false
+                    """)
+    void locksComeFirstWhereNothingWorksForTheQueries(
+            String place, double own, double others, double utilisation, boolean first) {
+        EvidenceFixture evidence =
+                held(place).rounds(r -> r.cores(own).others(others)).disk(disk(utilisation));
+        Recommendation query = query(evidence);
+
+        assertThat(query.how().startsWith(Database.of(place).locks())).isEqualTo(first);
+        assertThat(query.says().names()).extracting(n -> n.name()).contains("com.acme.Orders.find");
+    }
+
+    /// Whether a disk reads is not known where none was measured, and one query waits for no other.
+    @Test
+    void whatWasNotMeasuredIsNotTakenToBeIdle() {
+        assertThat(IdleDatabase.of(held("PostgreSQL localhost:5432").build())).isEmpty();
+        assertThat(
+                        IdleDatabase.of(
+                                EvidenceFixture.plateau()
+                                        .rounds(r -> r.cores(0.1))
+                                        .busy(Cause.DATABASE, "PostgreSQL localhost:5432", 1)
+                                        .disk(disk(0))
+                                        .build()))
+                .isEmpty();
+    }
+
+    @Test
+    void aDatabaseThatIsTheLimitAndIdleIsAskedForItsLocksFirst() {
+        var patient = new Patient();
+        patient.where = "PostgreSQL localhost:5432";
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.1))
+                        .busy(Cause.DATABASE, patient.where, 18)
+                        .disk(disk(0.01));
+        List<Recommendation> all = patient.recommendations(Bottleneck.DATABASE);
+
+        assertThat(all)
+                .extracting(Recommendation::id)
+                .containsSubsequence("queries-faster", "queries-fewer");
+        assertThat(all.getFirst().how()).startsWith(Database.of("PostgreSQL").locks());
+    }
+}
