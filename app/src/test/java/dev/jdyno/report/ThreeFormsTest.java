@@ -313,7 +313,7 @@ class ThreeFormsTest {
                                 .filter(l -> !l.startsWith("    "))
                                 .toList();
         List<String> shown = new ArrayList<>();
-        f.terminal().stream().filter(l -> l.startsWith("Gain ")).forEach(shown::add);
+        gain(f.terminal()).ifPresent(shown::add);
         var all = f.json().get("prescriptions");
         boolean measures =
                 f.result().prescriptions().stream()
@@ -334,6 +334,11 @@ class ThreeFormsTest {
         for (int i = 0; i < all.size(); i++) {
             String says = all.get(i).get("says").asString();
             boolean ofRt = f.result().prescriptions().get(i).isAboutResponseTime();
+            JsonNode assumed = all.get(i).get("assumed");
+            if (assumed.at("/repeats").asBoolean(false)) {
+                inProportion(f, says, assumed, i < shown.size() ? shown.get(i) : "");
+                continue;
+            }
             for (double ratio : ratios(all.get(i), ofRt ? Optional.empty() : f.now())) {
                 String figure = Figures.number(Figures.twoDigits(ratio));
                 assertThat(f.rows()).anyMatch(r -> r.contains(begin(says)) && r.contains(figure));
@@ -349,6 +354,34 @@ class ThreeFormsTest {
                         i < shown.size() ? shown.get(i) : "",
                         ofRt);
             }
+        }
+    }
+
+    /// The lines of the gain as one.
+    private static Optional<String> gain(List<String> terminal) {
+        int at = indexOf(terminal, "Gain ");
+        return at < 0
+                ? Optional.empty()
+                : Optional.of(
+                        terminal.get(at)
+                                + terminal.subList(at + 1, terminal.size()).stream()
+                                        .takeWhile(l -> l.startsWith("         "))
+                                        .map(l -> " " + l.strip())
+                                        .collect(Collectors.joining()));
+    }
+
+    /// A gain that is the assumed factor again has no figure but the next limit.
+    private static void inProportion(Forms f, String says, JsonNode assumed, String shown) {
+        List<String> words = new ArrayList<>(List.of("in proportion"));
+        if (!assumed.get("nextLimitQps").isNull()) {
+            words.add("about " + Figures.number(assumed.get("nextLimitQps").asDouble()));
+        }
+        assertThat(f.rows())
+                .anyMatch(r -> r.contains(begin(says)) && words.stream().allMatch(r::contains));
+        if (shown.startsWith("Gain ")) {
+            assertThat(words).allMatch(shown::contains);
+        } else if (!shown.isEmpty()) {
+            assertThat(shown).contains("in proportion");
         }
     }
 

@@ -8,12 +8,15 @@ import dev.jdyno.report.words.GainText;
 import dev.jdyno.report.words.SettingText;
 import dev.jdyno.report.words.SourceText;
 import dev.jdyno.report.words.VerdictText;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
 /// What the first screen of the page shows, the same as that of the terminal: what limits, two
 /// figures that prove it, what to do first, what that gives, how to check it, and what it is not.
-public record AnswerPage(RunResult result) {
+///
+/// @param folder of the result, as seen from where the run was started; empty where it is not known
+public record AnswerPage(RunResult result, Optional<Path> folder) {
     public String headline() {
         return VerdictText.headline(result.verdict().bottleneck());
     }
@@ -45,7 +48,7 @@ public record AnswerPage(RunResult result) {
     }
 
     public Optional<String> check() {
-        return first().flatMap(r -> Commands.of(r, result).verify());
+        return first().flatMap(r -> Commands.of(r, result, folder).verify());
     }
 
     public Optional<String> notBecauseOf() {

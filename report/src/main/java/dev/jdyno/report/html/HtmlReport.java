@@ -18,6 +18,7 @@ import gg.jte.output.StringOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,11 @@ public final class HtmlReport {
     public static void write(RunResult result, Path file) {
         Path folder = file.toAbsolutePath().getParent();
         List<EvidenceFile> files = folder == null ? List.of() : EvidenceFile.in(folder);
-        write(file, render(result, files));
+        write(
+                file,
+                render(
+                        "result.jte",
+                        new ResultPage(result, files, Optional.ofNullable(file.getParent()))));
     }
 
     /// Writes the page of a GC log.

@@ -20,6 +20,7 @@ import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
+import dev.jdyno.report.words.Assumed;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.Glossary;
@@ -30,6 +31,7 @@ import dev.jdyno.report.words.OverheadText;
 import dev.jdyno.report.words.RequestStall;
 import dev.jdyno.report.words.ServiceName;
 import dev.jdyno.report.words.SourceText;
+import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -45,7 +47,9 @@ import java.util.stream.Stream;
 
 /// What the templates of `report.html` ask: the result, and its parts in the order and form in
 /// which the page shows them.
-public record ResultPage(RunResult result, List<EvidenceFile> files) {
+///
+/// @param folder of the result, as seen from where the run was started; empty where it is not known
+public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Path> folder) {
     private static final Calibration CALIBRATION = Calibration.builtIn();
 
     /// Sizes of a request that differ by no more are the same, by the scatter of the samples.
@@ -57,6 +61,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     public ResultPage {
         files = List.copyOf(files);
+    }
+
+    /// Of a result whose folder is not known.
+    public ResultPage(RunResult result, List<EvidenceFile> files) {
+        this(result, files, Optional.empty());
     }
 
     public String title() {
@@ -225,7 +234,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     /// What the first screen shows.
     public AnswerPage answer() {
-        return new AnswerPage(result);
+        return new AnswerPage(result, folder);
     }
 
     /// The knee, and what a request takes of each resource.
@@ -397,7 +406,17 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     /// How a recommendation is tried and its gain is measured.
     public Commands commands(Recommendation recommendation) {
-        return Commands.of(recommendation, result);
+        return Commands.of(recommendation, result, folder);
+    }
+
+    /// What of a recommendation's gain is assumed.
+    public Optional<Assumed> assumed(Recommendation recommendation) {
+        return Assumed.of(recommendation, reported());
+    }
+
+    /// Whether the gain is only the assumed factor again: then it is no figure.
+    public boolean repeatsTheAssumed(Recommendation recommendation) {
+        return assumed(recommendation).filter(Assumed::repeats).isPresent();
     }
 
     /// Why the report speaks of that load.

@@ -342,7 +342,8 @@ final class Documents {
                                 p,
                                 SourceText.of(w.recording().insight()),
                                 bottleneck,
-                                Commands.ofOwnLoad(p)))
+                                Commands.ofOwnLoad(p),
+                                Optional.empty()))
                 .toList();
     }
 }

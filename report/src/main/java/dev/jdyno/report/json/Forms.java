@@ -168,6 +168,7 @@ final class Forms {
                                     "place",
                                     "tryCommand",
                                     "verifyCommand",
+                                    "assumed",
                                     "names")),
                     Map.entry(
                             ResultForm.class,

@@ -3,6 +3,7 @@ package dev.jdyno.report.json;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
@@ -13,6 +14,7 @@ import dev.jdyno.measure.load.LoadFacts;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Assumption;
 import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
@@ -27,6 +29,7 @@ import dev.jdyno.measure.verdict.ReportedLoad;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
+import dev.jdyno.report.words.Assumed;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.SourceText;
 import java.util.List;
@@ -78,12 +81,15 @@ record ResultForm(
             Optional<Expected> expected,
             Optional<SourcePlace> place,
             Optional<String> tryCommand,
-            Optional<String> verifyCommand) {
+            Optional<String> verifyCommand,
+            Optional<AssumedForm> assumed) {
+        /// @param now the round of the operating point; empty where there is none
         static PrescriptionForm of(
                 Recommendation r,
                 SourceText sources,
                 Optional<SourceLine> bottleneck,
-                Commands commands) {
+                Commands commands,
+                Optional<Round> now) {
             // the first method that it names is where the change is made
             Optional<SourceLine> named =
                     r.says().names().stream()
@@ -108,7 +114,8 @@ record ResultForm(
                                     r.changes().stream().anyMatch(Change.Code.class::isInstance))
                             .map(SourcePlace::of),
                     commands.tryOut(),
-                    commands.verify());
+                    commands.verify(),
+                    Assumed.of(r, now).map(AssumedForm::of));
         }
 
         Recommendation read() {
@@ -122,6 +129,16 @@ record ResultForm(
                     formula,
                     measuredQpsRatio,
                     expected);
+        }
+    }
+
+    /// What is assumed of a change; not read again.
+    ///
+    /// @param repeats whether the predicted ratio is `factor` again
+    record AssumedForm(String what, double factor, boolean repeats, Optional<Double> nextLimitQps) {
+        static AssumedForm of(Assumed a) {
+            return new AssumedForm(
+                    a.what().key(), Assumption.FACTOR, a.repeats(), a.nextLimitQps());
         }
     }
 
@@ -168,7 +185,13 @@ record ResultForm(
                 r.proof(),
                 r.whatIf(),
                 r.prescriptions().stream()
-                        .map(p -> PrescriptionForm.of(p, sources, bottleneck, Commands.of(p, r)))
+                        .map(p ->
+                                PrescriptionForm.of(
+                                        p,
+                                        sources,
+                                        bottleneck,
+                                        Commands.of(p, r),
+                                        r.operatingPoint().map(OperatingPoint::round)))
                         .toList(),
                 r.validity(),
                 Optional.of(r.insight()));

@@ -44,7 +44,8 @@ record FirstScreen(
     private static final String NOT = "Not because of";
 
     /// Lines that one sentence of each kind may take; the first with which the answer fits is
-    /// taken, the last always does.
+    /// taken, the last always does. What it is not goes before a sentence is cut. The command is
+    /// never cut.
     private record Space(
             int spoilt,
             int name,
@@ -52,18 +53,19 @@ record FirstScreen(
             int proof,
             int does,
             int how,
-            int check,
             int gain,
             int not) {
         static final List<Space> ALL =
                 List.of(
-                        new Space(2, 2, 2, 2, 3, 3, 3, 2, 2),
-                        new Space(2, 2, 2, 2, 3, 3, 2, 2, 1),
-                        new Space(2, 2, 2, 2, 3, 2, 2, 2, 1),
-                        new Space(2, 2, 2, 1, 3, 2, 2, 2, 1),
-                        new Space(2, 2, 1, 1, 3, 1, 2, 2, 1),
-                        new Space(1, 2, 1, 1, 2, 1, 2, 1, 1),
-                        new Space(1, 1, 1, 1, 1, 1, 1, 1, 1));
+                        new Space(2, 2, 2, 2, 3, 3, 3, 2),
+                        new Space(2, 2, 2, 2, 3, 3, 3, 1),
+                        new Space(2, 2, 1, 2, 3, 2, 3, 1),
+                        new Space(2, 2, 1, 2, 3, 2, 2, 1),
+                        new Space(2, 2, 1, 2, 3, 2, 2, 0),
+                        new Space(2, 2, 1, 1, 3, 2, 2, 0),
+                        new Space(2, 2, 1, 1, 2, 1, 2, 0),
+                        new Space(1, 2, 1, 1, 2, 1, 1, 0),
+                        new Space(1, 1, 1, 1, 1, 1, 1, 0));
     }
 
     List<String> of(RunResult r, Optional<Path> folder) {
@@ -148,10 +150,9 @@ record FirstScreen(
         lines.addAll(marked(does, names.in(first.says()), space.does()));
         lines.addAll(marked("", SettingText.how(first, r.target()), space.how()));
         GainText.of(first, r).ifPresent(gain -> lines.addAll(marked("Gain", gain, space.gain())));
-        Commands.of(first, r)
+        Commands.of(first, r, folder)
                 .verify()
-                .map(command -> folder.map(Commands::in).orElse("") + command)
-                .ifPresent(command -> lines.addAll(command("Check", command, space.check())));
+                .ifPresent(command -> lines.addAll(command("Check", command)));
         return lines;
     }
 
@@ -171,11 +172,15 @@ record FirstScreen(
 
     /// A command that can be pasted as it stands: a line that goes on ends with a backslash. Not
     /// within quotes, where the blanks before the next line would be a part of the text.
-    private List<String> command(String mark, String command, int lines) {
+    private List<String> command(String mark, String command) {
         List<String> all =
                 new ArrayList<>(
                         TextLines.item(
-                                padded(mark), command, lines, "", columns - GOES_ON.length()));
+                                padded(mark),
+                                command,
+                                Integer.MAX_VALUE,
+                                "",
+                                columns - GOES_ON.length()));
         boolean quoted = false;
         for (int i = 0; i < all.size() - 1; i++) {
             quoted ^= all.get(i).chars().filter(c -> c == '\'' || c == '"').count() % 2 == 1;

@@ -1,6 +1,5 @@
 package dev.jdyno.report.words;
 
-import dev.jdyno.capacity.LowerLoads;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.ShellText;
@@ -10,80 +9,95 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/// Commands by which a recommendation is tried and its gain is measured, for a shell in the
-/// result's folder.
+/// Commands by which a recommendation is tried and its gain is measured. They run as printed in the
+/// shell that the run was started from: a plan may launch its service by a relative path.
 ///
 /// @param tryOut what makes the change; empty where no command does
 /// @param verify what measures the gain; empty where the service cannot be loaded
 public record Commands(Optional<String> tryOut, Optional<String> verify) {
-    /// Ids of the warnings of a warm-up that was too short.
-    private static final Set<String> NOT_WARM = Set.of("warmup", "not-warm");
+    /// Characters of a folder's name above which it is written once.
+    private static final int SHORT = 12;
+
+    /// A folder's files in a command.
+    ///
+    /// @param before what goes before the command
+    /// @param at what goes before a file's name
+    private record Files(String before, String at) {
+        static Files in(Optional<Path> folder) {
+            if (folder.isEmpty()) {
+                return new Files("", "");
+            }
+            String name = folder.get().toString();
+            String word = ShellText.word(name);
+            String quote = word.equals(name) ? "" : "\"";
+            return name.length() <= SHORT
+                    ? new Files("", word + "/")
+                    : new Files("D=" + word + "; ", quote + "$D" + quote + "/");
+        }
+    }
 
     /// Where nothing can be loaded, as in production.
     public static Commands ofOwnLoad(Recommendation r) {
         return new Commands(tryOut(arguments(r)), Optional.empty());
     }
 
+    /// For a shell in the result's folder.
     public static Commands of(Recommendation r, RunResult result) {
+        return of(r, result, Optional.empty());
+    }
+
+    /// @param folder of the result, as seen from where the run was started; empty for a shell in it
+    public static Commands of(Recommendation r, RunResult result, Optional<Path> folder) {
         if (r.isMeasurement()) {
             return new Commands(Optional.empty(), Optional.empty());
         }
+        Files files = Files.in(folder);
         List<String> arguments = arguments(r);
         boolean launched = !result.target().attached() && result.target().pid().isPresent();
         return new Commands(
                 tryOut(arguments),
                 launched && !arguments.isEmpty()
-                        ? Optional.of("jdyno compare plan.yaml --flags-b " + quoted(arguments))
-                        : again(result, result.target().attached()));
+                        ? Optional.of(
+                                files.before()
+                                        + "jdyno compare "
+                                        + files.at()
+                                        + "plan.yaml --flags-b "
+                                        + quoted(arguments))
+                        : again(result, result.target().attached(), files));
     }
 
-    /// The same loads once more, when the change is made, with the loads and the warm-up that the
-    /// report asks for.
+    /// The same loads once more after the same warm-up, when the change is made: other loads, or a
+    /// longer warm-up, would differ from this result by more than the change.
     ///
     /// @param restarted whether the service has another PID then
-    private static Optional<String> again(RunResult result, boolean restarted) {
-        List<Integer> measured =
+    private static Optional<String> again(RunResult result, boolean restarted, Files files) {
+        String loads =
                 result.rounds().stream()
                         .filter(r -> r.ratePerS().isEmpty())
                         .map(Round::concurrency)
-                        .toList();
-        String loads =
-                Stream.concat(measured.stream(), askedFor(result))
                         .distinct()
                         .sorted()
                         .map(n -> Integer.toString(n))
                         .collect(Collectors.joining(","));
-        return measured.isEmpty()
+        return loads.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        "jdyno run plan.yaml "
+                        files.before()
+                                + "jdyno run "
+                                + files.at()
+                                + "plan.yaml "
                                 + (restarted ? "--pid PID " : "")
                                 + "--concurrency "
                                 + loads
-                                + longerWarmup(result)
-                                + " --out after && jdyno compare result.json after/result.json");
-    }
-
-    /// Loads below the lowest one, where no knee was found among those measured.
-    private static Stream<Integer> askedFor(RunResult result) {
-        return result.knee().isPresent()
-                ? Stream.empty()
-                : LowerLoads.askedFor(result.rounds()).stream();
-    }
-
-    /// Twice the warm-up, where the report says that it was too short.
-    private static String longerWarmup(RunResult result) {
-        boolean tooShort =
-                result.validity().warnings().stream().anyMatch(w -> NOT_WARM.contains(w.id()));
-        return result.recording()
-                .warmupSeconds()
-                .filter(_ -> tooShort)
-                .map(s -> " --warmup " + (int) Math.ceil(2 * s) + "s")
-                .orElse("");
+                                + " --out "
+                                + files.at()
+                                + "after && jdyno compare "
+                                + files.at()
+                                + "result.json "
+                                + files.at()
+                                + "after/result.json");
     }
 
     private static Optional<String> tryOut(List<String> arguments) {
@@ -105,11 +119,6 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
             }
         }
         return arguments;
-    }
-
-    /// What goes before a command where the shell is not in the result's folder.
-    public static String in(Path folder) {
-        return "cd " + ShellText.word(folder.toString()) + " && ";
     }
 
     private static String quoted(List<String> words) {

@@ -31,20 +31,26 @@ public final class GainText {
     private GainText() {}
 
     /// `at least 52 % more: 115 -> 175/s, mean 43.4 -> 28.6 ms, at N=5, if its waits stay`. A bound
-    /// may turn out to be anything down to nothing: `0 to 58 % more: 115 -> up to 181/s`. Empty for
-    /// a measurement, which gains nothing.
+    /// may turn out to be anything down to nothing: `0 to 58 % more: 115 -> up to 181/s`. What is
+    /// assumed comes first: `if the lock is held half as long (assumed): …`, and where the gain is
+    /// only the assumed factor again, it is no figure. Empty for a measurement, which gains nothing.
     ///
     /// @param now the round of the operating point; empty where there is none
     public static Optional<String> of(Recommendation r, Optional<Round> now) {
         if (r.isMeasurement()) {
             return Optional.empty();
         }
+        Optional<Assumed> assumed = Assumed.of(r, now);
+        String onlyIf = assumed.map(a -> "if " + a.says() + " (assumed): ").orElse("");
+        if (assumed.filter(Assumed::repeats).isPresent()) {
+            return Optional.of(onlyIf + assumed.get().inProportion(now));
+        }
         if (r.expected().isPresent() && now.isPresent()) {
-            return Optional.of(figures(r, r.expected().get(), now.get()));
+            return Optional.of(onlyIf + figures(r, r.expected().get(), now.get()));
         }
         return Optional.of(
                 r.predictedQpsRatio()
-                        .map(q -> r.atMost() || q < NOTHING ? upTo(q) : more(q))
+                        .map(q -> onlyIf + (r.atMost() || q < NOTHING ? upTo(q) : more(q)))
                         .orElse("not predicted: " + r.formula()));
     }
 
@@ -91,24 +97,11 @@ public final class GainText {
         }
         boolean bound = lo / now.qps() < NOTHING;
         return (bound
-                        ? line(upTo(hi / now.qps()) + given(r), "up to ", hi, e, now)
-                        : line("at least " + more(down(lo / now.qps())) + given(r), "", lo, e, now))
+                        ? line(upTo(hi / now.qps()), "up to ", hi, e, now)
+                        : line("at least " + more(down(lo / now.qps())), "", lo, e, now))
                 + ", "
                 + (bound ? ceiling(r, hi / now.qps(), now) : Optional.<String>empty())
-                        .orElseGet(() -> assumes(r));
-    }
-
-    /// How much of the change the figures are for, where that is an assumption and no prediction.
-    private static String given(Recommendation r) {
-        return !(r.change().name() instanceof KnownChange known)
-                ? ""
-                : switch (known) {
-                    case LOCK_SHORTER, POOL_SHORTER, POOL_QUERY -> " with half the hold";
-                    case LIMIT_DOUBLE -> " with twice the limit";
-                    case POOL_DOUBLE -> " with twice the pool";
-                    case LOGGING_LESS -> " with half the lines";
-                    default -> "";
-                };
+                        .orElseGet(() -> restsOn(r));
     }
 
     /// That the upper end takes all cores of the machine; empty where it does not, or where the
@@ -147,7 +140,7 @@ public final class GainText {
     }
 
     /// What the range rests on.
-    private static String assumes(Recommendation r) {
+    private static String restsOn(Recommendation r) {
         return switch (ChangeKind.of(r)) {
             case LESS_CPU -> "if its waits stay";
             case MORE_CORES -> "if locks and memory follow";

@@ -37,8 +37,12 @@ public record RecommendationLines(
             String end = i == shown.size() - 1 ? hidden : "";
             List<String> says =
                     TextLines.wrapWith(
-                            names.in(recommendation.says()), "  ", each, end, saysColumns());
-            lines.add(row(says.getFirst(), qps(recommendation, now), rt(recommendation)));
+                            names.in(recommendation.says()) + assumed(recommendation, now),
+                            "  ",
+                            each,
+                            end,
+                            saysColumns());
+            lines.add(row(says.getFirst(), qps(recommendation, now), rt(recommendation, now)));
             says.stream().skip(1).map(l -> "  " + l).forEach(lines::add);
             if (i == 0 && how > 0) {
                 lines.addAll(
@@ -69,9 +73,21 @@ public record RecommendationLines(
         return columns - QPS - RT - 4;
     }
 
+    /// What is assumed of the change, where its sentence does not say it.
+    private static String assumed(Recommendation r, Optional<Round> now) {
+        return Assumed.of(r, now).map(Assumed::note).orElse("");
+    }
+
+    private static boolean repeats(Recommendation r, Optional<Round> now) {
+        return Assumed.of(r, now).filter(Assumed::repeats).isPresent();
+    }
+
     /// `346`, `up to 346`, `346 at N=114`; `x2` where only a ratio is known; `RT at N=1` where
-    /// throughput stays.
+    /// throughput stays; no figure where it would be the assumed factor again.
     private static String qps(Recommendation r, Optional<Round> now) {
+        if (repeats(r, now)) {
+            return Assumed.IN_PROPORTION;
+        }
         if (r.isAboutResponseTime() && r.expected().isPresent()) {
             return "RT at N=" + r.expected().get().atConcurrency();
         }
@@ -87,7 +103,10 @@ public record RecommendationLines(
                                 .orElse("not predicted"));
     }
 
-    private static String rt(Recommendation r) {
+    private static String rt(Recommendation r, Optional<Round> now) {
+        if (repeats(r, now)) {
+            return "";
+        }
         return r.expected()
                 .map(e -> (r.atMost() ? "down to " : "") + Figures.number(e.rtMs()))
                 .orElseGet(() ->

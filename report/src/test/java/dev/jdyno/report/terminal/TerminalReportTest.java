@@ -12,12 +12,14 @@ import dev.jdyno.measure.load.FailureText;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.report.Golden;
 import dev.jdyno.report.LoadFixture;
+import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.TextLines;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,6 +169,28 @@ class TerminalReportTest {
                     .anyMatch(l -> l.startsWith("Gain     "))
                     .anyMatch(l -> l.startsWith("Check    "));
         }
+    }
+
+    /// A command that ends in dots does not run.
+    @ParameterizedTest
+    @MethodSource("results")
+    void theCommandStandsToItsEnd(RunResult result) {
+        List<String> lines = plain.verdict(result, FOLDER).lines().toList();
+        String check =
+                lines.stream()
+                        .dropWhile(l -> !l.startsWith("Check    "))
+                        .takeWhile(l -> l.startsWith("Check    ") || l.startsWith("         "))
+                        .map(l -> l.replaceAll(" \\\\$", " ").substring(9))
+                        .map(l -> l.endsWith(" ") ? l : l + " ")
+                        .collect(Collectors.joining())
+                        .strip();
+
+        assertThat(check)
+                .isEqualTo(
+                        result.prescriptions().stream()
+                                .findFirst()
+                                .flatMap(r -> Commands.of(r, result, FOLDER).verify())
+                                .orElse(""));
     }
 
     @ParameterizedTest

@@ -7,13 +7,14 @@ import dev.jdyno.judge.ResultVariants;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
+import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The command that measures a gain, against what else the report asks for.
+/// The command that measures a gain: as the run was, in the folder of the run.
 class CommandsTest {
     private static final Recommendation CODE = ResultFixture.e1().prescriptions().getFirst();
 
@@ -21,26 +22,14 @@ class CommandsTest {
         return Commands.of(CODE, result).verify().orElseThrow();
     }
 
-    /// The lowest load of the fixture from which on its throughput is flat, and what is to be
-    /// measured then.
+    /// The lowest load of the fixture, below which the report asks for others.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"20 | 1,10,20,24,32,40", "24 | 1,12,24,32,40"})
-    void theLoadsThatTheReportAsksForAreMeasured(int lowest, String loads) {
+            value = {"20 | 20,24,32,40", "24 | 24,32,40"})
+    void theLoadsOfTheRunAreMeasuredAgainAndNoOthers(int lowest, String loads) {
         assertThat(verify(from(lowest, ResultVariants.withoutKnee(List.of()))))
                 .contains("--concurrency " + loads + " ");
-    }
-
-    @Test
-    void aKneeThatWasFoundOrIsBeyondTheLoadsAsksForNoLowerOnes() {
-        RunResult rising =
-                ResultVariants.withRounds(
-                        ResultVariants.withoutKnee(List.of()),
-                        List.of(ResultVariants.round(2), ResultVariants.round(4)));
-
-        assertThat(verify(from(20, ResultFixture.e1()))).contains("--concurrency 20,24,32,40 ");
-        assertThat(verify(rising)).contains("--concurrency 2,4 ");
     }
 
     private static RunResult from(int lowest, RunResult r) {
@@ -48,21 +37,34 @@ class CommandsTest {
                 r, r.rounds().stream().filter(x -> x.concurrency() >= lowest).toList());
     }
 
+    /// A longer one would change the figures, too.
     @ParameterizedTest
-    @ValueSource(strings = {"warmup", "not-warm"})
-    void aWarmUpThatWasTooShortIsTwiceAsLong(String id) {
+    @ValueSource(strings = {"warmup", "not-warm", "steal"})
+    void theWarmUpIsThatOfTheRun(String id) {
         RunResult cold =
                 ResultVariants.warmedFor(
                         3.05, new Validity.Warning(id, "give a longer --warmup than 3s", false));
 
-        assertThat(verify(cold)).contains(" --warmup 7s ");
+        assertThat(verify(cold)).doesNotContain("--warmup");
     }
 
-    @Test
-    void anotherRemarkAsksForNoWarmUp() {
-        RunResult other =
-                ResultVariants.warmedFor(3.05, new Validity.Warning("steal", "steal", false));
+    /// Each file is that of the run, seen from where it was started.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "mine | jdyno run mine/plan.yaml | jdyno compare mine/result.json mine/after/result.json",
+                "jdyno-out/20261129-demo | D=jdyno-out/20261129-demo; jdyno run $D/plan.yaml | jdyno compare $D/result.json $D/after/result.json",
+                "a folder of mine | D='a folder of mine'; jdyno run \"$D\"/plan.yaml | jdyno compare \"$D\"/result.json \"$D\"/after/result.json"
+            })
+    void theFilesAreThoseOfTheRun(String folder, String run, String compare) {
+        String command =
+                Commands.of(CODE, ResultFixture.e1(), Optional.of(Path.of(folder)))
+                        .verify()
+                        .orElseThrow();
 
-        assertThat(verify(other)).doesNotContain("--warmup");
+        assertThat(command).startsWith(run + " ").endsWith(" && " + compare);
+        assertThat(command).contains(" --out " + compare.split(" ")[3].replace("/result.json", ""));
     }
 }

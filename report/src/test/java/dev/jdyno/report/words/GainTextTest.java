@@ -114,8 +114,8 @@ class GainTextTest {
     @ParameterizedTest
     @ValueSource(strings = {"lock-shorter", "pool-double", "limit-double"})
     void aBoundThatTakesAllCoresSaysHowMany(String id) {
-        assertThat(GainText.of(bound(id, 347.6), at(0.9)).orElseThrow()).contains("all 2 cores");
-        assertThat(GainText.of(bound(id, 347.6), at(0.5)).orElseThrow()).doesNotContain("cores");
+        assertThat(GainText.of(bound(id, 312.8), at(1.0)).orElseThrow()).contains("all 2 cores");
+        assertThat(GainText.of(bound(id, 312.8), at(0.5)).orElseThrow()).doesNotContain("cores");
     }
 
     /// How much of the CPU goes with the log lines is not known.
@@ -125,14 +125,52 @@ class GainTextTest {
                 .doesNotContain("cores");
     }
 
-    /// What is assumed is said before the figures, and what is predicted is not.
+    /// Names of changes whose size jdyno assumes, and the throughput that their factor makes of
+    /// 173.8/s.
     @ParameterizedTest
-    @ValueSource(strings = {"lock-shorter", "pool-double", "limit-double", "logging-less"})
-    void anAssumedFactorIsSaid(String id) {
-        assertThat(GainText.of(bound(id, 347.6), at(0.5)).orElseThrow())
-                .containsPattern("^[^:]+ with (?:half|twice) the ");
+    @ValueSource(
+            strings = {
+                "lock-shorter",
+                "pool-query",
+                "pool-shorter",
+                "pool-double",
+                "limit-double",
+                "downstream-halve",
+                "downstream-double",
+                "queries-fewer",
+                "cpu-halve",
+                "cores-double"
+            })
+    void anAssumedFactorIsNoGain(String id) {
+        String circular = GainText.of(bound(id, 347.6), at(0.5)).orElseThrow();
+        String further = GainText.of(bound(id, 260.7), at(0.5)).orElseThrow();
+
+        assertThat(circular).startsWith("if ").contains("(assumed): ", "174/s at N=20");
+        assertThat(circular).doesNotContain(" times", " % more", "348");
+        assertThat(further).startsWith("if ").contains("(assumed): 0 to 50 % more: ");
+    }
+
+    /// 173.8/s with 0.5 of 2 cores, 0.1 of them the client's: 2 / 0.6 times as much take all.
+    @Test
+    void theNextLimitIsNamedWhereTheCpuIsOne() {
+        assertThat(GainText.of(bound("pool-query", 347.6), at(0.5)).orElseThrow())
+                .contains("about 580/s");
+        assertThat(GainText.of(bound("cpu-halve", 347.6), at(1.8)).orElseThrow())
+                .contains("not known");
+    }
+
+    /// The level of saturation may be a little below the throughput of now.
+    @Test
+    void aBoundALittleBelowTheFactorRepeatsIt() {
+        assertThat(GainText.of(bound("pool-query", 340), at(0.5)).orElseThrow())
+                .doesNotContain(" % more");
+    }
+
+    @Test
+    void aChangeOfAKnownSizeAssumesNothing() {
         assertThat(GainText.of(bound("no-delay", 347.6), at(0.5)).orElseThrow())
-                .doesNotContain(" with half", " with twice");
+                .doesNotContain("assumed")
+                .contains("2 times");
     }
 
     /// The end of a collapse is worth more than what the best load gains.

@@ -1,0 +1,119 @@
+package dev.jdyno.report.words;
+
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.verdict.Assumption;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.util.Locale;
+import java.util.Optional;
+
+/// The part of a gain that jdyno assumes and does not predict.
+///
+/// @param what is assumed of the change
+/// @param repeats whether the gain is the assumed factor again: then it is no figure of this
+///   service, and only the next limit is
+/// @param nextLimitQps throughput at which the CPU is the next limit, to two digits; empty where
+///   the CPU limits already, or was not seen
+public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLimitQps) {
+    /// What stands in a table where a gain is no figure.
+    public static final String IN_PROPORTION = "in proportion";
+
+    /// Share of the assumed factor from which a bound repeats it: throughput of now may be a little
+    /// above its level of saturation.
+    private static final double REPEATS = 0.95;
+
+    /// Ratio of the throughputs from which a lower end is a gain.
+    private static final double SOME = 1.03;
+
+    /// Empty where nothing is assumed, or no formula predicts a gain.
+    ///
+    /// @param now the round of the operating point; empty where there is none
+    public static Optional<Assumed> of(Recommendation r, Optional<Round> now) {
+        return r.predictedQpsRatio()
+                .flatMap(ratio ->
+                        Assumption.of(r)
+                                .map(what ->
+                                        new Assumed(
+                                                what,
+                                                repeats(r, ratio, now),
+                                                now.flatMap(n -> nextLimit(r, n)))));
+    }
+
+    private static boolean repeats(Recommendation r, double ratio, Optional<Round> now) {
+        double most = now.flatMap(n -> r.expected().map(e -> e.qps() / n.qps())).orElse(ratio);
+        return r.atMost() && most >= REPEATS * Assumption.FACTOR && !hasLeastGain(r, now);
+    }
+
+    /// Measured changes of its kind gave at least a part of theirs.
+    private static boolean hasLeastGain(Recommendation r, Optional<Round> now) {
+        return now.flatMap(n ->
+                        r.expected()
+                                .flatMap(e -> e.ci95())
+                                .map(Interval::lo)
+                                .filter(lo -> lo >= SOME * n.qps()))
+                .isPresent();
+    }
+
+    /// By the cores of the service, and by those of the machine, which the load generator shares.
+    private static Optional<Double> nextLimit(Recommendation r, Round now) {
+        return now.cpu()
+                .filter(c -> r.change().name().kind().keepsCpu() && c.processCores() > 0)
+                .map(c -> Math.min(c.coresForTarget() / c.processCores(), machineAllows(c)))
+                .filter(times -> times >= SOME)
+                .map(times -> Figures.twoDigits(times * now.qps()));
+    }
+
+    private static double machineAllows(CpuUse c) {
+        double used = c.processCores() + c.clientCores() + c.otherCores();
+        return c.machinePct() <= 0
+                ? Double.POSITIVE_INFINITY
+                : (used / (c.machinePct() / 100) - c.otherCores())
+                        / (c.processCores() + c.clientCores());
+    }
+
+    /// `the query takes half as long`: a clause that follows an `if`.
+    public String says() {
+        return switch (what) {
+            case LOCK_HALF_AS_LONG -> "the lock is held half as long";
+            case CONNECTION_HALF_AS_LONG -> "a connection is held half as long";
+            case QUERY_HALF_AS_LONG -> "the query takes half as long";
+            case HALF_THE_QUERIES -> "a request makes half the queries";
+            case CALLS_HALF_AS_LONG -> "the calls take half as long, or are half as many";
+            case WAIT_HALF_AS_LONG -> "that wait is half as long";
+            case HALF_THE_LINES -> "a request writes half the lines";
+            case HALF_THE_CPU -> "a request takes half the CPU";
+            case DISK_TWICE_AS_FAST -> "the disk is twice as fast";
+            case PEER_TWICE_AS_MUCH -> "the other side serves twice as many";
+            case LIMIT_TWICE_AS_HIGH -> "the limit is twice as high";
+            case TWICE_THE_CONNECTIONS -> "each of twice the connections serves as much as now";
+            case TWICE_THE_THREADS -> "each of twice the threads serves as much as now";
+            case TWICE_THE_CORES -> "each of twice the cores serves as much as now";
+        };
+    }
+
+    /// The same for a table, behind a change whose sentence does not say it.
+    String note() {
+        return switch (what) {
+            case LOCK_HALF_AS_LONG, QUERY_HALF_AS_LONG, HALF_THE_QUERIES ->
+                    " (assumed: " + says() + ")";
+            default -> "";
+        };
+    }
+
+    /// What a gain is that only repeats the factor: `115/s at N=20 rise at most in proportion; next
+    /// known limit: CPU, at about 1900/s`.
+    String inProportion(Optional<Round> now) {
+        return now.map(n ->
+                                String.format(
+                                        Locale.ROOT,
+                                        "%s/s at N=%d rises at most in proportion",
+                                        Figures.number(n.qps()),
+                                        n.concurrency()))
+                        .orElse("throughput rises at most in proportion")
+                + nextLimitQps
+                        .map(qps ->
+                                "; next known limit: CPU, at about " + Figures.number(qps) + "/s")
+                        .orElse("; the next limit is not known");
+    }
+}
