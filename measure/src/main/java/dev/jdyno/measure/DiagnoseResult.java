@@ -19,12 +19,28 @@ import java.util.Optional;
 /// @param ended why it did not last until its end: the JVM is gone
 /// @param throughput requests per second; empty when they were not counted
 /// @param judged what was concluded
+/// @param files those that were judged in place of a JVM; empty with one
 public record DiagnoseResult(
         Recording recording,
         Optional<Double> inFlight,
         Optional<Throughput> throughput,
         Judged judged,
-        Optional<UserError> ended) {
+        Optional<UserError> ended,
+        List<SourceFile> files) {
+    public DiagnoseResult {
+        files = List.copyOf(files);
+    }
+
+    /// Of a JVM that was watched.
+    public DiagnoseResult(
+            Recording recording,
+            Optional<Double> inFlight,
+            Optional<Throughput> throughput,
+            Judged judged,
+            Optional<UserError> ended) {
+        this(recording, inFlight, throughput, judged, ended, List.of());
+    }
+
     public Verdict verdict() {
         return judged.verdict();
     }
