@@ -90,6 +90,7 @@ class ArchitectureTest {
                                     "judge",
                                     "heapmodel",
                                     "sizing")),
+                    Map.entry("recorded", List.of("files", "foreign", "gclog", "observe")),
                     Map.entry("sizing", List.of("gclog", "heapmodel", "target", "observe")),
                     Map.entry(
                             "experiment",

@@ -45,6 +45,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -55,13 +56,31 @@ import picocli.CommandLine.Spec;
             "",
             "Made for production: it sends no request, starts nothing in the JVM and changes nothing of"
                     + " it unless asked to (--jmx, --stages). It reads counters, then takes some thread"
-                    + " dumps, each of which stops the JVM for a moment; the longest stop is printed."
+                    + " dumps, each of which stops the JVM for a moment; the longest stop is printed.",
+            "",
+            "With --files it looks at no JVM and judges a service from files that were recorded"
+                    + " elsewhere."
         },
         footer = {
             "",
-            "Example: jdyno diagnose 4711 --duration 1m --access-log /var/log/app/access.log"
+            "Example: jdyno diagnose 4711 --duration 1m --access-log /var/log/app/access.log",
+            "         jdyno diagnose --files dump-*.txt gc.log recording.jfr access.log"
         })
 final class DiagnoseCommand implements Callable<Integer> {
+    @Parameters(arity = "0..1", paramLabel = "PID", description = "Process id of the JVM.")
+    private @Nullable Long given;
+
+    @Option(
+            names = "--files",
+            arity = "1..*",
+            paramLabel = "FILE",
+            description =
+                    "Files to judge in place of a JVM, or folders with them. Flight"
+                            + " recordings of any settings, thread dumps (jstack, jcmd"
+                            + " Thread.print, kill -3 inside a log, Thread.dump_to_file as JSON), GC"
+                            + " logs, access logs; what a file is shows by its content.")
+    private List<Path> files = List.of();
+
     @Mixin
     private LookOptions watch = new LookOptions(Duration.ofSeconds(30), Duration.ofSeconds(3), 20);
 
@@ -99,13 +118,18 @@ final class DiagnoseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, IOException {
         var problems = Problems.ofCommand("jdyno diagnose");
+        if (!files.isEmpty()) {
+            return new DiagnoseFiles(spec, output, keeping)
+                    .call(files, frames, improving, problems);
+        }
+        long pid = pid(problems);
         Duration time = watch.duration(problems);
         List<MethodName> timed = stages.methods(problems);
         Recommendations.Aim aim = improving.aim(problems);
         problems.throwIfAny();
         LiveDiagnosis.Settings settings =
                 new LiveDiagnosis.Settings(
-                        watch.pid(),
+                        pid,
                         time,
                         watch.dumps(),
                         Optional.ofNullable(accessLog),
@@ -119,7 +143,7 @@ final class DiagnoseCommand implements Callable<Integer> {
         Instant startedAt = Instant.now();
         var view = new LiveView(spec.commandLine().getErr(), output);
         // while the JVM is there
-        String service = ServiceName.of(watch.pid()).orElse("diagnose");
+        String service = ServiceName.of(pid).orElse("diagnose");
         try (Interrupt interrupt = new Interrupt()) {
             LiveDiagnosis.Seen seen =
                     new LiveDiagnosis(settings, view, NanoClock.SYSTEM, interrupt::isSet)
@@ -158,14 +182,25 @@ final class DiagnoseCommand implements Callable<Integer> {
         }
     }
 
+    private long pid(Problems problems) {
+        if (given == null) {
+            problems.add(
+                    "PID",
+                    "is missing",
+                    "give the process id of a JVM (jdyno ps), or --files with recordings");
+            return 0;
+        }
+        return given;
+    }
+
     /// Both forms, for the caller that asked for a folder.
-    private static void write(DiagnoseResult watched, Path folder) throws IOException {
+    static void write(DiagnoseResult watched, Path folder) throws IOException {
         PrivateFiles.write(
                 folder.resolve("diagnosis.json"), Printable.json(DiagnoseReport.json(watched)));
         PrivateFiles.write(folder.resolve("diagnosis.txt"), text(watched));
     }
 
-    private static String text(DiagnoseResult watched) {
+    static String text(DiagnoseResult watched) {
         Insight insight = watched.recording().insight();
         return Printable.text(
                 DiagnoseReport.text(watched)

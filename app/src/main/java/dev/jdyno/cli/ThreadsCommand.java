@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -35,6 +36,9 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example: jdyno threads 4711 --duration 5s"})
 final class ThreadsCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "PID", description = "Process id of the JVM.")
+    private long pid;
+
     @Mixin
     private LookOptions watch = new LookOptions(Duration.ofSeconds(2), Duration.ofMillis(1), 10);
 
@@ -63,14 +67,14 @@ final class ThreadsCommand implements Callable<Integer> {
         Frames known = Frames.with(frames.file());
         PrintWriter out = spec.commandLine().getOut();
         try (Interrupt interrupt = new Interrupt();
-                Target target = Target.attach(watch.pid())) {
+                Target target = Target.attach(pid)) {
             ThreadReport report =
                     new ThreadWatch(target, NanoClock.SYSTEM, known, interrupt::isSet)
                             .look(window, watch.dumps(), owners);
-            List<ThreadLimit> limits = ThreadLimits.of(watch.pid());
+            List<ThreadLimit> limits = ThreadLimits.of(pid);
             out.print(
                     output.json
-                            ? ThreadsReport.json(report, watch.pid(), limits)
+                            ? ThreadsReport.json(report, pid, limits)
                             : ThreadsReport.text(report, title(target.facts()), top, limits));
             out.flush();
             return interrupt.isSet() ? Interrupt.EXIT_CODE : 0;
@@ -79,7 +83,7 @@ final class ThreadsCommand implements Callable<Integer> {
 
     private String title(JvmFacts jvm) {
         return "PID "
-                + watch.pid()
+                + pid
                 + jvm.jvm().map(j -> "  " + j).orElse("")
                 + jvm.collector().map(c -> "  " + c).orElse("");
     }

@@ -6,6 +6,7 @@ import dev.jdyno.capacity.Layers;
 import dev.jdyno.diagnose.Challenges;
 import dev.jdyno.diagnose.Diagnosis;
 import dev.jdyno.diagnose.DisturbedNotes;
+import dev.jdyno.diagnose.FileDoubts;
 import dev.jdyno.diagnose.ForeignLoadVerdict;
 import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Recommendations;
@@ -176,9 +177,28 @@ public final class Judge {
     public Judged underOwnLoad(Recording recording, Optional<Double> inFlight) {
         Recording measured = locksByPlace(recording);
         Evidence evidence = Evidence.of(measured, Optional.empty());
-        Verdict verdict =
+        return ofOwnLoad(
+                measured,
+                evidence,
                 Standstills.verdict(measured.target().standstills())
-                        .orElseGet(() -> ForeignLoadVerdict.of(evidence, inFlight.orElse(0.0)));
+                        .orElseGet(() -> ForeignLoadVerdict.of(evidence, inFlight.orElse(0.0))));
+    }
+
+    /// The same of files that were recorded elsewhere: less certain where they lack what a running
+    /// JVM would show.
+    ///
+    /// @param inFlight mean number of requests in the service; empty when it is not known
+    public Judged ofFiles(Recording recording, Optional<Double> inFlight) {
+        Recording measured = locksByPlace(recording);
+        Evidence evidence = Evidence.of(measured, Optional.empty());
+        return ofOwnLoad(
+                measured,
+                evidence,
+                FileDoubts.applied(
+                        ForeignLoadVerdict.of(evidence, inFlight.orElse(0.0)), evidence));
+    }
+
+    private Judged ofOwnLoad(Recording measured, Evidence evidence, Verdict verdict) {
         return new Judged(
                 Optional.empty(),
                 List.of(),

@@ -19,12 +19,28 @@ import java.util.Optional;
 /// @param throughput requests per second; empty if they were not counted
 /// @param judged the conclusions
 /// @param ended why the diagnosis ended early: the JVM is gone
+/// @param files the files that were read in place of a JVM; empty for a live JVM
 public record DiagnoseResult(
         Recording recording,
         Optional<Double> inFlight,
         Optional<Throughput> throughput,
         Judged judged,
-        Optional<UserError> ended) {
+        Optional<UserError> ended,
+        List<SourceFile> files) {
+    public DiagnoseResult {
+        files = List.copyOf(files);
+    }
+
+    /// Of a JVM that was watched.
+    public DiagnoseResult(
+            Recording recording,
+            Optional<Double> inFlight,
+            Optional<Throughput> throughput,
+            Judged judged,
+            Optional<UserError> ended) {
+        this(recording, inFlight, throughput, judged, ended, List.of());
+    }
+
     public Verdict verdict() {
         return judged.verdict();
     }

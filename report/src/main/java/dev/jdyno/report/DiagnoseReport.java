@@ -12,6 +12,7 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.DiskText;
+import dev.jdyno.report.words.FilesText;
 import dev.jdyno.report.words.LayerText;
 import dev.jdyno.report.words.QueueText;
 import dev.jdyno.report.words.RecommendationLines;
@@ -49,14 +50,16 @@ public final class DiagnoseReport {
         TargetFacts target = w.recording().target();
         lines.add(
                 say(
-                        "PID %d  %s%s  watched %.0f s%s",
-                        target.pid().orElse(0L),
+                        "%s  %s%s  %s %.0f s%s",
+                        target.pid().map(p -> "PID " + p).orElse("From files"),
                         target.jvm().orElse("JVM"),
                         target.collector().map(c -> "  " + c).orElse(""),
+                        w.files().isEmpty() ? "watched" : "recorded",
                         w.round().seconds(),
                         w.ended().isPresent()
                                 ? " (until it ended)"
                                 : w.recording().partial() ? " (interrupted)" : ""));
+        lines.addAll(FilesText.lines(w.files()));
         var names = ShortNames.of(w.recording(), w.judged());
         figures(w, names, lines);
         w.recording().warnings().forEach(warning -> lines.add("note: " + warning.says()));
@@ -110,7 +113,9 @@ public final class DiagnoseReport {
                                 .filter(c -> c.dumps() > 0)
                                 .map(c ->
                                         say(
-                                                "  (%d dumps, longest stop %.1f ms)",
+                                                w.files().isEmpty()
+                                                        ? "  (%d dumps, longest stop %.1f ms)"
+                                                        : "  (%d dumps)",
                                                 c.dumps(), c.longestPauseMs()))
                                 .orElse("  (no thread dump)"));
         w.throughput().flatMap(DiagnoseReport::byTheContainer).ifPresent(lines::add);

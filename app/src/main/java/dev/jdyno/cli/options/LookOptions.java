@@ -3,14 +3,10 @@ package dev.jdyno.cli.options;
 import dev.jdyno.measure.text.Problems;
 import java.time.Duration;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-/// At which JVM a verb looks, how long and how often: the options of `threads` and `diagnose`.
+/// How long and how often a verb looks at a JVM: the options of `threads` and `diagnose`.
 public final class LookOptions {
     private static final int MOST_DUMPS = 1000;
-
-    @Parameters(paramLabel = "PID", description = "Process id of the JVM.")
-    private long pid;
 
     @Option(
             names = "--duration",
@@ -33,10 +29,6 @@ public final class LookOptions {
         this.least = least;
         this.dumps = dumps;
         duration = OptionTexts.typed(preset);
-    }
-
-    public long pid() {
-        return pid;
     }
 
     public int dumps() {

@@ -177,6 +177,17 @@ public record ThreadDump(List<JavaThread> threads) {
                 : Optional.empty();
     }
 
+    /// The thread's name in the first line of a thread.
+    static String nameOf(String line) {
+        return line.substring(1, Math.max(1, line.lastIndexOf("\" ")));
+    }
+
+    /// The kernel's thread id in the first line of a thread; 0 where it has none.
+    static long tidOf(String line) {
+        Matcher nid = NID.matcher(line);
+        return nid.find() ? Draft.kernelId(nid.group(1)) : Draft.carriersId(line);
+    }
+
     /// Collects the lines of one thread.
     private static final class Draft {
         private final String name;
@@ -199,12 +210,10 @@ public record ThreadDump(List<JavaThread> threads) {
         }
 
         static Draft of(String line) {
-            int end = line.lastIndexOf("\" ");
-            Matcher nid = NID.matcher(line);
             Matcher cpu = CPU.matcher(line);
             return new Draft(
-                    line.substring(1, Math.max(1, end)),
-                    nid.find() ? kernelId(nid.group(1)) : carriersId(line),
+                    nameOf(line),
+                    tidOf(line),
                     cpu.find() ? cpuMs(cpu.group(1)) : Optional.empty());
         }
 

@@ -75,21 +75,47 @@ public record VirtualSample(List<JavaThread> threads, long total) {
     /// @throws IOException when it is not such a dump, or a thread in it is too large
     public static VirtualSample read(InputStream json, int atMost, RandomGenerator random)
             throws IOException {
+        return read(json, atMost, random, Taker.NONE);
+    }
+
+    /// What a dump holds beside its virtual threads.
+    interface Taker {
+        Taker NONE = new Taker() {};
+
+        /// A value above the threads, such as the time of the dump.
+        default void property(String name, String value) {}
+
+        /// A thread of the operating system.
+        default void platform(JavaThread thread, long javaId) {}
+    }
+
+    /// The same, with what else the dump holds.
+    static VirtualSample read(InputStream json, int atMost, RandomGenerator random, Taker others)
+            throws IOException {
         List<JavaThread> kept = new ArrayList<>();
         Map<String, Frame> frames = new HashMap<>();
         long total = 0;
         try (JsonParser parser = JSON.createParser(json)) {
             for (JsonToken at = parser.nextToken(); at != null; at = parser.nextToken()) {
-                if (at != JsonToken.PROPERTY_NAME || !parser.currentName().equals("threads")) {
+                if (at != JsonToken.PROPERTY_NAME) {
                     continue;
                 }
-                parser.nextToken();
+                String name = parser.currentName();
+                JsonToken value = parser.nextToken();
+                if (!name.equals("threads")) {
+                    if (value.isScalarValue() && parser.getStringLength() <= LONGEST_FRAME) {
+                        others.property(name, parser.getString());
+                    }
+                    continue;
+                }
                 while (parser.nextToken() == JsonToken.START_OBJECT) {
                     JsonNode thread = new OneThread(parser).read();
                     if (frames.size() > MOST_FRAMES) {
                         frames.clear();
                     }
                     if (!isVirtual(thread)) {
+                        others.platform(
+                                thread(thread, frames), thread.path("tid").asLong(0));
                         continue;
                     }
                     total++;

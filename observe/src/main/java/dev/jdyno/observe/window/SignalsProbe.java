@@ -216,6 +216,16 @@ public final class SignalsProbe implements Probe {
         v.put(Sign.HOTTEST_THREAD_CORES, hottest);
     }
 
+    /// @param name of a thread of the JVM
+    static boolean isCollector(String name) {
+        return startsWithAny(name, GC_THREADS);
+    }
+
+    /// @param name of a thread of the JVM
+    static boolean isCompiler(String name) {
+        return CompilerThreads.isOne(name);
+    }
+
     private static boolean startsWithAny(String name, List<String> starts) {
         return starts.stream().anyMatch(name::startsWith);
     }

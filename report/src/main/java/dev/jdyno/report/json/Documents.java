@@ -272,7 +272,8 @@ final class Documents {
                                     w ->
                                             w.recording().warnings().stream()
                                                     .map(Validity.Warning::says)
-                                                    .toList()));
+                                                    .toList())
+                            .and("files"));
 
     static final List<Keys<?>> ALL =
             Stream.of(OF_COMPARE, OF_GUARD, OF_TUNE, OF_WARM, OF_HEAP, OF_OTHERS)

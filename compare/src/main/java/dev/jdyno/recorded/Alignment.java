@@ -1,0 +1,99 @@
+package dev.jdyno.recorded;
+
+import dev.jdyno.measure.text.Texts;
+import dev.jdyno.recorded.FoundRecords.Flight;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The time that the files have in common, and which of them are of that time. Thread dumps decide
+/// where there are some, else flight recordings, else GC logs: a recording of another time says
+/// nothing of these requests.
+///
+/// @param time empty where no clock is known
+/// @param seconds its length
+/// @param missing what is not used, with the reason
+record Alignment(
+        Optional<TimeSpan> time,
+        double seconds,
+        List<Flight> flights,
+        List<FoundRecords.Collections> gcLogs,
+        List<String> missing) {
+    /// Dumps of a few seconds are judged with the minute around them.
+    private static final double LEAST_S = 60;
+
+    /// Common time from which two files are of the same time.
+    private static final double COMMON_S = 2;
+
+    Alignment {
+        flights = List.copyOf(flights);
+        gcLogs = List.copyOf(gcLogs);
+        missing = List.copyOf(missing);
+    }
+
+    static Alignment of(FoundRecords found, DumpSeries series) {
+        List<String> missing = new ArrayList<>();
+        series.otherZone()
+                .ifPresent(z ->
+                        missing.add(
+                                "time zone of the thread dumps: taken as UTC"
+                                        + (z.getTotalSeconds() == 0 ? "" : z.getId())
+                                        + ", for so they are of the time of the other files"));
+        Optional<TimeSpan> dumps = series.span().map(s -> s.atLeast(LEAST_S));
+        Optional<TimeSpan> time = dumps;
+        List<Flight> flights = new ArrayList<>();
+        for (Flight f : found.flights()) {
+            Optional<TimeSpan> common = common(time, f.span());
+            if (common.isPresent() && (flights.isEmpty() || time.isPresent())) {
+                flights.add(f);
+                time = common;
+            } else {
+                missing.add(otherTime(f.file()));
+            }
+        }
+        List<FoundRecords.Collections> gcLogs = new ArrayList<>();
+        for (FoundRecords.Collections g : found.gcLogs()) {
+            if (!gcLogs.isEmpty()) {
+                missing.add(g.file() + ": not used, one GC log is read at a time");
+                continue;
+            }
+            Optional<TimeSpan> its = g.events().span();
+            Optional<TimeSpan> common = common(time, its);
+            if (common.isPresent()) {
+                gcLogs.add(g);
+                time = common;
+            } else if (time.isEmpty()) {
+                // no clock at all: the log's own time
+                gcLogs.add(g);
+            } else {
+                missing.add(its.isEmpty() ? noClock(g.file()) : otherTime(g.file()));
+            }
+        }
+        double seconds =
+                time.map(TimeSpan::seconds)
+                        .orElseGet(
+                                () ->
+                                        gcLogs.stream()
+                                                .mapToDouble(g -> g.events().seconds())
+                                                .max()
+                                                .orElse(0));
+        return new Alignment(time, Math.max(1, seconds), flights, gcLogs, missing);
+    }
+
+    private static Optional<TimeSpan> common(Optional<TimeSpan> time, Optional<TimeSpan> its) {
+        return time.isEmpty()
+                ? its
+                : its.flatMap(time.get()::and).filter(c -> c.seconds() >= COMMON_S);
+    }
+
+    private static String otherTime(String file) {
+        return Texts.say("%s: not used, it is of another time than the other files", file);
+    }
+
+    private static String noClock(String file) {
+        return Texts.say(
+                "%s: not used, its lines have no dates and no thread dump says when the JVM started;"
+                        + " log with -Xlog:gc*:file=gc.log:time,uptime,level,tags",
+                file);
+    }
+}

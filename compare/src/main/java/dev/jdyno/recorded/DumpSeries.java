@@ -1,0 +1,258 @@
+package dev.jdyno.recorded;
+
+import dev.jdyno.measure.thread.SampledThreads;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.ThreadDump;
+import dev.jdyno.observe.stacks.ThreadTimes;
+import dev.jdyno.observe.threads.VirtualSample;
+import dev.jdyno.observe.threads.VirtualThreads;
+import dev.jdyno.observe.window.RecordedDumps;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The thread dumps that a judgement rests on, in order of time. The text form is used where there
+/// is one, for it has locks, states and CPU times; JSON adds virtual threads.
+final class DumpSeries {
+    private static final int QUARTER_S = 900;
+    private static final int EAST_QUARTERS = 14 * 4;
+    private static final int WEST_QUARTERS = 12 * 4;
+
+    private final List<RecordedDump> texts;
+    private final List<FoundRecords.Json> json;
+    private final ZoneOffset zone;
+    private final boolean moved;
+    private final List<FoundRecords.Flight> flights;
+
+    private DumpSeries(
+            List<RecordedDump> texts,
+            List<FoundRecords.Json> json,
+            ZoneOffset zone,
+            boolean moved,
+            List<FoundRecords.Flight> flights) {
+        this.texts = texts;
+        this.json = json;
+        this.zone = zone;
+        this.moved = moved;
+        this.flights = flights;
+    }
+
+    static DumpSeries of(FoundRecords found) {
+        List<RecordedDump> all = new ArrayList<>(found.dumps());
+        if (all.isEmpty()) {
+            all.addAll(found.dumpsOfFlights());
+        }
+        Optional<ZoneOffset> fits = zone(all, spans(found));
+        ZoneOffset own = own(all);
+        ZoneOffset zone = fits.orElse(own);
+        List<RecordedDump> sorted = new ArrayList<>(all);
+        // those without a time stay in the order of their files
+        sorted.sort(Comparator.comparing(d -> d.time(zone).orElse(Instant.MAX)));
+        List<FoundRecords.Json> json =
+                found.json().stream()
+                        .sorted(Comparator.comparing(j -> j.dump().at().orElse(Instant.MAX)))
+                        .toList();
+        return new DumpSeries(
+                List.copyOf(sorted), json, zone, !zone.equals(own), found.flights());
+    }
+
+    private static List<TimeSpan> spans(FoundRecords found) {
+        return Stream.of(
+                        found.flights().stream().flatMap(f -> f.span().stream()),
+                        found.gcLogs().stream()
+                                .filter(g -> g.events().dated())
+                                .flatMap(g -> g.events().span().stream()),
+                        found.accessLogs().stream().flatMap(a -> a.times().span().stream()))
+                .flatMap(s -> s)
+                .toList();
+    }
+
+    private static ZoneOffset own(List<RecordedDump> dumps) {
+        return dumps.stream()
+                .flatMap(d -> d.local().stream())
+                .findFirst()
+                .map(l -> l.atZone(ZoneId.systemDefault()).toOffsetDateTime())
+                .map(OffsetDateTime::getOffset)
+                .orElse(ZoneOffset.UTC);
+    }
+
+    /// The zone in which the dumps are of the time of most other files, the nearest to ours of
+    /// equals; empty where there is none.
+    private static Optional<ZoneOffset> zone(List<RecordedDump> dumps, List<TimeSpan> others) {
+        List<RecordedDump> local = dumps.stream().filter(d -> d.local().isPresent()).toList();
+        if (local.isEmpty() || others.isEmpty()) {
+            return Optional.empty();
+        }
+        int ours = own(dumps).getTotalSeconds();
+        return Stream.iterate(-WEST_QUARTERS, q -> q <= EAST_QUARTERS, q -> q + 1)
+                .map(q -> ZoneOffset.ofTotalSeconds(q * QUARTER_S))
+                .filter(z -> within(local, z, others) > 0)
+                .max(
+                        Comparator.<ZoneOffset>comparingLong(z -> within(local, z, others))
+                                .thenComparing(
+                                        Comparator.<ZoneOffset>comparingInt(
+                                                        z -> Math.abs(z.getTotalSeconds() - ours))
+                                                .reversed()));
+    }
+
+    private static long within(
+            List<RecordedDump> dumps, ZoneOffset zone, List<TimeSpan> others) {
+        return dumps.stream()
+                .flatMap(d -> d.time(zone).stream())
+                .mapToLong(
+                        at ->
+                                others.stream()
+                                        .filter(o ->
+                                                !at.isBefore(o.from().minusSeconds(1))
+                                                        && !at.isAfter(o.to().plusSeconds(1)))
+                                        .count())
+                .sum();
+    }
+
+    boolean isEmpty() {
+        return texts.isEmpty() && json.isEmpty();
+    }
+
+    int size() {
+        return texts.isEmpty() ? json.size() : texts.size();
+    }
+
+    /// The zone of the dumps' host, if it is another than ours.
+    Optional<ZoneOffset> otherZone() {
+        return moved ? Optional.of(zone) : Optional.empty();
+    }
+
+    Optional<Instant> time(RecordedDump dump) {
+        return dump.time(zone);
+    }
+
+    List<String> files() {
+        return Stream.concat(
+                        texts.stream().map(RecordedDump::file),
+                        json.stream().map(FoundRecords.Json::file))
+                .distinct()
+                .toList();
+    }
+
+    /// From the first to the last dump; empty where fewer than two have a time.
+    Optional<TimeSpan> span() {
+        List<Instant> times =
+                (texts.isEmpty()
+                                ? json.stream().flatMap(j -> j.dump().at().stream())
+                                : texts.stream().flatMap(d -> d.time(zone).stream()))
+                        .sorted()
+                        .toList();
+        return times.size() < 2 || times.getFirst().equals(times.getLast())
+                ? Optional.empty()
+                : Optional.of(new TimeSpan(times.getFirst(), times.getLast()));
+    }
+
+    /// When the JVM began to start, by the age of its oldest thread; empty where the dumps have no
+    /// times.
+    Optional<Instant> jvmStart() {
+        return texts.stream()
+                .filter(d -> d.time(zone).isPresent() && !d.times().byTid().isEmpty())
+                .findFirst()
+                .map(d ->
+                        d.time(zone)
+                                .orElseThrow()
+                                .minusMillis(
+                                        (long)
+                                                (1000
+                                                        * d.times().byTid().values().stream()
+                                                                .mapToDouble(
+                                                                        ThreadTimes.Times
+                                                                                ::elapsedS)
+                                                                .max()
+                                                                .orElse(0))));
+    }
+
+    Optional<String> jvm() {
+        return texts.stream().flatMap(d -> d.jvm().stream()).findFirst();
+    }
+
+    Optional<String> version() {
+        return texts.stream()
+                .flatMap(d -> d.version().stream())
+                .findFirst()
+                .or(() -> json.stream().flatMap(j -> j.dump().version().stream()).findFirst());
+    }
+
+    /// True if virtual threads run, and no dump shows them.
+    boolean lacksVirtualThreads() {
+        return json.isEmpty() && texts.stream().anyMatch(d -> VirtualThreads.runIn(d.dump()));
+    }
+
+    /// True if the dumps show no states, so that a thread that waits for a monitor looks as if it
+    /// ran.
+    boolean lacksStates() {
+        return texts.isEmpty() && json.stream().anyMatch(j -> !j.dump().states());
+    }
+
+    /// True if the dumps have no CPU times.
+    boolean lacksTimes() {
+        return texts.stream().allMatch(d -> d.times().byTid().isEmpty());
+    }
+
+    private List<RecordedDumps.Dump> dumps() {
+        List<RecordedDumps.Dump> all = new ArrayList<>();
+        for (int i = 0; i < size(); i++) {
+            if (texts.isEmpty()) {
+                var dump = json.get(i).dump();
+                all.add(
+                        new RecordedDumps.Dump(
+                                dump.platform(),
+                                new ThreadTimes(Map.of()),
+                                dump.virtual(),
+                                peers(dump.platform())));
+            } else {
+                all.add(
+                        new RecordedDumps.Dump(
+                                texts.get(i).dump(),
+                                texts.get(i).times(),
+                                json.isEmpty()
+                                        ? VirtualSample.NONE
+                                        : json.get(i * json.size() / size()).dump().virtual(),
+                                peers(texts.get(i).dump())));
+            }
+        }
+        return all;
+    }
+
+    /// With whom threads talk, by the flight recordings: which stack reads from which host and
+    /// port is no matter of the moment.
+    private Map<Integer, String> peers(ThreadDump dump) {
+        Map<Integer, String> peers = new HashMap<>();
+        for (int i = 0; i < dump.threads().size(); i++) {
+            ThreadDump.JavaThread thread = dump.threads().get(i);
+            if (thread.state() == ThreadDump.State.RUNNABLE) {
+                for (FoundRecords.Flight f : flights) {
+                    int at = i;
+                    f.jvm().peer(thread.frames()).ifPresent(p -> peers.putIfAbsent(at, p));
+                }
+            }
+        }
+        return peers;
+    }
+
+    /// CPU of the JVM in cores; empty where the dumps have no CPU times.
+    Optional<Double> cpu(Frames frames) {
+        return new RecordedDumps(frames, dumps()).cpu().map(RecordedDumps.Cpu::processCores);
+    }
+
+    /// @param availableCores what the JVM may use; empty where it is not known
+    Optional<SampledThreads> threads(
+            Frames frames, double qps, Optional<Double> availableCores) {
+        return isEmpty()
+                ? Optional.empty()
+                : Optional.of(new RecordedDumps(frames, dumps()).threads(qps, availableCores));
+    }
+}

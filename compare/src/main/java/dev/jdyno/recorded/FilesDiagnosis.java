@@ -1,0 +1,336 @@
+package dev.jdyno.recorded;
+
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.SourceFile;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Latency;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.SampledThreads;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.ThreadCounts;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Validity.Warning;
+import dev.jdyno.observe.jfr.FlightSamples;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.recorded.FoundRecords.Flight;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Makes of files that were recorded elsewhere what watching a JVM gives: one round and its thread
+/// samples, with each source that is missing by its name. The judgement is then the same.
+public final class FilesDiagnosis {
+    /// What was found in the files.
+    ///
+    /// @param recording one round and its thread samples
+    /// @param inFlight mean number of requests in the service; empty without thread samples
+    /// @param throughput by an access log
+    /// @param files those that hold something
+    public record Seen(
+            Recording recording,
+            Optional<Double> inFlight,
+            Optional<Throughput> throughput,
+            List<SourceFile> files) {
+        public Seen {
+            files = List.copyOf(files);
+        }
+    }
+
+    private final Frames frames;
+    private final FoundRecords found;
+    private final DumpSeries series;
+    private final Optional<TimeSpan> time;
+    private final double seconds;
+    private final List<Flight> flights;
+    private final List<FoundRecords.Collections> gcLogs;
+    private final List<String> missing = new ArrayList<>();
+
+    private FilesDiagnosis(Frames frames, FoundRecords found) {
+        this.frames = frames;
+        this.found = found;
+        this.series = DumpSeries.of(found);
+        found.gcLogs().forEach(g -> series.jvmStart().ifPresent(g.events()::startedAt));
+        var alignment = Alignment.of(found, series);
+        this.time = alignment.time();
+        this.seconds = alignment.seconds();
+        this.flights = alignment.flights();
+        this.gcLogs = alignment.gcLogs();
+        missing.addAll(alignment.missing());
+    }
+
+    /// @param given files and folders
+    /// @param frames what stack frames mean
+    /// @throws dev.jdyno.measure.text.UserError of kind usage that lists all mistakes, if no file
+    ///   can be used
+    public static Seen read(List<Path> given, Frames frames) {
+        var problems = new Problems();
+        List<GivenFiles.Given> files = GivenFiles.of(given, problems);
+        var found = new FoundRecords(frames, problems);
+        files.forEach(found::read);
+        if (found.isEmpty()) {
+            if (problems.isEmpty()) {
+                problems.add(
+                        "--files",
+                        "no flight recording, thread dump or GC log is among the files",
+                        "give at least one: jcmd PID Thread.print > dump.txt");
+            }
+            problems.throwIfAny("nothing can be judged from these files");
+        }
+        return new FilesDiagnosis(frames, found)
+                .seen(problems.list().stream().map(p -> p.where() + ": " + p.what()).toList());
+    }
+
+    private Seen seen(List<String> unread) {
+        Optional<Throughput> throughput = throughput();
+        double qps = throughput.map(Throughput::perS).orElse(0.0);
+        Optional<CpuUse> cpu = cpu();
+        Optional<SampledThreads> threads =
+                series.threads(frames, qps, cpu.map(CpuUse::availableCores).or(this::gcLogCpus));
+        Optional<Double> inFlight = threads.map(SampledThreads::requestsFound);
+        int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
+        Optional<FlightSamples.Places> work =
+                threads.flatMap(t -> work(t.places().pools()));
+        Signals later =
+                work.map(FlightSamples.Places::signals).orElse(Signals.NONE).and(code());
+        Map<Place, Double> shares =
+                work.map(FlightSamples.Places::shares).orElse(Map.of());
+        List<ThreadSamples> census =
+                threads.map(t -> t.at(concurrency, qps, later, shares)).stream().toList();
+        Round round = round(concurrency, qps, inFlight.orElse(0.0), cpu, threads);
+        missing.addAll(unread);
+        missing.addAll(
+                Missing.of(found, series, flights, gcLogs, cpu.isPresent(), throughput.isPresent()));
+        var recording =
+                new Recording(
+                        machine(),
+                        facts(cpu),
+                        Optional.empty(),
+                        List.of(round),
+                        census,
+                        found.notes().stream()
+                                .map(n -> new Warning("files", n, false))
+                                .toList(),
+                        false,
+                        Insight.NONE,
+                        Optional.empty(),
+                        List.of());
+        return new Seen(recording, inFlight, throughput, files());
+    }
+
+    private List<SourceFile> files() {
+        Set<String> used =
+                flights.stream().map(Flight::file).collect(Collectors.toSet());
+        gcLogs.forEach(g -> used.add(g.file()));
+        used.addAll(series.files());
+        found.accessLogs().stream()
+                .filter(a -> requests(a) > 0)
+                .forEach(a -> used.add(a.file()));
+        return found.files(series::time).stream()
+                .map(f -> used.contains(f.name()) ? f.asUsed() : f)
+                .toList();
+    }
+
+    private double requests(FoundRecords.Access log) {
+        return time.flatMap(t -> log.times().span().flatMap(t::and))
+                .map(log.times()::in)
+                .orElse(0.0);
+    }
+
+    /// Of several access logs (of several servers, rotated) all count.
+    private Optional<Throughput> throughput() {
+        double requests = found.accessLogs().stream().mapToDouble(this::requests).sum();
+        return requests > 0 && seconds > 0
+                ? Optional.of(
+                        new Throughput(
+                                requests / seconds,
+                                Throughput.Source.ACCESS_LOG,
+                                Optional.empty()))
+                : Optional.empty();
+    }
+
+    private Optional<CpuUse> cpu() {
+        return time.flatMap(
+                        t ->
+                                flights.stream()
+                                        .flatMap(f -> f.jvm().cpu(t.from(), t.to()).stream())
+                                        .findFirst())
+                .or(this::cpuOfDumps);
+    }
+
+    /// By the threads' own CPU times and the GC log's number of processors. What others took is
+    /// not known: the share of the available cores is at least this.
+    private Optional<CpuUse> cpuOfDumps() {
+        return gcLogCpus()
+                .flatMap(cores ->
+                        series.cpu(frames)
+                                .map(used ->
+                                        new CpuUse(
+                                                Math.min(cores, used),
+                                                0,
+                                                0,
+                                                0,
+                                                cores,
+                                                cores,
+                                                100 * Math.min(1, used / cores),
+                                                0,
+                                                0,
+                                                0,
+                                                List.of())));
+    }
+
+    private Optional<Double> gcLogCpus() {
+        return gcLogs.stream()
+                .filter(g -> g.analysis().setup().cpus().isPresent())
+                .map(g -> (double) g.analysis().setup().cpus().getAsInt())
+                .findFirst();
+    }
+
+    private Optional<FlightSamples.Places> work(List<ThreadSamples.Pool> pools) {
+        Set<String> serving =
+                pools.stream()
+                        .filter(ThreadSamples.Pool::serving)
+                        .map(ThreadSamples.Pool::name)
+                        .collect(Collectors.toSet());
+        return time.flatMap(
+                t ->
+                        flights.stream()
+                                .flatMap(f ->
+                                        f.figures().places(t.from(), t.to(), serving).stream())
+                                .findFirst());
+    }
+
+    private Signals code() {
+        return time.flatMap(
+                        t ->
+                                flights.stream()
+                                        .flatMap(f -> f.figures().code(t.from(), t.to()).stream())
+                                        .findFirst())
+                .orElse(Signals.NONE);
+    }
+
+    private Optional<GcActivity> gc(long requests) {
+        return gcLogs.stream()
+                .findFirst()
+                .map(g -> g.events().activity(time, seconds))
+                .or(() ->
+                        time.flatMap(
+                                t ->
+                                        flights.stream()
+                                                .flatMap(f -> ofFlight(f, t, requests).stream())
+                                                .findFirst()));
+    }
+
+    private static Optional<GcActivity> ofFlight(Flight f, TimeSpan t, long requests) {
+        return f.jvm()
+                .collections(t.from(), t.to())
+                .map(counted -> f.figures().refine(counted, t.from(), t.to(), requests));
+    }
+
+    private Optional<ThreadCounts> counts(Optional<SampledThreads> threads) {
+        Optional<ThreadCounts.Stops> stops =
+                gcLogs.stream().findFirst().flatMap(g -> g.events().stops(time, seconds));
+        Optional<Double> started =
+                time.flatMap(
+                        t ->
+                                flights.stream()
+                                        .flatMap(
+                                                f ->
+                                                        f.jvm().startedPerS(t.from(), t.to())
+                                                                .stream())
+                                        .findFirst());
+        double live =
+                threads.map(
+                                t ->
+                                        t.places().pools().stream()
+                                                .mapToDouble(ThreadSamples.Pool::size)
+                                                .sum())
+                        .orElse(0.0);
+        return live == 0 && stops.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ThreadCounts((int) Math.round(live), started, 0, stops));
+    }
+
+    private Round round(
+            int concurrency,
+            double qps,
+            double inFlight,
+            Optional<CpuUse> cpu,
+            Optional<SampledThreads> threads) {
+        long requests = Math.round(qps * seconds);
+        double rtMs = qps > 0 ? inFlight / qps * 1000 : 0;
+        return new Round(
+                concurrency,
+                Optional.empty(),
+                seconds,
+                qps,
+                new Interval(qps, qps),
+                requests,
+                0,
+                Map.of(),
+                Optional.empty(),
+                new Latency(rtMs, 0, 0, 0, 0, 0),
+                ClientSide.withRoom(0, 0),
+                cpu,
+                counts(threads),
+                gc(requests),
+                Optional.empty(),
+                List.of());
+    }
+
+    private Machine machine() {
+        return new Machine(
+                (int)
+                        Math.round(
+                                flights.stream()
+                                        .mapToDouble(f -> f.jvm().hostCores())
+                                        .max()
+                                        .orElse(0)),
+                flights.stream().flatMap(f -> f.jvm().memoryBytes().stream()).findFirst().orElse(0L),
+                "not known",
+                0);
+    }
+
+    private TargetFacts facts(Optional<CpuUse> cpu) {
+        Optional<Flight> flight = flights.stream().findFirst();
+        Optional<FoundRecords.Collections> log = gcLogs.stream().findFirst();
+        List<String> means = new ArrayList<>();
+        if (!series.isEmpty()) {
+            means.add("thread-dumps");
+        }
+        flight.ifPresent(_ -> means.add("jfr"));
+        log.ifPresent(_ -> means.add("gclog"));
+        return new TargetFacts(
+                flight.flatMap(f -> f.jvm().pid()),
+                flight.flatMap(f -> f.jvm().jvm()).or(series::jvm),
+                flight.flatMap(f -> f.jvm().version())
+                        .or(series::version)
+                        .or(() -> log.flatMap(g -> g.analysis().setup().jdk())),
+                log.map(g -> g.analysis().collector().key())
+                        .or(() -> flight.flatMap(f -> f.jvm().collector())),
+                flight.flatMap(f -> f.jvm().heapMaxBytes())
+                        .or(() ->
+                                log.flatMap(g -> g.analysis().heap().maxBytes())
+                                        .map(Math::round)),
+                Optional.empty(),
+                flight.map(f -> f.jvm().flags()).orElse(List.of()),
+                cpu.map(CpuUse::availableCores).or(this::gcLogCpus).orElse(0.0),
+                true,
+                means,
+                missing,
+                List.of(),
+                flight.flatMap(f -> f.jvm().started()).or(series::jvmStart));
+    }
+}

@@ -1,0 +1,30 @@
+package dev.jdyno.recorded;
+
+import dev.jdyno.observe.stacks.ThreadDump;
+import dev.jdyno.observe.stacks.ThreadTimes;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+
+/// One thread dump in the text form.
+///
+/// @param file where it stands
+/// @param local its time by the clock and in the time zone of its host; empty where it has none, or
+///   where `at` is known
+/// @param at its time where the zone does not matter
+/// @param version of the JVM
+record RecordedDump(
+        String file,
+        Optional<LocalDateTime> local,
+        Optional<Instant> at,
+        Optional<String> jvm,
+        Optional<String> version,
+        ThreadDump dump,
+        ThreadTimes times) {
+
+    /// @param zone of the host
+    Optional<Instant> time(ZoneOffset zone) {
+        return at.or(() -> local.map(l -> l.toInstant(zone)));
+    }
+}

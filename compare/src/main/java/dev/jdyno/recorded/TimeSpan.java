@@ -1,0 +1,33 @@
+package dev.jdyno.recorded;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// A time by the wall clock.
+record TimeSpan(Instant from, Instant to) {
+    double seconds() {
+        return Duration.between(from, to).toNanos() / 1e9;
+    }
+
+    /// What both have in common; empty where they have no time in common.
+    Optional<TimeSpan> and(TimeSpan other) {
+        Instant later = from.isAfter(other.from) ? from : other.from;
+        Instant earlier = to.isBefore(other.to) ? to : other.to;
+        return earlier.isAfter(later)
+                ? Optional.of(new TimeSpan(later, earlier))
+                : Optional.empty();
+    }
+
+    /// From the begin of the earlier one to the end of the later one.
+    TimeSpan over(TimeSpan other) {
+        return new TimeSpan(
+                from.isBefore(other.from) ? from : other.from, to.isAfter(other.to) ? to : other.to);
+    }
+
+    /// The same middle, and at least so long.
+    TimeSpan atLeast(double leastSeconds) {
+        long more = (long) (Math.max(0, leastSeconds - seconds()) / 2 * 1e9);
+        return new TimeSpan(from.minusNanos(more), to.plusNanos(more));
+    }
+}

@@ -1,0 +1,274 @@
+package dev.jdyno.recorded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.judge.Judge;
+import dev.jdyno.diagnose.Recommendations;
+import dev.jdyno.measure.SourceFile;
+import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Judged;
+import dev.jdyno.observe.stacks.Frames;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FilesDiagnosisTest {
+    @TempDir private Path dir;
+
+    private static final String LOCKED =
+            """
+            "http-nio-8080-exec-%1$d" #%1$d [%1$d] daemon prio=5 os_prio=0 cpu=%2$s0.00ms elapsed=%3$d.00s tid=0x00007faf2802a910 nid=%1$d waiting for monitor entry  [0x00007faf2f3fe000]
+               java.lang.Thread.State: BLOCKED (on object monitor)
+            	at com.acme.Ledger.post(Ledger.java:12)
+            	- waiting to lock <0x000000068e0b1c40> (a com.acme.Ledger)
+            	at com.acme.Orders.doGet(Orders.java:30)
+            	at org.apache.tomcat.util.net.SocketProcessorBase.run(SocketProcessorBase.java:49)
+            	at org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1189)
+            	at java.lang.Thread.run(java.base@25.0.3/Thread.java:1474)
+
+            """;
+
+    private static final String HOLDER =
+            """
+            "http-nio-8080-exec-99" #99 [99] daemon prio=5 os_prio=0 cpu=%2$s00.00ms elapsed=%3$d.00s tid=0x00007faf2802a910 nid=99 runnable  [0x00007faf2f3fe000]
+               java.lang.Thread.State: RUNNABLE
+            	at com.acme.Ledger.post(Ledger.java:14)
+            	- locked <0x000000068e0b1c40> (a com.acme.Ledger)
+            	at com.acme.Orders.doGet(Orders.java:30)
+            	at org.apache.tomcat.util.net.SocketProcessorBase.run(SocketProcessorBase.java:49)
+            	at org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1189)
+            	at java.lang.Thread.run(java.base@25.0.3/Thread.java:1474)
+
+            """;
+
+    /// Nine threads that wait for a lock, and the one that has it; the i-th is 10 s later.
+    private static String dump(int i) {
+        var text =
+                new StringBuilder(
+                        String.format(
+                                Locale.ROOT,
+                                "2026-11-29 17:%02d:%02d%n"
+                                        + "Full thread dump OpenJDK 64-Bit Server VM (25.0.3+9-LTS"
+                                        + " mixed mode, sharing):%n%n",
+                                30 + i / 6,
+                                i % 6 * 10));
+        for (int t = 1; t <= 9; t++) {
+            text.append(String.format(Locale.ROOT, LOCKED, t, i, 100 + 10 * i));
+        }
+        // 1000 ms of CPU in each 10 s
+        text.append(String.format(Locale.ROOT, HOLDER, 0, i * 10, 100 + 10 * i));
+        return text.append("JNI global refs: 31, weak refs: 0\n\n").toString();
+    }
+
+    private Path file(String name, String content) throws IOException {
+        return Files.writeString(dir.resolve(name), content);
+    }
+
+    private Path dumps(int count) throws IOException {
+        var all = new StringBuilder("17:29:59 INFO the log of a service\n");
+        for (int i = 0; i < count; i++) {
+            all.append(dump(i)).append("17:30:09 INFO a line between\n");
+        }
+        return file("service.log", all.toString());
+    }
+
+    private static FilesDiagnosis.Seen read(Path... files) {
+        return FilesDiagnosis.read(List.of(files), Frames.builtIn());
+    }
+
+    private static Judged judged(FilesDiagnosis.Seen seen) {
+        return Judge.rankingBy(Recommendations.Aim.QPS)
+                .ofFiles(seen.recording(), seen.inFlight());
+    }
+
+    @Test
+    void theDumpsInALogNameTheLock() throws IOException {
+        FilesDiagnosis.Seen seen = read(dumps(12));
+
+        assertThat(seen.inFlight().orElseThrow()).isCloseTo(10, within(0.1));
+        assertThat(seen.recording().census().getFirst().dumps()).isEqualTo(12);
+        assertThat(seen.recording().census().getFirst().threads(Cause.LOCK)).isEqualTo(9);
+        assertThat(judged(seen).verdict().bottleneck()).isEqualTo(Bottleneck.LOCK);
+        assertThat(judged(seen).verdict().where()).contains("com.acme.Ledger");
+        assertThat(seen.recording().target().jdkVersion()).contains("25.0.3+9-LTS");
+        assertThat(seen.files()).extracting(SourceFile::kind)
+                .containsExactly(SourceFile.Kind.THREAD_DUMPS);
+    }
+
+    @Test
+    void fewDumpsAreLessCertainThanMany() throws IOException {
+        double many = judged(read(dumps(12))).verdict().confidence();
+        double few = judged(read(dumps(4))).verdict().confidence();
+        double one = judged(read(dumps(1))).verdict().confidence();
+
+        assertThat(few).isLessThan(many);
+        assertThat(one).isLessThan(few);
+    }
+
+    @Test
+    void whatNoFileHoldsIsNamed() throws IOException {
+        List<String> missing = read(dumps(12)).recording().target().missing();
+
+        assertThat(missing)
+                .anyMatch(m -> m.startsWith("CPU:"))
+                .anyMatch(m -> m.startsWith("collector:"))
+                .anyMatch(m -> m.startsWith("requests:"))
+                .anyMatch(m -> m.startsWith("sockets:"));
+    }
+
+    @Test
+    void anAccessLogOfTheSameTimeGivesTheThroughput() throws IOException {
+        Path dumps = dumps(12);
+        var lines = new StringBuilder();
+        // 50 a second, in another time zone than the dumps': their host writes local time
+        for (int s = 0; s < 180; s++) {
+            String at =
+                    String.format(
+                            Locale.ROOT, "29/Nov/2026:22:%02d:%02d +0300", 29 + s / 60, s % 60);
+            lines.append(("127.0.0.1 - - [" + at + "] \"GET / HTTP/1.1\" 200 12\n").repeat(50));
+        }
+
+        FilesDiagnosis.Seen seen = read(dumps, file("access.log", lines.toString()));
+
+        assertThat(seen.throughput().orElseThrow().perS()).isCloseTo(50, within(1.0));
+        assertThat(seen.recording().target().missing())
+                .anyMatch(m -> m.startsWith("time zone of the thread dumps"));
+    }
+
+    @Test
+    void aGcLogOfAnotherTimeIsNotUsed() throws IOException {
+        String gc =
+                """
+                [2026-11-28T10:00:00.000+0000][1.000s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.456ms
+                [2026-11-28T10:00:10.000+0000][11.000s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.456ms
+                """;
+
+        // dumps whose time zone cannot be in question: a day apart
+        FilesDiagnosis.Seen seen = read(dumps(12), file("gc.log", gc));
+
+        assertThat(seen.recording().rounds().getFirst().gc()).isEmpty();
+        assertThat(seen.files())
+                .filteredOn(f -> f.kind() == SourceFile.Kind.GC_LOG)
+                .extracting(SourceFile::used)
+                .containsExactly(false);
+    }
+
+    @Test
+    void aGcLogAloneGivesItsFiguresAndNoThreads() throws IOException {
+        var gc = new StringBuilder();
+        for (int i = 0; i < 20; i++) {
+            gc.append(
+                    String.format(
+                            Locale.ROOT,
+                            "[%d.000s][info][gc] GC(%d) Pause Young (Normal) (G1 Evacuation Pause)"
+                                    + " 104M->4M(256M) 50.000ms%n",
+                            i + 1,
+                            i));
+        }
+
+        FilesDiagnosis.Seen seen = read(file("gc.log", gc.toString()));
+
+        var found = seen.recording().rounds().getFirst().gc().orElseThrow();
+        assertThat(found.young().count()).isEqualTo(20);
+        assertThat(found.pauseShare()).isCloseTo(20 * 0.05 / 19, within(0.005));
+        assertThat(found.allocBytesPerS().orElseThrow())
+                .isCloseTo(100 * 1048576.0, within(1048576.0));
+        assertThat(seen.inFlight()).isEmpty();
+        assertThat(seen.recording().census()).isEmpty();
+        assertThat(judged(seen).verdict().bottleneck()).isNotEqualTo(Bottleneck.LOAD);
+    }
+
+    @Test
+    void allMistakesAreReportedAtOnce() throws IOException {
+        Path broken = dir.resolve("r.jfr");
+        Files.write(broken, new byte[] {'F', 'L', 'R', 0, 1, 2, 3});
+        Path other = file("notes.txt", "nothing of interest\n");
+        Path link = Files.createSymbolicLink(dir.resolve("link.txt"), other);
+
+        assertThatThrownBy(() -> read(broken, other, link, dir.resolve("none.txt")))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        e -> {
+                            assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE);
+                            assertThat(e.why())
+                                    .contains("r.jfr", "notes.txt", "link.txt", "none.txt");
+                        });
+    }
+
+    @Test
+    void aBrokenFileBesideGoodOnesIsNamedAndTheOthersAreJudged() throws IOException {
+        Path broken = dir.resolve("r.jfr");
+        Files.write(broken, new byte[] {'F', 'L', 'R', 0, 1, 2, 3});
+        Files.createSymbolicLink(dir.resolve("link"), dumps(12));
+
+        FilesDiagnosis.Seen seen = read(dir);
+
+        assertThat(seen.recording().target().missing()).anyMatch(m -> m.contains("r.jfr"));
+        assertThat(judged(seen).verdict().bottleneck()).isEqualTo(Bottleneck.LOCK);
+    }
+
+    @Test
+    void packedTextIsReadAndABombIsNot() throws IOException {
+        Path packed = dir.resolve("dumps.gz");
+        try (var out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            out.write(Files.readAllBytes(dumps(12)));
+        }
+        var zeros = new ByteArrayOutputStream();
+        try (var out = new GZIPOutputStream(zeros)) {
+            out.write("no line end".repeat(1_000_000).getBytes(StandardCharsets.UTF_8));
+        }
+        Path bomb = Files.write(dir.resolve("bomb.gz"), zeros.toByteArray());
+
+        FilesDiagnosis.Seen seen = read(packed, bomb);
+
+        assertThat(judged(seen).verdict().bottleneck()).isEqualTo(Bottleneck.LOCK);
+        assertThat(seen.files()).hasSize(1);
+        assertThat(seen.recording().target().missing()).anyMatch(m -> m.contains("bomb.gz"));
+    }
+
+    @Test
+    void aDumpAsJsonShowsVirtualThreads() throws IOException {
+        var threads = new StringBuilder();
+        for (int i = 0; i < 5; i++) {
+            threads.append(
+                    """
+                    {"tid": %d, "time": "2026-11-29T17:30:00Z", "name": "", "virtual": true, "state": "WAITING",
+                     "stack": ["java.base/java.util.concurrent.Semaphore.acquire(Semaphore.java:318)",
+                               "com.acme.Limit.take(Limit.java:7)",
+                               "java.base/java.lang.VirtualThread.run(VirtualThread.java:466)"]},
+                    """
+                            .formatted(100 + i));
+        }
+        Path json =
+                file(
+                        "threads.json",
+                        """
+                        {"threadDump": {"formatVersion": 2, "processId": 4711, "time": "2026-11-29T17:30:00Z",
+                         "runtimeVersion": "25.0.3+9-LTS",
+                         "threadContainers": [{"container": "<root>", "parent": null, "owner": null, "threads": [
+                        %s
+                         {"tid": 1, "name": "main", "state": "TIMED_WAITING", "stack": ["java.base/java.lang.Thread.sleep(Thread.java:540)"]}],
+                         "threadCount": 6}]}}
+                        """
+                                .formatted(threads));
+
+        FilesDiagnosis.Seen seen = read(json);
+
+        assertThat(seen.recording().target().jdkVersion()).contains("25.0.3+9-LTS");
+        assertThat(seen.recording().census().getFirst().pools())
+                .filteredOn(p -> p.virtual())
+                .extracting(p -> p.size())
+                .containsExactly(5.0);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.jdyno.diagnose;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.measure.verdict.Verdict.RunnerUp;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// How far a verdict can be trusted that rests on files from elsewhere. A file has no sockets and
+/// often no CPU of the machine: a name that needs them is less certain, or not given.
+public final class FileDoubts {
+    /// Dumps from which means are worth having, as for a JVM that is watched.
+    private static final int ENOUGH_DUMPS = 10;
+
+    /// Fewer dumps than this are single events.
+    private static final int SOME_DUMPS = 3;
+
+    private static final double OF_FEW_DUMPS = 0.6;
+    private static final double OF_SINGLE_DUMPS = 0.4;
+
+    /// A wait for a task is a wait for an asynchronous client's answer, if a call is under way: only
+    /// sockets show that. A full executor speaks for the task.
+    private static final double TASK_OR_CALL = 0.4;
+
+    /// A wait of threads that are all in use: requests may wait for such a thread, which only
+    /// sockets show.
+    private static final double OF_A_FULL_POOL = 0.45;
+
+    /// What a thread that handles a request waits for, and no queue of the service.
+    private static final Set<Bottleneck> DELAYS =
+            EnumSet.of(
+                    Bottleneck.DOWNSTREAM,
+                    Bottleneck.DATABASE,
+                    Bottleneck.RATE_LIMIT,
+                    Bottleneck.DNS,
+                    Bottleneck.DISK);
+
+    private FileDoubts() {}
+
+    /// The verdict, as certain as the files allow.
+    public static Verdict applied(Verdict verdict, Evidence evidence) {
+        Optional<ThreadSamples> counted = evidence.counted();
+        if (verdict.bottleneck() == Bottleneck.LOAD && evidence.cpuUtilisation().isEmpty()) {
+            return new Verdict(
+                    Bottleneck.UNKNOWN,
+                    "",
+                    0,
+                    Sentence.of(
+                            "The threads wait for nothing in particular, and no file says how much"
+                                    + " CPU is in use."),
+                    verdict.evidence(),
+                    verdict.runnersUp());
+        }
+        double most = 1;
+        int dumps = counted.map(ThreadSamples::dumps).orElse(0);
+        if (dumps > 0 && dumps < ENOUGH_DUMPS) {
+            most = dumps < SOME_DUMPS ? OF_SINGLE_DUMPS : OF_FEW_DUMPS;
+        }
+        if (verdict.bottleneck() == Bottleneck.POOL_STARVATION
+                && counted.stream()
+                        .flatMap(c -> c.pools().stream())
+                        .noneMatch(FileDoubts::isFullExecutor)) {
+            most = Math.min(most, TASK_OR_CALL);
+        }
+        Optional<ThreadSamples.Pool> full =
+                counted.stream()
+                        .flatMap(c -> c.pools().stream())
+                        .filter(p -> p.serving() && !p.loop() && !p.virtual() && p.usedUp())
+                        .filter(_ -> DELAYS.contains(verdict.bottleneck()))
+                        .findFirst();
+        if (full.isPresent()) {
+            most = Math.min(most, OF_A_FULL_POOL);
+        }
+        List<RunnerUp> runnersUp = new ArrayList<>(verdict.runnersUp());
+        full.ifPresent(pool -> runnersUp.addFirst(mayBe(pool)));
+        return new Verdict(
+                verdict.bottleneck(),
+                verdict.where(),
+                Math.min(most, verdict.confidence()),
+                verdict.says(),
+                verdict.evidence(),
+                runnersUp);
+    }
+
+    private static RunnerUp mayBe(ThreadSamples.Pool pool) {
+        return new RunnerUp(
+                Bottleneck.THREAD_POOL,
+                OF_A_FULL_POOL,
+                true,
+                Optional.empty(),
+                Sentence.format(
+                        "no thread of %s is idle in the dumps (%.0f threads); how many requests wait"
+                                + " for one is in sockets, which no file has",
+                        pool.name(), pool.size()));
+    }
+
+    private static boolean isFullExecutor(ThreadSamples.Pool pool) {
+        return !pool.serving() && !pool.virtual() && pool.busy() > 0 && pool.usedUp();
+    }
+}

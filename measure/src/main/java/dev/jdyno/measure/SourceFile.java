@@ -1,0 +1,50 @@
+package dev.jdyno.measure;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/// A file that was recorded elsewhere, as `diagnose --files` read it.
+///
+/// @param name as the user gave it, or its path below the folder that was given
+/// @param from time of its first record; empty where it has none
+/// @param to time of its last record; empty where it has none
+/// @param records how many it holds: dumps, events, collections, lines
+/// @param used whether the judgement rests on it, too
+public record SourceFile(
+        String name,
+        Kind kind,
+        Optional<Instant> from,
+        Optional<Instant> to,
+        long records,
+        boolean used) {
+    /// What a file holds, by its content.
+    public enum Kind {
+        THREAD_DUMPS("thread-dumps", "thread dumps"),
+        THREAD_DUMP_JSON("thread-dump-json", "thread dump (JSON)"),
+        FLIGHT_RECORDING("flight-recording", "flight recording"),
+        GC_LOG("gc-log", "GC log"),
+        ACCESS_LOG("access-log", "access log");
+
+        private final String key;
+        private final String says;
+
+        Kind(String key, String says) {
+            this.key = key;
+            this.says = says;
+        }
+
+        /// As in JSON.
+        public String key() {
+            return key;
+        }
+
+        public String says() {
+            return says;
+        }
+    }
+
+    /// The same file, which the judgement rests on.
+    public SourceFile asUsed() {
+        return new SourceFile(name, kind, from, to, records, true);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.jdyno.observe.stacks;
+
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Finds the thread dumps in a text: what `jstack`, `jcmd PID Thread.print` or SIGQUIT wrote, one
+/// or many, with other lines of a log around them. Takes the text line by line, and hands out each
+/// dump when it is complete.
+///
+/// ```
+/// 2026-11-29 17:34:37
+/// Full thread dump OpenJDK 64-Bit Server VM (25.0.3+9-LTS mixed mode, sharing):
+/// …
+/// JNI global refs: 31, weak refs: 0
+/// ```
+public final class DumpText {
+    private static final String HEAD = "Full thread dump ";
+    private static final Pattern JVM = Pattern.compile("^(.{1,100}?) \\(([^ )]{1,100})");
+    private static final Pattern TIME = Pattern.compile("^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$");
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+
+    /// Letters of one dump that are kept: 10,000 threads with 100 frames each.
+    private static final int MOST_LETTERS = 128 << 20;
+
+    /// Lines after the end of a dump in which its deadlocks can stand.
+    private static final int LINES_AFTER = 5000;
+
+    private static final String END = "JNI global ref";
+
+    /// One dump.
+    ///
+    /// @param at by the clock and in the time zone of its host, to the second; empty where no line
+    ///   says so
+    /// @param jvm name of the JVM; empty where the head has none
+    /// @param version of the JVM, such as `25.0.3+9-LTS`
+    /// @param line at which it begins, from 1
+    /// @param cut whether it was longer than is read
+    public record Found(
+            Optional<LocalDateTime> at,
+            Optional<String> jvm,
+            Optional<String> version,
+            String text,
+            long line,
+            boolean cut) {}
+
+    private final Consumer<Found> taker;
+    private final StringBuilder text = new StringBuilder();
+    private String before = "";
+    private String head = "";
+    private Optional<LocalDateTime> at = Optional.empty();
+    private long number;
+    private long begin;
+    private int after;
+    private boolean ended;
+    private boolean cut;
+
+    /// @param taker gets each dump
+    public DumpText(Consumer<Found> taker) {
+        this.taker = taker;
+    }
+
+    /// The next line of the text.
+    public void line(String line) {
+        number++;
+        int found = line.indexOf(HEAD);
+        if (found >= 0) {
+            finish();
+            begin = number;
+            head = line.substring(found + HEAD.length());
+            at = time(before);
+        } else if (begin > 0) {
+            take(line);
+        }
+        before = line;
+    }
+
+    private void take(String line) {
+        ended |= line.startsWith(END);
+        if (ended && ++after > LINES_AFTER) {
+            return;
+        }
+        if (text.length() + line.length() > MOST_LETTERS) {
+            cut = true;
+            return;
+        }
+        text.append(line).append('\n');
+    }
+
+    /// After the last line.
+    public void finish() {
+        if (begin > 0) {
+            Matcher jvm = JVM.matcher(head);
+            boolean named = jvm.find();
+            taker.accept(
+                    new Found(
+                            at,
+                            named ? Optional.of(jvm.group(1)) : Optional.empty(),
+                            named ? Optional.of(jvm.group(2)) : Optional.empty(),
+                            text.toString(),
+                            begin,
+                            cut));
+        }
+        text.setLength(0);
+        begin = 0;
+        after = 0;
+        ended = false;
+        cut = false;
+    }
+
+    private static Optional<LocalDateTime> time(String line) {
+        String trimmed = line.strip();
+        if (!TIME.matcher(trimmed).matches()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(LocalDateTime.parse(trimmed, STAMP));
+        } catch (DateTimeException none) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package dev.jdyno.observe.window;
+
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.PoolQueue;
+import dev.jdyno.measure.thread.SampledThreads;
+import dev.jdyno.measure.thread.Signals;
+import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.ThreadPlaces;
+import dev.jdyno.measure.thread.ThreadReport;
+import dev.jdyno.observe.stacks.Classified;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.Frames.Kind;
+import dev.jdyno.observe.stacks.StackClassifier;
+import dev.jdyno.observe.stacks.ThreadActivity;
+import dev.jdyno.observe.stacks.ThreadDump;
+import dev.jdyno.observe.stacks.ThreadTimes;
+import dev.jdyno.observe.threads.ClassMakers;
+import dev.jdyno.observe.threads.CoreUse;
+import dev.jdyno.observe.threads.LockGraph;
+import dev.jdyno.observe.threads.LogCalls;
+import dev.jdyno.observe.threads.SampledThread;
+import dev.jdyno.observe.threads.VirtualSample;
+import dev.jdyno.observe.threads.VirtualThreads;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Thread samples of dumps that were taken elsewhere: what {@link ThreadSampler} gives, without
+/// the kernel. Sockets, queues of connections and the scheduler's run queue are not known. Pure.
+public final class RecordedDumps {
+    /// Share of the available cores from which a thread that is ready and on no core waits for one.
+    private static final double SATURATED = 0.85;
+
+    /// One dump.
+    ///
+    /// @param times CPU time of its threads; empty where the dump has none
+    /// @param virtual its virtual threads
+    /// @param peers host:port that a thread reads from, by the thread's place in the dump
+    public record Dump(
+            ThreadDump dump, ThreadTimes times, VirtualSample virtual, Map<Integer, String> peers) {
+        public Dump {
+            peers = Map.copyOf(peers);
+        }
+    }
+
+    /// CPU by the dumps of a series.
+    ///
+    /// @param seconds from the first to the last dump
+    /// @param processCores all threads that were in the last dump
+    public record Cpu(double seconds, double processCores) {}
+
+    private final StackClassifier classifier;
+    private final Frames frames;
+    private final List<Dump> dumps;
+    private final Map<Long, Double> cores;
+    private final Set<Long> loops = new HashSet<>();
+
+    /// @param dumps of one JVM, in order of time
+    public RecordedDumps(Frames frames, List<Dump> dumps) {
+        this.frames = frames;
+        this.classifier = new StackClassifier(frames);
+        this.dumps = List.copyOf(dumps);
+        this.cores =
+                dumps.size() < 2
+                        ? Map.of()
+                        : dumps.getFirst().times().coresTo(dumps.getLast().times());
+    }
+
+    /// Empty where the dumps have no CPU times, or are less than a second apart.
+    public Optional<Cpu> cpu() {
+        if (cores.isEmpty()) {
+            return Optional.empty();
+        }
+        double seconds = dumps.getFirst().times().secondsTo(dumps.getLast().times());
+        return seconds < 1
+                ? Optional.empty()
+                : Optional.of(
+                        new Cpu(
+                                seconds,
+                                cores.values().stream().mapToDouble(Double::doubleValue).sum()));
+    }
+
+    /// @param qps requests per second meanwhile; 0 where they are not known
+    /// @param availableCores what the JVM may use; empty where it is not known
+    public SampledThreads threads(double qps, Optional<Double> availableCores) {
+        var tally = new ThreadSampleTally();
+        var logCalls = new LogCalls(frames, Optional.empty());
+        var makers = new ClassMakers(frames);
+        List<List<SampledThread>> all = new ArrayList<>();
+        for (Dump dump : dumps) {
+            List<SampledThread> seen = read(dump);
+            all.add(seen);
+            tally.add(seen);
+            logCalls.add(seen);
+            makers.add(seen);
+        }
+        ThreadPlaces places = tally.places(qps, coreUse(all, availableCores), 0);
+        Signals signals =
+                virtualThreads()
+                        .and(deadlocks())
+                        .and(logCalls.signals())
+                        .and(makers.signals())
+                        .and(ofTheJvm());
+        var requests = new PoolQueues.Requests(places.requests().busyThreads(), 0);
+        return new SampledThreads(
+                dumps.size(),
+                0,
+                places,
+                0,
+                0,
+                signals,
+                // queues in front of threads are in sockets, which no dump has
+                ReportedQueues.of(PoolQueues.of(places, requests, Map.of()), List.of()).stream()
+                        .filter(q -> q.kind() == PoolQueue.Kind.LENT)
+                        .toList(),
+                List.of());
+    }
+
+    private List<SampledThread> read(Dump dump) {
+        List<SampledThread> seen = new ArrayList<>();
+        List<ThreadDump.JavaThread> threads = dump.dump().threads();
+        for (int i = 0; i < threads.size(); i++) {
+            Classified classified = classifier.classify(threads.get(i));
+            if (classified.loop()) {
+                loops.add(threads.get(i).tid());
+            }
+            if (loops.contains(threads.get(i).tid())) {
+                classified = classified.asLoop();
+            }
+            if (isOn(classified, Kind.SOCKET_WRITE)) {
+                // whether the client takes its answer is in the socket's queue, which no dump has
+                classified = classified.running();
+            }
+            Optional<String> peer = Optional.ofNullable(dump.peers().get(i));
+            seen.add(
+                    new SampledThread(classified, peer, peer.isEmpty() && mayBeClient(classified)));
+        }
+        for (ThreadDump.JavaThread thread : dump.virtual().threads()) {
+            Classified classified = classifier.classify(thread);
+            seen.add(
+                    new SampledThread(
+                            VirtualThreads.waitsForCarrier(thread)
+                                    ? classified.waitingForCarrier()
+                                    : classified,
+                            Optional.empty(),
+                            !VirtualThreads.waitsForCarrier(thread) && mayBeClient(classified),
+                            dump.virtual().weight()));
+        }
+        return seen;
+    }
+
+    /// A thread that reads from a socket outside of any client library and of any request: the
+    /// other side may be a client of the service, whose next request it waits for.
+    private static boolean mayBeClient(Classified thread) {
+        return !thread.serving()
+                && isOn(thread, Kind.SOCKET_READ)
+                && thread.doing()
+                        .flatMap(ThreadActivity::call)
+                        .filter(c -> c.client().isEmpty())
+                        .isPresent();
+    }
+
+    private static boolean isOn(Classified thread, Kind how) {
+        return thread.doing().flatMap(ThreadActivity::how).filter(h -> h == how).isPresent();
+    }
+
+    /// CPU of each thread, and where all cores are in use, how much more of the time it was ready.
+    private Map<Long, CoreUse> coreUse(
+            List<List<SampledThread>> all, Optional<Double> availableCores) {
+        Map<Long, CoreUse> use = new HashMap<>();
+        cores.forEach((tid, onCpu) -> use.put(tid, new CoreUse(onCpu, 0)));
+        boolean full =
+                availableCores
+                        .filter(a -> a > 0)
+                        .flatMap(a -> cpu().filter(c -> c.processCores() >= SATURATED * a))
+                        .isPresent();
+        if (!full) {
+            return use;
+        }
+        Map<Long, Double> ready = new HashMap<>();
+        all.stream()
+                .flatMap(List::stream)
+                .filter(s ->
+                        s.thread()
+                                .doing()
+                                .filter(d -> d.cause() == Cause.CPU)
+                                .isPresent())
+                .forEach(s -> ready.merge(s.thread().thread().tid(), 1.0, Double::sum));
+        use.replaceAll((tid, c) ->
+                new CoreUse(
+                        c.onCpu(),
+                        Math.max(0, ready.getOrDefault(tid, 0.0) / dumps.size() - c.onCpu())));
+        return use;
+    }
+
+    private Signals virtualThreads() {
+        if (dumps.stream().noneMatch(d -> d.virtual().total() > 0)) {
+            return Signals.NONE;
+        }
+        double n = dumps.size();
+        double busy = 0;
+        double pinned = 0;
+        for (Dump d : dumps) {
+            VirtualSample v = d.virtual();
+            busy +=
+                    v.weight()
+                            * v.threads().stream()
+                                    .filter(t -> classifier.classify(t).doing().isPresent())
+                                    .count();
+            pinned += v.weight() * v.threads().stream().filter(VirtualThreads::isPinned).count();
+        }
+        return new Signals(
+                Map.of(Sign.VIRTUAL_THREADS, busy / n, Sign.PINNED_THREADS, pinned / n));
+    }
+
+    /// Of the last dump.
+    private Signals deadlocks() {
+        if (dumps.isEmpty()) {
+            return Signals.NONE;
+        }
+        var locks = new LockGraph(dumps.getLast().dump().threads());
+        List<ThreadReport.Deadlock> found = locks.deadlocks();
+        if (found.isEmpty()) {
+            return Signals.NONE;
+        }
+        double threads = found.stream().mapToDouble(d -> d.circle().size()).sum();
+        return new Signals(
+                Map.of(
+                        Sign.DEADLOCKED_THREADS,
+                        threads,
+                        Sign.BEHIND_DEADLOCK,
+                        (double) locks.behindDeadlocks()),
+                Map.of(
+                        Sign.DEADLOCKED_THREADS,
+                        found.stream()
+                                .flatMap(d -> d.says().stream())
+                                .collect(Collectors.joining("; "))));
+    }
+
+    /// CPU of the JVM's own threads, and of the busiest Java thread.
+    private Signals ofTheJvm() {
+        if (cpu().isEmpty()) {
+            return Signals.NONE;
+        }
+        Map<Sign, Double> values = new EnumMap<>(Sign.class);
+        values.put(Sign.GC_CORES, 0.0);
+        values.put(Sign.JIT_CORES, 0.0);
+        Set<Long> java =
+                dumps.getLast().dump().threads().stream()
+                        .map(ThreadDump.JavaThread::tid)
+                        .collect(Collectors.toSet());
+        cores.forEach((tid, used) -> {
+            String name =
+                    Optional.ofNullable(dumps.getLast().times().byTid().get(tid))
+                            .map(ThreadTimes.Times::name)
+                            .orElse("");
+            if (SignalsProbe.isCollector(name)) {
+                values.merge(Sign.GC_CORES, used, Double::sum);
+            } else if (SignalsProbe.isCompiler(name)) {
+                values.merge(Sign.JIT_CORES, used, Double::sum);
+            } else if (java.contains(tid)) {
+                values.merge(Sign.HOTTEST_THREAD_CORES, used, Math::max);
+            }
+        });
+        return new Signals(values);
+    }
+}
