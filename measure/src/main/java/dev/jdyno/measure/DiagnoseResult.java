@@ -3,6 +3,7 @@ package dev.jdyno.measure;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Headroom;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -19,11 +20,13 @@ import java.util.Optional;
 /// @param ended why it did not last until its end: the JVM is gone
 /// @param throughput requests per second; empty when they were not counted
 /// @param judged what was concluded
+/// @param headroom how much more load it will take; empty where that was not asked
 public record DiagnoseResult(
         Recording recording,
         Optional<Double> inFlight,
         Optional<Throughput> throughput,
         Judged judged,
+        Optional<Headroom> headroom,
         Optional<UserError> ended) {
     public Verdict verdict() {
         return judged.verdict();

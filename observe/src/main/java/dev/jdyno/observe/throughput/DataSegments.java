@@ -137,6 +137,14 @@ public final class DataSegments {
         return m.find() ? ForeignNumber.decimal(m.group(1)).orElse(0) : 0;
     }
 
+    /// Mean requests a second from one moment to another, both in seconds since the beginning;
+    /// empty where the looks between them do not give it.
+    public Optional<Double> perS(double fromS, double toS) {
+        List<Look> between =
+                looks.stream().filter(l -> l.atS() >= fromS && l.atS() <= toS).toList();
+        return new SegmentFlow(between).reported().throughput().map(Throughput::perS);
+    }
+
     /// The load over the looks.
     ///
     /// @throws UserError when they do not tell it

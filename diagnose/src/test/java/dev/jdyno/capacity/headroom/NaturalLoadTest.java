@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.capacity.headroom.Headroom.Known;
-import dev.jdyno.capacity.headroom.Headroom.Reason;
-import dev.jdyno.capacity.headroom.Headroom.Unknown;
+import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.verdict.Headroom.Known;
+import dev.jdyno.measure.verdict.Headroom.Reason;
+import dev.jdyno.measure.verdict.Headroom.Unknown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Traffic with a known demand: 2 ms of CPU a request, 0.1 cores without requests, 2 cores, so 950
 /// requests/s are the limit.
-class HeadroomTest {
+class NaturalLoadTest {
     private static final double DEMAND_S = 0.002;
     private static final double BASE = 0.1;
     private static final double CORES = 2;
@@ -49,12 +50,12 @@ class HeadroomTest {
     }
 
     private static Known known(List<LoadWindow> windows) {
-        return (Known) Headroom.of(windows);
+        return (Known) NaturalLoad.headroom(windows);
     }
 
     @Test
     void withoutNoiseTheLawIsFoundExactly() {
-        Known known = known(traffic(1, 300, HeadroomTest::swing, 0));
+        Known known = known(traffic(1, 300, NaturalLoadTest::swing, 0));
 
         assertThat(known.limitPerS()).isCloseTo(LIMIT, within(1e-6));
         assertThat(known.demandMs()).isCloseTo(2, within(1e-9));
@@ -69,7 +70,8 @@ class HeadroomTest {
     void theIntervalHoldsTheLimit(double noise) {
         int held = 0;
         for (int seed = 0; seed < 100; seed++) {
-            if (Headroom.of(traffic(seed, 600, HeadroomTest::swing, noise)) instanceof Known k
+            if (NaturalLoad.headroom(traffic(seed, 600, NaturalLoadTest::swing, noise))
+                            instanceof Known k
                     && k.ci95().contains(LIMIT)) {
                 held++;
             }
@@ -80,7 +82,7 @@ class HeadroomTest {
     /// In one of twenty seconds a collection takes another core.
     @Test
     void windowsThatLieFarOffDoNotPullTheLine() {
-        List<LoadWindow> windows = traffic(3, 600, HeadroomTest::swing, 0.05);
+        List<LoadWindow> windows = traffic(3, 600, NaturalLoadTest::swing, 0.05);
         for (int s = 7; s < 600; s += 100) {
             LoadWindow w = windows.get(s);
             windows.set(s, new LoadWindow(1, w.requests(), CORES, CORES));
@@ -91,7 +93,7 @@ class HeadroomTest {
 
     @Test
     void trafficThatDoesNotVaryGivesNoLimitAndSaysHowLongToWatch() {
-        Headroom flat = Headroom.of(traffic(5, 120, _ -> 400, 0.2));
+        Headroom flat = NaturalLoad.headroom(traffic(5, 120, _ -> 400, 0.2));
 
         assertThat(flat).isInstanceOf(Unknown.class);
         assertThat(((Unknown) flat).reason()).isEqualTo(Reason.TOO_LITTLE_VARIATION);
@@ -100,7 +102,7 @@ class HeadroomTest {
     /// A limit far above the load is known less well than one that is near.
     @Test
     void theIntervalIsWiderWhereTheLimitIsFarther() {
-        Known near = known(traffic(7, 600, HeadroomTest::swing, 0.1));
+        Known near = known(traffic(7, 600, NaturalLoadTest::swing, 0.1));
         Known far = known(traffic(7, 600, s -> swing(s) / 4, 0.1));
 
         assertThat(far.halfWidth()).isGreaterThan(near.halfWidth());
@@ -108,9 +110,9 @@ class HeadroomTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "59, 0", "30, 5"})
+    @CsvSource({"1, 0", "59, 0", "30, 5"})
     void aFewWindowsAreNotEnough(int seconds, double noise) {
-        assertThat(Headroom.of(traffic(1, seconds, HeadroomTest::swing, noise)))
+        assertThat(NaturalLoad.headroom(traffic(1, seconds, NaturalLoadTest::swing, noise)))
                 .isEqualTo(new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(60.0)));
     }
 
@@ -123,12 +125,18 @@ class HeadroomTest {
             windows.add(new LoadWindow(1, swing(s), 0.5 + 0.2 * random.nextDouble(), CORES));
         }
 
-        assertThat(Headroom.of(windows)).isInstanceOf(Unknown.class);
+        assertThat(NaturalLoad.headroom(windows)).isInstanceOf(Unknown.class);
+    }
+
+    @Test
+    void withoutWindowsRequestsWereNotCounted() {
+        assertThat(NaturalLoad.headroom(List.of()))
+                .isEqualTo(new Unknown(Reason.NO_THROUGHPUT, Optional.empty()));
     }
 
     @Test
     void noRequestAtAllGivesNoLimit() {
-        assertThat(Headroom.of(traffic(1, 100, _ -> 0, 0.1))).isInstanceOf(Unknown.class);
+        assertThat(NaturalLoad.headroom(traffic(1, 100, _ -> 0, 0.1))).isInstanceOf(Unknown.class);
     }
 
     @ParameterizedTest

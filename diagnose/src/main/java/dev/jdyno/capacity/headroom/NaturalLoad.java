@@ -3,6 +3,10 @@ package dev.jdyno.capacity.headroom;
 import dev.jdyno.measure.statistics.Bootstrap;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Quantiles;
+import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.verdict.Headroom.Known;
+import dev.jdyno.measure.verdict.Headroom.Reason;
+import dev.jdyno.measure.verdict.Headroom.Unknown;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,71 +15,28 @@ import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/// How much more load the CPU of a service will take, by the utilisation law over windows of
-/// natural traffic. Locks, pools and downstream services that limit only near saturation are beyond
-/// what such windows show: {@link Known#highestUtilisation} says how far was seen.
-public sealed interface Headroom {
-    /// @param limitPerS requests/s at which the process uses all cores that it can have
-    /// @param ci95 of `limitPerS`
-    /// @param demandMs CPU of a request
-    /// @param demandCi95 of `demandMs`
-    /// @param baseCores CPU without requests, in cores
-    /// @param availableCores median of the cores that the process could have had
-    /// @param perS mean throughput of all windows
-    /// @param busiestPerS throughput of the busiest window
-    /// @param highestUtilisation CPU of the busiest windows (95 % quantile), as a share of
-    ///   `availableCores`
-    /// @param windows number of windows that the law was fitted to
-    record Known(
-            double limitPerS,
-            Interval ci95,
-            double demandMs,
-            Interval demandCi95,
-            double baseCores,
-            double availableCores,
-            double perS,
-            double busiestPerS,
-            double highestUtilisation,
-            int windows)
-            implements Headroom {
-        /// Limit as a multiple of the busiest window's throughput.
-        public double timesBusiest() {
-            return limitPerS / busiestPerS;
-        }
-
-        /// Half of the interval, as a share of the limit.
-        public double halfWidth() {
-            return ci95.width() / 2 / limitPerS;
-        }
-    }
-
-    /// @param watchS seconds of such traffic that would be enough; empty where no time would be,
-    ///   because the traffic does not vary
-    record Unknown(Reason reason, Optional<Double> watchS) implements Headroom {}
-
-    enum Reason {
-        /// Too few windows in which requests were counted and the CPU was read.
-        TOO_FEW_WINDOWS,
-        /// The CPU does not follow the number of requests, or the throughput does not vary enough
-        /// for an interval narrower than ±40 %.
-        TOO_LITTLE_VARIATION
-    }
-
+/// Fits the utilisation law to windows of natural traffic.
+public final class NaturalLoad {
     /// Fewer windows give no interval.
-    int FEWEST = 12;
+    private static final int FEWEST = 12;
 
     /// Half width of the interval, as a share of the limit, from which it is not given.
-    double WIDEST = 0.4;
+    private static final double WIDEST = 0.4;
 
     /// Seconds of a window. Shorter ones count requests whose CPU falls into the next one, which
     /// makes the slope too flat.
-    double WINDOW_S = 5;
+    public static final double WINDOW_S = 5;
 
-    long SEED = 20_261_129;
+    private static final long SEED = 20_261_129;
+
+    private NaturalLoad() {}
 
     /// @param looked windows in the order of time, of any length up to {@link #WINDOW_S}
-    static Headroom of(List<LoadWindow> looked) {
+    public static Headroom headroom(List<LoadWindow> looked) {
         List<LoadWindow> windows = joined(looked);
+        if (looked.isEmpty()) {
+            return new Unknown(Reason.NO_THROUGHPUT, Optional.empty());
+        }
         if (windows.size() < FEWEST) {
             return new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(FEWEST * WINDOW_S));
         }
@@ -92,15 +53,14 @@ public sealed interface Headroom {
         double limit = law.get().perSAt(available);
         Interval ci95 = interval(perS, cores, l -> l.perSAt(available));
         double half = ci95.width() / 2 / limit;
+        double seconds = windows.stream().mapToDouble(LoadWindow::seconds).sum();
         if (!(half <= WIDEST)) {
-            double seconds = windows.stream().mapToDouble(LoadWindow::seconds).sum();
             double more = half / WIDEST;
             return new Unknown(
                     Reason.TOO_LITTLE_VARIATION,
                     Optional.of(seconds * more * more).filter(Double::isFinite));
         }
         Interval demand = interval(perS, cores, l -> 1000 * l.demandS());
-        double seconds = windows.stream().mapToDouble(LoadWindow::seconds).sum();
         return new Known(
                 limit,
                 ci95,
@@ -108,6 +68,7 @@ public sealed interface Headroom {
                 demand,
                 law.get().baseCores(),
                 available,
+                seconds / windows.size(),
                 windows.stream().mapToDouble(LoadWindow::requests).sum() / seconds,
                 Arrays.stream(perS).max().orElseThrow(),
                 Quantiles.of(cores, 0.95) / available,
