@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.capacity.headroom.NaturalLoad;
 import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.ForceOption;
 import dev.jdyno.cli.options.FramesOption;
@@ -101,6 +102,14 @@ final class DiagnoseCommand implements Callable<Integer> {
                             + " stays until the JVM ends. Not needed with --access-log.")
     private boolean jmx;
 
+    @Option(
+            names = "--headroom",
+            description =
+                    "Say how much more load its CPU will take, from how CPU use follows the traffic."
+                            + " The more the traffic varies, the less time that takes: --duration 10m"
+                            + " is a beginning.")
+    private boolean headroom;
+
     @Mixin private StagesOption stages = new StagesOption();
 
     @Mixin private FramesOption frames = new FramesOption();
@@ -134,6 +143,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                         watch.dumps(),
                         Optional.ofNullable(accessLog),
                         jmx,
+                        headroom,
                         timed,
                         Frames.with(frames.file()));
         // before anything is watched: a folder that cannot be made costs no time then
@@ -211,18 +221,23 @@ final class DiagnoseCommand implements Callable<Integer> {
     }
 
     /// What was seen alone.
-    private static DiagnoseResult unjudged(LiveDiagnosis.Seen seen) {
+    private DiagnoseResult unjudged(LiveDiagnosis.Seen seen) {
         return watched(
                 seen,
                 Judged.nothing("It was not judged.", Validity.of(seen.recording().warnings())));
     }
 
-    private static DiagnoseResult judged(LiveDiagnosis.Seen seen, Recommendations.Aim aim) {
+    private DiagnoseResult judged(LiveDiagnosis.Seen seen, Recommendations.Aim aim) {
         return watched(seen, Judge.rankingBy(aim).underOwnLoad(seen.recording(), seen.inFlight()));
     }
 
-    private static DiagnoseResult watched(LiveDiagnosis.Seen seen, Judged judged) {
+    private DiagnoseResult watched(LiveDiagnosis.Seen seen, Judged judged) {
         return new DiagnoseResult(
-                seen.recording(), seen.inFlight(), seen.throughput(), judged, seen.ended());
+                seen.recording(),
+                seen.inFlight(),
+                seen.throughput(),
+                judged,
+                headroom ? Optional.of(NaturalLoad.headroom(seen.windows())) : Optional.empty(),
+                seen.ended());
     }
 }

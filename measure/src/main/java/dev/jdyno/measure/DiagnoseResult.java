@@ -3,6 +3,7 @@ package dev.jdyno.measure;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Headroom;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -18,6 +19,7 @@ import java.util.Optional;
 ///   kernel's connection data gave it
 /// @param throughput requests per second; empty if they were not counted
 /// @param judged the conclusions
+/// @param headroom how much more load the service will take; empty if it was not asked
 /// @param ended why the diagnosis ended early: the JVM is gone
 /// @param files the files that were read in place of a JVM; empty for a live JVM
 public record DiagnoseResult(
@@ -25,20 +27,22 @@ public record DiagnoseResult(
         Optional<Double> inFlight,
         Optional<Throughput> throughput,
         Judged judged,
+        Optional<Headroom> headroom,
         Optional<UserError> ended,
         List<SourceFile> files) {
     public DiagnoseResult {
         files = List.copyOf(files);
     }
 
-    /// Of a JVM that was watched.
+    /// The result for a live JVM.
     public DiagnoseResult(
             Recording recording,
             Optional<Double> inFlight,
             Optional<Throughput> throughput,
             Judged judged,
+            Optional<Headroom> headroom,
             Optional<UserError> ended) {
-        this(recording, inFlight, throughput, judged, ended, List.of());
+        this(recording, inFlight, throughput, judged, headroom, ended, List.of());
     }
 
     public Verdict verdict() {

@@ -13,6 +13,7 @@ import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.DiskText;
 import dev.jdyno.report.words.FilesText;
+import dev.jdyno.report.words.HeadroomText;
 import dev.jdyno.report.words.LayerText;
 import dev.jdyno.report.words.QueueText;
 import dev.jdyno.report.words.RecommendationLines;
@@ -66,6 +67,7 @@ public final class DiagnoseReport {
         target.missing().forEach(m -> lines.add("not seen: " + m));
         lines.add("");
         verdict(w.verdict(), names, lines);
+        w.headroom().ifPresent(h -> lines.addAll(HeadroomText.lines(h)));
         lines.add("");
         places(w, lines);
         List<String> layers = LayerText.lines(w.layers());

@@ -18,6 +18,7 @@ import dev.jdyno.measure.thread.ThreadLimit;
 import dev.jdyno.measure.thread.ThreadReport;
 import dev.jdyno.measure.thread.ThreadReport.Deadlock.Waits;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Headroom;
 import dev.jdyno.series.Drift;
 import dev.jdyno.series.Judgement;
 import dev.jdyno.series.Levels;
@@ -102,6 +103,7 @@ class DocumentsTest {
                                 Optional.of(20.0),
                                 Optional.of(throughput),
                                 run.judged(),
+                                Optional.of(headroom()),
                                 Optional.empty())));
         assertIs(
                 "diagnosis-bare",
@@ -111,7 +113,26 @@ class DocumentsTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 run.judged(),
+                                Optional.of(
+                                        new Headroom.Unknown(
+                                                Headroom.Reason.TOO_FEW_WINDOWS,
+                                                Optional.of(60.0))),
                                 Optional.empty())));
+    }
+
+    private static Headroom headroom() {
+        return new Headroom.Known(
+                950,
+                new Interval(900, 1010),
+                2,
+                new Interval(1.9, 2.1),
+                0.1,
+                2,
+                5,
+                400,
+                560,
+                0.61,
+                60);
     }
 
     private static Entry entry(String id, double qps, Optional<String> text) {

@@ -138,6 +138,14 @@ public final class DataSegments {
         return m.find() ? ForeignNumber.decimal(m.group(1)).orElse(0) : 0;
     }
 
+    /// Mean requests per second between two times, in seconds since the start; empty if the samples
+    /// between them do not give it.
+    public Optional<Double> perS(double fromS, double toS) {
+        List<Look> between =
+                looks.stream().filter(l -> l.atS() >= fromS && l.atS() <= toS).toList();
+        return new SegmentFlow(between).reported().throughput().map(Throughput::perS);
+    }
+
     /// The load over all samples.
     ///
     /// @throws UserError when the samples do not give it

@@ -1,6 +1,9 @@
 package dev.jdyno.trial.watch;
 
+import dev.jdyno.capacity.headroom.LoadWindow;
+import dev.jdyno.capacity.headroom.NaturalLoad;
 import dev.jdyno.inside.MachineFacts;
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
@@ -52,6 +55,9 @@ public final class LiveDiagnosis {
     /// rest.
     private static final double COUNTERS_SHARE = 0.6;
 
+    /// Seconds that the dumps have where the rest is wanted for the headroom.
+    private static final double DUMPS_S = 12;
+
     /// Time added for stages, as a share of the duration.
     private static final double STAGES_SHARE = 1.0 / 3;
 
@@ -59,6 +65,8 @@ public final class LiveDiagnosis {
     /// @param startJmx whether the JVM's local JMX connector may be started to read the container's
     ///   request counter; it cannot be stopped again
     /// @param frames what stack frames mean
+    /// @param headroom whether windows of natural load are collected for {@link
+    ///   dev.jdyno.capacity.headroom.NaturalLoad}
     /// @param stages methods to time afterwards, which instruments them; empty to change nothing
     public record Settings(
             long pid,
@@ -66,6 +74,7 @@ public final class LiveDiagnosis {
             int dumps,
             Optional<Path> accessLog,
             boolean startJmx,
+            boolean headroom,
             List<MethodName> stages,
             Frames frames) {
         public Settings {
@@ -75,12 +84,18 @@ public final class LiveDiagnosis {
 
     /// @param recording one round and its thread samples
     /// @param inFlight mean number of requests in the service; empty when nothing told it
+    /// @param windows of natural load, in which requests were counted; empty where none were wanted
     /// @param ended why it was not watched until the end: the JVM is gone
     public record Seen(
             Recording recording,
             Optional<Double> inFlight,
             Optional<Throughput> throughput,
-            Optional<UserError> ended) {}
+            List<LoadWindow> windows,
+            Optional<UserError> ended) {
+        public Seen {
+            windows = List.copyOf(windows);
+        }
+    }
 
     private final Settings settings;
     private final TrialListener listener;
@@ -89,6 +104,11 @@ public final class LiveDiagnosis {
     private final List<Warning> warnings = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
     private final SourceLines sources = new SourceLines();
+    private final List<LoadWindow> natural = new ArrayList<>();
+
+    /// Windows of the observer that are in {@link #natural} already.
+    private int inNatural;
+
     private Optional<UserError> ended = Optional.empty();
     private boolean force;
 
@@ -124,7 +144,7 @@ public final class LiveDiagnosis {
             TargetFacts facts = observer.facts();
             double seconds = Durations.seconds(settings.duration());
             listener.phase("watching " + settings.pid());
-            List<ServerWindow> windows = counters(target, observer, rate, seconds * COUNTERS_SHARE);
+            List<ServerWindow> windows = counters(target, observer, rate, countersS(seconds));
             Optional<Throughput> throughput = rate.take();
             double qps = throughput.map(Throughput::perS).orElse(0.0);
             Optional<SampledThreads> threads = sampled(target, qps, seconds);
@@ -157,7 +177,7 @@ public final class LiveDiagnosis {
                                     target.isAlive(),
                                     observer.heapFill(),
                                     facts.heapMaxBytes()));
-            return new Seen(recording, inFlight, throughput, why);
+            return new Seen(recording, inFlight, throughput, natural, why);
         }
     }
 
@@ -189,7 +209,7 @@ public final class LiveDiagnosis {
             SampledThreads threads =
                     taker.take(
                             qps,
-                            Durations.ofSeconds(seconds * (1 - COUNTERS_SHARE)),
+                            Durations.ofSeconds(seconds - countersS(seconds)),
                             stop.getAsBoolean() ? 1 : settings.dumps());
             missing.addAll(taker.missing());
             sources.addAll(taker.lines());
@@ -232,6 +252,12 @@ public final class LiveDiagnosis {
         }
     }
 
+    /// Seconds of counters alone: for the headroom all but the time that the dumps need.
+    private double countersS(double seconds) {
+        double share = seconds * COUNTERS_SHARE;
+        return settings.headroom() ? Math.max(share, seconds - DUMPS_S) : share;
+    }
+
     private List<ServerWindow> counters(
             Target target, Observer observer, RequestRate rate, double seconds)
             throws InterruptedException {
@@ -245,9 +271,32 @@ public final class LiveDiagnosis {
                 return windows;
             }
             windows.add(observer.take());
+            if (settings.headroom()) {
+                addNatural(rate, windows);
+            }
             listener.progress(clock.secondsSince(start), Optional.of(seconds), Optional.empty());
         }
         return windows;
+    }
+
+    /// Adds a window of natural load, when {@link NaturalLoad#WINDOW_S} have passed since the last.
+    private void addNatural(RequestRate rate, List<ServerWindow> windows)
+            throws InterruptedException {
+        ServerWindow did = ServerWindow.over(windows.subList(inNatural, windows.size()));
+        if (did.seconds() < NaturalLoad.WINDOW_S) {
+            return;
+        }
+        inNatural = windows.size();
+        Optional<Double> requests = rate.since();
+        if (requests.isPresent() && did.cpu().isPresent()) {
+            CpuUse cpu = did.cpu().get();
+            natural.add(
+                    new LoadWindow(
+                            did.seconds(),
+                            requests.get(),
+                            cpu.processCores(),
+                            cpu.coresForTarget()));
+        }
     }
 
     /// Requests in the service: those found there, or, if they are more, those that the kernel

@@ -31,6 +31,12 @@ final class RequestRate implements AutoCloseable {
     private final List<LogGrowth.Look> looks = new ArrayList<>();
     private long start;
 
+    /// Seconds after the start, and the container's requests then, at the last call of {@link
+    /// #since}.
+    private double countedS;
+
+    private double counted;
+
     private RequestRate(NanoClock clock, Optional<LineCount> lines, List<Warning> warnings) {
         this.clock = clock;
         this.lines = lines;
@@ -99,6 +105,41 @@ final class RequestRate implements AutoCloseable {
             looks.add(new LogGrowth.Look(clock.secondsSince(start), log.take()));
         } catch (IOException gone) {
             warn(gone);
+        }
+    }
+
+    /// Requests since the last call, or since the beginning; empty where they cannot be counted
+    /// within seconds, as by an access log that is written in bursts.
+    Optional<Double> since() throws InterruptedException {
+        double fromS = countedS;
+        countedS = clock.secondsSince(start);
+        double seconds = countedS - fromS;
+        if (segments.isPresent()) {
+            return segments.get().perS(fromS, countedS).map(perS -> perS * seconds);
+        }
+        if (lines.isPresent()) {
+            double requests =
+                    looks.stream()
+                            .filter(l -> l.atS() > fromS)
+                            .mapToLong(LogGrowth.Look::lines)
+                            .sum();
+            return Optional.of(requests).filter(_ -> !new LogGrowth(looks).inBursts());
+        }
+        return byContainer();
+    }
+
+    private Optional<Double> byContainer() throws InterruptedException {
+        if (counters.isEmpty()) {
+            return Optional.empty();
+        }
+        double before = counted;
+        try {
+            double now = counters.get().take().perS() * clock.secondsSince(start);
+            counted = now;
+            return Optional.of(now - before).filter(n -> n >= 0);
+        } catch (UserError unseen) {
+            // {@link #take} says so, if it lasts
+            return Optional.empty();
         }
     }
 
