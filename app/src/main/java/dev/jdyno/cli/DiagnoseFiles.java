@@ -63,6 +63,7 @@ final class DiagnoseFiles {
                         seen.throughput(),
                         Judge.rankingBy(aim).ofFiles(seen.recording(), seen.inFlight()),
                         Optional.empty(),
+                        Optional.empty(),
                         seen.files());
         var out = spec.commandLine().getOut();
         out.print(output.json ? DiagnoseReport.json(result) : DiagnoseCommand.text(result));
