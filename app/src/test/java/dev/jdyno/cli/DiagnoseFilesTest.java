@@ -41,8 +41,7 @@ class DiagnoseFilesTest {
                         files.resolve("dump-" + i + ".txt"), target.jcmd().run("Thread.print"));
             }
             target.jcmd().run("GC.run");
-            target.jcmd()
-                    .run("JFR.dump name=elsewhere filename=" + files.resolve("recording.jfr"));
+            target.jcmd().run("JFR.dump name=elsewhere filename=" + files.resolve("recording.jfr"));
         }
 
         Said all = Said.jdyno("diagnose", "--files", files.toString(), "--json", "--no-store");
@@ -68,8 +67,7 @@ class DiagnoseFilesTest {
 
     @Test
     void optionsOfARunningJvmAreRefusedTogether() {
-        Said said =
-                Said.jdyno("diagnose", "--jmx", "--dumps", "5", "--files", dir.toString());
+        Said said = Said.jdyno("diagnose", "--jmx", "--dumps", "5", "--files", dir.toString());
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("--jmx", "--dumps");

@@ -42,7 +42,8 @@ class FiguresCloseTest {
 
     @BeforeAll
     static void judge() throws IOException {
-        Corpus.all().forEach((name, recording) -> RESULTS.put(name, Corpus.judged(name, recording)));
+        Corpus.all()
+                .forEach((name, recording) -> RESULTS.put(name, Corpus.judged(name, recording)));
         assertThat(RESULTS).isNotEmpty();
     }
 
@@ -150,8 +151,7 @@ class FiguresCloseTest {
     }
 
     private static List<String> pools(RunResult result) {
-        Optional<ThreadSamples> window =
-                result.operatingPoint().flatMap(OperatingPoint::window);
+        Optional<ThreadSamples> window = result.operatingPoint().flatMap(OperatingPoint::window);
         List<String> found = new ArrayList<>();
         for (PointFigure figure : result.judged().figures()) {
             if (!(figure.id() instanceof FigureId.Pool(String name)) || window.isEmpty()) {
@@ -199,8 +199,7 @@ class FiguresCloseTest {
                                 .filter(d -> d.limit() == Saturation.CPU_USED_UP)
                                 .filter(d -> !isThere(d.value(), used))
                                 .filter(d ->
-                                        !isOfNamedLoad(
-                                                result, here, d.value(), r.whyNot().text()))
+                                        !isOfNamedLoad(result, here, d.value(), r.whyNot().text()))
                                 .isPresent())
                 .forEach(r -> found.add(says("not cpu: %s, round %.4f", r.decided(), used)));
         return found;
@@ -258,9 +257,7 @@ class FiguresCloseTest {
                 found.add(
                         says(
                                 "N=%d: parts %.3f ms of %.3f ms",
-                                round.concurrency(),
-                                Highlights.total(parts),
-                                round.rtMs().mean()));
+                                round.concurrency(), Highlights.total(parts), round.rtMs().mean()));
             }
         }
         return found;
@@ -272,8 +269,7 @@ class FiguresCloseTest {
     }
 
     private static List<String> load(RunResult result) {
-        Optional<OperatingPoint> point =
-                result.operatingPoint().filter(p -> !p.isRate());
+        Optional<OperatingPoint> point = result.operatingPoint().filter(p -> !p.isRate());
         if (point.isEmpty()) {
             return List.of();
         }

@@ -71,12 +71,11 @@ record Alignment(
         }
         double seconds =
                 time.map(TimeSpan::seconds)
-                        .orElseGet(
-                                () ->
-                                        gcLogs.stream()
-                                                .mapToDouble(g -> g.events().seconds())
-                                                .max()
-                                                .orElse(0));
+                        .orElseGet(() ->
+                                gcLogs.stream()
+                                        .mapToDouble(g -> g.events().seconds())
+                                        .max()
+                                        .orElse(0));
         return new Alignment(time, Math.max(1, seconds), flights, gcLogs, missing);
     }
 

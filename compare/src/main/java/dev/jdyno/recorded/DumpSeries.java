@@ -60,8 +60,7 @@ final class DumpSeries {
                 found.json().stream()
                         .sorted(Comparator.comparing(j -> j.dump().at().orElse(Instant.MAX)))
                         .toList();
-        return new DumpSeries(
-                List.copyOf(sorted), json, zone, !zone.equals(own), found.flights());
+        return new DumpSeries(List.copyOf(sorted), json, zone, !zone.equals(own), found.flights());
     }
 
     private static List<TimeSpan> spans(FoundRecords found) {
@@ -103,17 +102,15 @@ final class DumpSeries {
                                                 .reversed()));
     }
 
-    private static long within(
-            List<RecordedDump> dumps, ZoneOffset zone, List<TimeSpan> others) {
+    private static long within(List<RecordedDump> dumps, ZoneOffset zone, List<TimeSpan> others) {
         return dumps.stream()
                 .flatMap(d -> d.time(zone).stream())
-                .mapToLong(
-                        at ->
-                                others.stream()
-                                        .filter(o ->
-                                                !at.isBefore(o.from().minusSeconds(1))
-                                                        && !at.isAfter(o.to().plusSeconds(1)))
-                                        .count())
+                .mapToLong(at ->
+                        others.stream()
+                                .filter(o ->
+                                        !at.isBefore(o.from().minusSeconds(1))
+                                                && !at.isAfter(o.to().plusSeconds(1)))
+                                .count())
                 .sum();
     }
 
@@ -169,8 +166,7 @@ final class DumpSeries {
                                                 (1000
                                                         * d.times().byTid().values().stream()
                                                                 .mapToDouble(
-                                                                        ThreadTimes.Times
-                                                                                ::elapsedS)
+                                                                        ThreadTimes.Times::elapsedS)
                                                                 .max()
                                                                 .orElse(0))));
     }
@@ -227,8 +223,8 @@ final class DumpSeries {
         return all;
     }
 
-    /// With whom threads talk, by the flight recordings: which stack reads from which host and
-    /// port is no matter of the moment.
+    /// With whom threads talk, by the flight recordings: which stack reads from which host and port
+    /// is no matter of the moment.
     private Map<Integer, String> peers(ThreadDump dump) {
         Map<Integer, String> peers = new HashMap<>();
         for (int i = 0; i < dump.threads().size(); i++) {
@@ -249,8 +245,7 @@ final class DumpSeries {
     }
 
     /// @param availableCores what the JVM may use; empty where it is not known
-    Optional<SampledThreads> threads(
-            Frames frames, double qps, Optional<Double> availableCores) {
+    Optional<SampledThreads> threads(Frames frames, double qps, Optional<Double> availableCores) {
         return isEmpty()
                 ? Optional.empty()
                 : Optional.of(new RecordedDumps(frames, dumps()).threads(qps, availableCores));

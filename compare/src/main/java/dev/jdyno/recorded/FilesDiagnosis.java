@@ -101,18 +101,16 @@ public final class FilesDiagnosis {
                 series.threads(frames, qps, cpu.map(CpuUse::availableCores).or(this::gcLogCpus));
         Optional<Double> inFlight = threads.map(SampledThreads::requestsFound);
         int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
-        Optional<FlightSamples.Places> work =
-                threads.flatMap(t -> work(t.places().pools()));
-        Signals later =
-                work.map(FlightSamples.Places::signals).orElse(Signals.NONE).and(code());
-        Map<Place, Double> shares =
-                work.map(FlightSamples.Places::shares).orElse(Map.of());
+        Optional<FlightSamples.Places> work = threads.flatMap(t -> work(t.places().pools()));
+        Signals later = work.map(FlightSamples.Places::signals).orElse(Signals.NONE).and(code());
+        Map<Place, Double> shares = work.map(FlightSamples.Places::shares).orElse(Map.of());
         List<ThreadSamples> census =
                 threads.map(t -> t.at(concurrency, qps, later, shares)).stream().toList();
         Round round = round(concurrency, qps, inFlight.orElse(0.0), cpu, threads);
         missing.addAll(unread);
         missing.addAll(
-                Missing.of(found, series, flights, gcLogs, cpu.isPresent(), throughput.isPresent()));
+                Missing.of(
+                        found, series, flights, gcLogs, cpu.isPresent(), throughput.isPresent()));
         var recording =
                 new Recording(
                         machine(),
@@ -120,9 +118,7 @@ public final class FilesDiagnosis {
                         Optional.empty(),
                         List.of(round),
                         census,
-                        found.notes().stream()
-                                .map(n -> new Warning("files", n, false))
-                                .toList(),
+                        found.notes().stream().map(n -> new Warning("files", n, false)).toList(),
                         false,
                         Insight.NONE,
                         Optional.empty(),
@@ -131,13 +127,10 @@ public final class FilesDiagnosis {
     }
 
     private List<SourceFile> files() {
-        Set<String> used =
-                flights.stream().map(Flight::file).collect(Collectors.toSet());
+        Set<String> used = flights.stream().map(Flight::file).collect(Collectors.toSet());
         gcLogs.forEach(g -> used.add(g.file()));
         used.addAll(series.files());
-        found.accessLogs().stream()
-                .filter(a -> requests(a) > 0)
-                .forEach(a -> used.add(a.file()));
+        found.accessLogs().stream().filter(a -> requests(a) > 0).forEach(a -> used.add(a.file()));
         return found.files(series::time).stream()
                 .map(f -> used.contains(f.name()) ? f.asUsed() : f)
                 .toList();
@@ -155,23 +148,20 @@ public final class FilesDiagnosis {
         return requests > 0 && seconds > 0
                 ? Optional.of(
                         new Throughput(
-                                requests / seconds,
-                                Throughput.Source.ACCESS_LOG,
-                                Optional.empty()))
+                                requests / seconds, Throughput.Source.ACCESS_LOG, Optional.empty()))
                 : Optional.empty();
     }
 
     private Optional<CpuUse> cpu() {
-        return time.flatMap(
-                        t ->
-                                flights.stream()
-                                        .flatMap(f -> f.jvm().cpu(t.from(), t.to()).stream())
-                                        .findFirst())
+        return time.flatMap(t ->
+                        flights.stream()
+                                .flatMap(f -> f.jvm().cpu(t.from(), t.to()).stream())
+                                .findFirst())
                 .or(this::cpuOfDumps);
     }
 
-    /// By the threads' own CPU times and the GC log's number of processors. What others took is
-    /// not known: the share of the available cores is at least this.
+    /// By the threads' own CPU times and the GC log's number of processors. What others took is not
+    /// known: the share of the available cores is at least this.
     private Optional<CpuUse> cpuOfDumps() {
         return gcLogCpus()
                 .flatMap(cores ->
@@ -204,20 +194,17 @@ public final class FilesDiagnosis {
                         .filter(ThreadSamples.Pool::serving)
                         .map(ThreadSamples.Pool::name)
                         .collect(Collectors.toSet());
-        return time.flatMap(
-                t ->
-                        flights.stream()
-                                .flatMap(f ->
-                                        f.figures().places(t.from(), t.to(), serving).stream())
-                                .findFirst());
+        return time.flatMap(t ->
+                flights.stream()
+                        .flatMap(f -> f.figures().places(t.from(), t.to(), serving).stream())
+                        .findFirst());
     }
 
     private Signals code() {
-        return time.flatMap(
-                        t ->
-                                flights.stream()
-                                        .flatMap(f -> f.figures().code(t.from(), t.to()).stream())
-                                        .findFirst())
+        return time.flatMap(t ->
+                        flights.stream()
+                                .flatMap(f -> f.figures().code(t.from(), t.to()).stream())
+                                .findFirst())
                 .orElse(Signals.NONE);
     }
 
@@ -226,11 +213,10 @@ public final class FilesDiagnosis {
                 .findFirst()
                 .map(g -> g.events().activity(time, seconds))
                 .or(() ->
-                        time.flatMap(
-                                t ->
-                                        flights.stream()
-                                                .flatMap(f -> ofFlight(f, t, requests).stream())
-                                                .findFirst()));
+                        time.flatMap(t ->
+                                flights.stream()
+                                        .flatMap(f -> ofFlight(f, t, requests).stream())
+                                        .findFirst()));
     }
 
     private static Optional<GcActivity> ofFlight(Flight f, TimeSpan t, long requests) {
@@ -243,20 +229,15 @@ public final class FilesDiagnosis {
         Optional<ThreadCounts.Stops> stops =
                 gcLogs.stream().findFirst().flatMap(g -> g.events().stops(time, seconds));
         Optional<Double> started =
-                time.flatMap(
-                        t ->
-                                flights.stream()
-                                        .flatMap(
-                                                f ->
-                                                        f.jvm().startedPerS(t.from(), t.to())
-                                                                .stream())
-                                        .findFirst());
+                time.flatMap(t ->
+                        flights.stream()
+                                .flatMap(f -> f.jvm().startedPerS(t.from(), t.to()).stream())
+                                .findFirst());
         double live =
-                threads.map(
-                                t ->
-                                        t.places().pools().stream()
-                                                .mapToDouble(ThreadSamples.Pool::size)
-                                                .sum())
+                threads.map(t ->
+                                t.places().pools().stream()
+                                        .mapToDouble(ThreadSamples.Pool::size)
+                                        .sum())
                         .orElse(0.0);
         return live == 0 && stops.isEmpty()
                 ? Optional.empty()
@@ -298,7 +279,10 @@ public final class FilesDiagnosis {
                                         .mapToDouble(f -> f.jvm().hostCores())
                                         .max()
                                         .orElse(0)),
-                flights.stream().flatMap(f -> f.jvm().memoryBytes().stream()).findFirst().orElse(0L),
+                flights.stream()
+                        .flatMap(f -> f.jvm().memoryBytes().stream())
+                        .findFirst()
+                        .orElse(0L),
                 "not known",
                 0);
     }
@@ -322,8 +306,7 @@ public final class FilesDiagnosis {
                         .or(() -> flight.flatMap(f -> f.jvm().collector())),
                 flight.flatMap(f -> f.jvm().heapMaxBytes())
                         .or(() ->
-                                log.flatMap(g -> g.analysis().heap().maxBytes())
-                                        .map(Math::round)),
+                                log.flatMap(g -> g.analysis().heap().maxBytes()).map(Math::round)),
                 Optional.empty(),
                 flight.map(f -> f.jvm().flags()).orElse(List.of()),
                 cpu.map(CpuUse::availableCores).or(this::gcLogCpus).orElse(0.0),

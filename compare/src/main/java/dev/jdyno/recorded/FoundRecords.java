@@ -137,8 +137,7 @@ final class FoundRecords {
         boolean gc = false;
         boolean any = false;
         long letters = 0;
-        try (var lines =
-                new ForeignLines(plain(handle), StandardCharsets.UTF_8, MOST_LINE_BYTES)) {
+        try (var lines = new ForeignLines(plain(handle), StandardCharsets.UTF_8, MOST_LINE_BYTES)) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 String text = line.get().text();
                 letters += text.length();
@@ -179,8 +178,7 @@ final class FoundRecords {
     private boolean gcLog(Given file, Handle handle) throws IOException {
         var events = new LoggedCollections();
         try (InputStream in = handle.stream()) {
-            Analysis analysis =
-                    GcLog.read(file.name(), in, new GcLog.Options(0, events));
+            Analysis analysis = GcLog.read(file.name(), in, new GcLog.Options(0, events));
             if (events.isEmpty()) {
                 return false;
             }
@@ -301,8 +299,7 @@ final class FoundRecords {
                 .map(RecordedDump::file)
                 .distinct()
                 .forEach(f -> {
-                    List<RecordedDump> of =
-                            dumps.stream().filter(d -> d.file().equals(f)).toList();
+                    List<RecordedDump> of = dumps.stream().filter(d -> d.file().equals(f)).toList();
                     all.add(
                             new SourceFile(
                                     f,
@@ -321,17 +318,16 @@ final class FoundRecords {
                                 j.dump().at(),
                                 1,
                                 false)));
-        flights.forEach(f ->
-                all.add(file(f.file(), Kind.FLIGHT_RECORDING, f.span(), f.jvm().events())));
-        gcLogs.forEach(g ->
-                all.add(file(g.file(), Kind.GC_LOG, g.events().span(), g.events().count())));
-        accessLogs.forEach(a ->
-                all.add(file(a.file(), Kind.ACCESS_LOG, a.times().span(), a.times().lines())));
+        flights.forEach(
+                f -> all.add(file(f.file(), Kind.FLIGHT_RECORDING, f.span(), f.jvm().events())));
+        gcLogs.forEach(
+                g -> all.add(file(g.file(), Kind.GC_LOG, g.events().span(), g.events().count())));
+        accessLogs.forEach(
+                a -> all.add(file(a.file(), Kind.ACCESS_LOG, a.times().span(), a.times().lines())));
         return all;
     }
 
-    private static SourceFile file(
-            String name, Kind kind, Optional<TimeSpan> span, long records) {
+    private static SourceFile file(String name, Kind kind, Optional<TimeSpan> span, long records) {
         return new SourceFile(
                 name, kind, span.map(TimeSpan::from), span.map(TimeSpan::to), records, false);
     }

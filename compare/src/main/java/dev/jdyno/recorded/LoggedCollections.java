@@ -155,7 +155,10 @@ final class LoggedCollections implements Consumer<GcEvent> {
                         new GcDetail(
                                 then.stream().mapToDouble(GcEvent.Pause::ms).max().orElse(0),
                                 causes,
-                                stalls.stream().filter(in(time)).mapToDouble(GcEvent.Stall::ms).sum()
+                                stalls.stream()
+                                                .filter(in(time))
+                                                .mapToDouble(GcEvent.Stall::ms)
+                                                .sum()
                                         / 1000
                                         / seconds,
                                 afterFull(then))),
@@ -171,8 +174,7 @@ final class LoggedCollections implements Consumer<GcEvent> {
 
     private static GcActivity.Count count(Stream<GcEvent.Pause> of) {
         List<GcEvent.Pause> all = of.toList();
-        return new GcActivity.Count(
-                all.size(), all.stream().mapToDouble(GcEvent.Pause::ms).sum());
+        return new GcActivity.Count(all.size(), all.stream().mapToDouble(GcEvent.Pause::ms).sum());
     }
 
     /// Growth of the heap between collections; empty where fewer than two show the heap.
@@ -195,10 +197,7 @@ final class LoggedCollections implements Consumer<GcEvent> {
 
     private static Optional<Double> promoted(List<GcEvent.Pause> pauses) {
         return pauses.stream().anyMatch(p -> p.promotedBytes().isPresent())
-                ? Optional.of(
-                        pauses.stream()
-                                .mapToDouble(p -> p.promotedBytes().orElse(0))
-                                .sum())
+                ? Optional.of(pauses.stream().mapToDouble(p -> p.promotedBytes().orElse(0)).sum())
                 : Optional.empty();
     }
 

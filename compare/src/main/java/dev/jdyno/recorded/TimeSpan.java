@@ -22,7 +22,8 @@ record TimeSpan(Instant from, Instant to) {
     /// From the begin of the earlier one to the end of the later one.
     TimeSpan over(TimeSpan other) {
         return new TimeSpan(
-                from.isBefore(other.from) ? from : other.from, to.isAfter(other.to) ? to : other.to);
+                from.isBefore(other.from) ? from : other.from,
+                to.isAfter(other.to) ? to : other.to);
     }
 
     /// The same middle, and at least so long.

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.judge.Judge;
 import dev.jdyno.diagnose.Recommendations;
+import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.SourceFile;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.Cause;
@@ -88,8 +88,7 @@ class FilesDiagnosisTest {
     }
 
     private static Judged judged(FilesDiagnosis.Seen seen) {
-        return Judge.rankingBy(Recommendations.Aim.QPS)
-                .ofFiles(seen.recording(), seen.inFlight());
+        return Judge.rankingBy(Recommendations.Aim.QPS).ofFiles(seen.recording(), seen.inFlight());
     }
 
     @Test
@@ -102,7 +101,8 @@ class FilesDiagnosisTest {
         assertThat(judged(seen).verdict().bottleneck()).isEqualTo(Bottleneck.LOCK);
         assertThat(judged(seen).verdict().where()).contains("com.acme.Ledger");
         assertThat(seen.recording().target().jdkVersion()).contains("25.0.3+9-LTS");
-        assertThat(seen.files()).extracting(SourceFile::kind)
+        assertThat(seen.files())
+                .extracting(SourceFile::kind)
                 .containsExactly(SourceFile.Kind.THREAD_DUMPS);
     }
 

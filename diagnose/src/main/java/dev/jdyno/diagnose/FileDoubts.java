@@ -24,8 +24,8 @@ public final class FileDoubts {
     private static final double OF_FEW_DUMPS = 0.6;
     private static final double OF_SINGLE_DUMPS = 0.4;
 
-    /// A wait for a task is a wait for an asynchronous client's answer, if a call is under way: only
-    /// sockets show that. A full executor speaks for the task.
+    /// A wait for a task is a wait for an asynchronous client's answer, if a call is under way:
+    /// only sockets show that. A full executor speaks for the task.
     private static final double TASK_OR_CALL = 0.4;
 
     /// A wait of threads that are all in use: requests may wait for such a thread, which only

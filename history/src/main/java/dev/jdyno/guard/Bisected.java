@@ -92,6 +92,7 @@ public record Bisected(
     public record Suspect(Revision commit, double probability) {}
 
     /// A version that was measured.
+    ///
     /// @param ratio of the version's figure to that of `good`, mean over its starts
     /// @param ratio of its figure to that of `good`, mean over its starts
     public record Version(Revision commit, int starts, double ratio) {}

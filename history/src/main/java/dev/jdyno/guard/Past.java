@@ -22,12 +22,12 @@ import java.util.TreeSet;
 /// worse is measured again the same day; it counts if all values together leave little doubt. A
 /// change that only many days show is found as a change of level ({@link Levels}). For p99 and GC
 /// pauses, one bad day is a notice, which counts once the next day shows the same. A level begins
-/// anew at each reported change, so that each is reported once, and at each accepted day.
-/// each is reported once, and at each day that was accepted.
+/// anew at each reported change, so that each is reported once, and at each accepted day. each is
+/// reported once, and at each day that was accepted.
+///
 /// @param days valid days, in the order of time
 /// @param begins ids of the days at which a level of a figure begins, by the figure's key: reported
-///   changes and accepted days
-///   that were reported, days that were accepted
+///   changes and accepted days that were reported, days that were accepted
 public record Past(List<Day> days, Map<String, Set<String>> begins) {
     /// Maximum one-sided p at which a value is measured again.
     private static final double SUSPECT = 0.02;

@@ -71,8 +71,8 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
                 loads(undisturbed(recording.rounds())).stream()
                         .filter(n -> n < point.concurrency())
                         .collect(
-                                Collectors.partitioningBy(n ->
-                                        window(recording.census(), n).isPresent()));
+                                Collectors.partitioningBy(
+                                        n -> window(recording.census(), n).isPresent()));
         return new PassedOver(lower.get(false), lower.get(true));
     }
 

@@ -118,7 +118,8 @@ public final class DiagnoseReport {
                                                 w.files().isEmpty()
                                                         ? "  (%d dumps, longest stop %.1f ms)"
                                                         : "  (%d dumps)",
-                                                c.dumps(), c.longestPauseMs()))
+                                                c.dumps(),
+                                                c.longestPauseMs()))
                                 .orElse("  (no thread dump)"));
         w.throughput().flatMap(DiagnoseReport::byTheContainer).ifPresent(lines::add);
         w.census().flatMap(QueueText::line).map(names::in).ifPresent(lines::add);

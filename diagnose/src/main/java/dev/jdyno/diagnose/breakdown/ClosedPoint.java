@@ -146,8 +146,7 @@ public record ClosedPoint(
         for (Cause part : parts) {
             all = Math.hypot(all, error(found, new FigureId.Part(part)));
         }
-        return Breakdown.Errors.ofStandardErrors(
-                error(found, new FigureId.Part(Cause.OTHER)), all);
+        return Breakdown.Errors.ofStandardErrors(error(found, new FigureId.Part(Cause.OTHER)), all);
     }
 
     private static double error(Reconciled found, FigureId figure) {

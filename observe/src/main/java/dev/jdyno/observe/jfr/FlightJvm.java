@@ -177,10 +177,7 @@ public final class FlightJvm {
             return;
         }
         String host =
-                text(e, "address")
-                        .filter(a -> !a.isEmpty())
-                        .or(() -> text(e, "host"))
-                        .orElse("");
+                text(e, "address").filter(a -> !a.isEmpty()).or(() -> text(e, "host")).orElse("");
         peers.computeIfAbsent(caller, _ -> new HashSet<>())
                 .add(host + ":" + (long) number(e, "port"));
     }
@@ -365,8 +362,7 @@ public final class FlightJvm {
         double seconds = seconds(then.getFirst().at(), then.getLast().at());
         return seconds <= 0
                 ? Optional.empty()
-                : Optional.of(
-                        (then.getLast().started() - then.getFirst().started()) / seconds);
+                : Optional.of((then.getLast().started() - then.getFirst().started()) / seconds);
     }
 
     /// Collections of a time, to be refined by {@link FlightFigures#refine}; empty where the
@@ -376,8 +372,7 @@ public final class FlightJvm {
             return Optional.empty();
         }
         double seconds = seconds(from, to);
-        List<Collected> then =
-                collections.stream().filter(c -> within(c.at(), from, to)).toList();
+        List<Collected> then = collections.stream().filter(c -> within(c.at(), from, to)).toList();
         Map<String, Long> causes = new HashMap<>();
         then.forEach(c -> causes.merge(c.cause(), 1L, Long::sum));
         return Optional.of(
@@ -408,8 +403,7 @@ public final class FlightJvm {
 
     private static GcActivity.Count count(Stream<Collected> of) {
         List<Collected> all = of.toList();
-        return new GcActivity.Count(
-                all.size(), all.stream().mapToDouble(Collected::pauseMs).sum());
+        return new GcActivity.Count(all.size(), all.stream().mapToDouble(Collected::pauseMs).sum());
     }
 
     private static boolean within(Instant at, Instant from, Instant to) {

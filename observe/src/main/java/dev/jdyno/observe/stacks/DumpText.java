@@ -22,7 +22,8 @@ import java.util.regex.Pattern;
 public final class DumpText {
     private static final String HEAD = "Full thread dump ";
     private static final Pattern JVM = Pattern.compile("^(.{1,100}?) \\(([^ )]{1,100})");
-    private static final Pattern TIME = Pattern.compile("^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$");
+    private static final Pattern TIME =
+            Pattern.compile("^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$");
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 

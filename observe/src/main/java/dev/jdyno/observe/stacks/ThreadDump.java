@@ -212,9 +212,7 @@ public record ThreadDump(List<JavaThread> threads) {
         static Draft of(String line) {
             Matcher cpu = CPU.matcher(line);
             return new Draft(
-                    nameOf(line),
-                    tidOf(line),
-                    cpu.find() ? cpuMs(cpu.group(1)) : Optional.empty());
+                    nameOf(line), tidOf(line), cpu.find() ? cpuMs(cpu.group(1)) : Optional.empty());
         }
 
         private static Optional<Double> cpuMs(String text) {

@@ -57,10 +57,8 @@ public record ThreadTimes(Map<Long, Times> byTid) {
         double[] ages =
                 byTid.entrySet().stream()
                         .filter(e -> isSame(e.getValue(), later.byTid.get(e.getKey())))
-                        .mapToDouble(
-                                e ->
-                                        later.byTid.get(e.getKey()).elapsedS()
-                                                - e.getValue().elapsedS())
+                        .mapToDouble(e ->
+                                later.byTid.get(e.getKey()).elapsedS() - e.getValue().elapsedS())
                         .sorted()
                         .toArray();
         return ages.length == 0 ? 0 : Math.max(0, ages[ages.length / 2]);

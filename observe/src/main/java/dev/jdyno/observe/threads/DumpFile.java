@@ -40,8 +40,7 @@ public record DumpFile(
     public static DumpFile read(InputStream json) throws IOException {
         var head = new Head();
         VirtualSample virtual =
-                VirtualSample.read(
-                        json, VirtualThreads.AT_MOST, new SplittableRandom(SEED), head);
+                VirtualSample.read(json, VirtualThreads.AT_MOST, new SplittableRandom(SEED), head);
         if (head.tooMany) {
             throw new IOException(
                     "it has more than " + MOST_PLATFORM + " threads of the operating system");

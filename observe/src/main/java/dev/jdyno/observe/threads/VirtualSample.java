@@ -114,8 +114,7 @@ public record VirtualSample(List<JavaThread> threads, long total) {
                         frames.clear();
                     }
                     if (!isVirtual(thread)) {
-                        others.platform(
-                                thread(thread, frames), thread.path("tid").asLong(0));
+                        others.platform(thread(thread, frames), thread.path("tid").asLong(0));
                         continue;
                     }
                     total++;

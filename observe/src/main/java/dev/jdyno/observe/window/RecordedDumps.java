@@ -31,8 +31,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Thread samples of dumps that were taken elsewhere: what {@link ThreadSampler} gives, without
-/// the kernel. Sockets, queues of connections and the scheduler's run queue are not known. Pure.
+/// Thread samples of dumps that were taken elsewhere: what {@link ThreadSampler} gives, without the
+/// kernel. Sockets, queues of connections and the scheduler's run queue are not known. Pure.
 public final class RecordedDumps {
     /// Share of the available cores from which a thread that is ready and on no core waits for one.
     private static final double SATURATED = 0.85;
@@ -186,11 +186,7 @@ public final class RecordedDumps {
         Map<Long, Double> ready = new HashMap<>();
         all.stream()
                 .flatMap(List::stream)
-                .filter(s ->
-                        s.thread()
-                                .doing()
-                                .filter(d -> d.cause() == Cause.CPU)
-                                .isPresent())
+                .filter(s -> s.thread().doing().filter(d -> d.cause() == Cause.CPU).isPresent())
                 .forEach(s -> ready.merge(s.thread().thread().tid(), 1.0, Double::sum));
         use.replaceAll((tid, c) ->
                 new CoreUse(
@@ -215,8 +211,7 @@ public final class RecordedDumps {
                                     .count();
             pinned += v.weight() * v.threads().stream().filter(VirtualThreads::isPinned).count();
         }
-        return new Signals(
-                Map.of(Sign.VIRTUAL_THREADS, busy / n, Sign.PINNED_THREADS, pinned / n));
+        return new Signals(Map.of(Sign.VIRTUAL_THREADS, busy / n, Sign.PINNED_THREADS, pinned / n));
     }
 
     /// Of the last dump.

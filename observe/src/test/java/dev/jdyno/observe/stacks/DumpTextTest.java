@@ -58,11 +58,10 @@ class DumpTextTest {
         assertThat(dumps.getFirst().jvm()).contains("OpenJDK 64-Bit Server VM");
         assertThat(dumps.getFirst().version()).contains("25.0.3+9-LTS");
         assertThat(dumps)
-                .allSatisfy(
-                        d ->
-                                assertThat(ThreadDump.parse(d.text()).threads())
-                                        .extracting(ThreadDump.JavaThread::name)
-                                        .containsExactly("main"));
+                .allSatisfy(d ->
+                        assertThat(ThreadDump.parse(d.text()).threads())
+                                .extracting(ThreadDump.JavaThread::name)
+                                .containsExactly("main"));
     }
 
     @Test
@@ -79,7 +78,9 @@ class DumpTextTest {
         ThreadTimes later =
                 ThreadTimes.parse(
                         DUMP.replace("cpu=42.08ms elapsed=2.51s", "cpu=5042.08ms elapsed=12.51s")
-                                .replace("cpu=1.28ms elapsed=2.50s", "cpu=1001.28ms elapsed=12.50s"));
+                                .replace(
+                                        "cpu=1.28ms elapsed=2.50s",
+                                        "cpu=1001.28ms elapsed=12.50s"));
 
         assertThat(first.byTid().keySet()).containsExactlyInAnyOrder(25539L, 0x63c4L);
         assertThat(first.secondsTo(later)).isCloseTo(10, within(0.01));

@@ -86,10 +86,7 @@ public record BreakdownPage(RunResult result) {
     public List<Bar> bars() {
         List<Round> rounds = Highlights.anatomyRounds(result);
         double widest =
-                rounds.stream()
-                        .mapToDouble(r -> Highlights.whole(parts(r), r))
-                        .max()
-                        .orElse(0);
+                rounds.stream().mapToDouble(r -> Highlights.whole(parts(r), r)).max().orElse(0);
         Optional<Round> first = Highlights.anatomyRound(result);
         return Stream.concat(
                         first.stream(), rounds.stream().filter(r -> !first.equals(Optional.of(r))))

@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 /// @param window one with queues
 /// @param closed whether the load of the window is a number of requests in flight, of which none
 ///   failed
-/// @param pausedShare of the time at that load in pauses of the collector, in which no dump is taken
+/// @param pausedShare of the time at that load in pauses of the collector, in which no dump is
+///   taken
 public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare) {
     /// Cores from which a pool works, whoever for.
     private static final double WORKS_FROM_CORES = 0.01;
@@ -42,8 +43,7 @@ public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare
                         .toList();
         boolean closed =
                 !rounds.isEmpty()
-                        && rounds.stream()
-                                .allMatch(r -> r.ratePerS().isEmpty() && r.errors() == 0);
+                        && rounds.stream().allMatch(r -> r.ratePerS().isEmpty() && r.errors() == 0);
         double paused =
                 rounds.stream()
                         .flatMap(r -> r.gc().stream())
@@ -74,7 +74,8 @@ public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare
                                 Math.max(0, elsewhere)));
     }
 
-    /// Whether dumps leave out so much of the time that their counts are not those of the breakdown.
+    /// Whether dumps leave out so much of the time that their counts are not those of the
+    /// breakdown.
     public boolean paused() {
         return pausedShare >= PAUSED;
     }

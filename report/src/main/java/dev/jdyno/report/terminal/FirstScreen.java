@@ -47,14 +47,7 @@ record FirstScreen(
     /// taken, the last always does. What it is not goes before a sentence is cut. The command is
     /// never cut.
     private record Space(
-            int spoilt,
-            int name,
-            int headline,
-            int proof,
-            int does,
-            int how,
-            int gain,
-            int not) {
+            int spoilt, int name, int headline, int proof, int does, int how, int gain, int not) {
         static final List<Space> ALL =
                 List.of(
                         new Space(2, 2, 2, 2, 3, 3, 3, 2),

@@ -105,11 +105,11 @@ public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLim
     /// known limit: CPU, at about 1900/s`.
     String inProportion(Optional<Round> now) {
         return now.map(n ->
-                                String.format(
-                                        Locale.ROOT,
-                                        "%s/s at N=%d rises at most in proportion",
-                                        Figures.number(n.qps()),
-                                        n.concurrency()))
+                        String.format(
+                                Locale.ROOT,
+                                "%s/s at N=%d rises at most in proportion",
+                                Figures.number(n.qps()),
+                                n.concurrency()))
                         .orElse("throughput rises at most in proportion")
                 + nextLimitQps
                         .map(qps ->

@@ -15,7 +15,7 @@ import java.util.Optional;
 public final class FilesText {
     private FilesText() {}
 
-    /// `12 thread dumps in 10 files  2026-11-29T17:34:37Z, 60 s`.
+    /// `12 thread dumps in 10 files 2026-11-29T17:34:37Z, 60 s`.
     public static List<String> lines(List<SourceFile> files) {
         Map<SourceFile.Kind, List<SourceFile>> kinds = new LinkedHashMap<>();
         files.stream()
@@ -32,8 +32,7 @@ public final class FilesText {
                         ? kind.says() + " " + of.getFirst().name()
                         : kind.says() + " in " + of.size() + " files";
         long records = of.stream().mapToLong(SourceFile::records).sum();
-        return String.format(
-                Locale.ROOT, "%s: %,d %s%s", what, records, unit(kind), span(of));
+        return String.format(Locale.ROOT, "%s: %,d %s%s", what, records, unit(kind), span(of));
     }
 
     private static String unit(SourceFile.Kind kind) {
@@ -46,7 +45,8 @@ public final class FilesText {
     }
 
     private static String span(List<SourceFile> of) {
-        Optional<Instant> from = of.stream().flatMap(f -> f.from().stream()).min(Instant::compareTo);
+        Optional<Instant> from =
+                of.stream().flatMap(f -> f.from().stream()).min(Instant::compareTo);
         Optional<Instant> to = of.stream().flatMap(f -> f.to().stream()).max(Instant::compareTo);
         return from.isEmpty() || to.isEmpty()
                 ? ", without a time"

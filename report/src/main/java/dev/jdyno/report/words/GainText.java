@@ -33,7 +33,8 @@ public final class GainText {
     /// `at least 52 % more: 115 -> 175/s, mean 43.4 -> 28.6 ms, at N=5, if its waits stay`. A bound
     /// may turn out to be anything down to nothing: `0 to 58 % more: 115 -> up to 181/s`. What is
     /// assumed comes first: `if the lock is held half as long (assumed): …`, and where the gain is
-    /// only the assumed factor again, it is no figure. Empty for a measurement, which gains nothing.
+    /// only the assumed factor again, it is no figure. Empty for a measurement, which gains
+    /// nothing.
     ///
     /// @param now the round of the operating point; empty where there is none
     public static Optional<String> of(Recommendation r, Optional<Round> now) {

@@ -38,7 +38,12 @@ public final class OverheadText {
                         cost.dumps() == 1 ? "1 dump" : cost.dumps() + " dumps",
                         Figures.number(cost.longestPauseMs()));
         return cost.stoppedShare()
-                .map(s -> String.format(Locale.ROOT, "dumps stopped the JVM %.1f %% of the window (%s)", s * 100, taken))
+                .map(s ->
+                        String.format(
+                                Locale.ROOT,
+                                "dumps stopped the JVM %.1f %% of the window (%s)",
+                                s * 100,
+                                taken))
                 .orElse(taken);
     }
 }
