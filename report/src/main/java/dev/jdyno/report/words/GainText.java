@@ -55,8 +55,8 @@ public final class GainText {
                         .orElse("not predicted: " + r.formula()));
     }
 
-    /// The same at the load of the report, and before it, of a change that ends a collapse under
-    /// more load: `no fall to 25/s at N=40; …`.
+    /// The same at the load of the report. For a change that ends a collapse under more load, the
+    /// gain at that load comes first: `at N=40 7 times: 25 -> 174/s, if it falls no more; …`.
     public static Optional<String> of(Recommendation r, RunResult result) {
         Optional<Round> now = result.operatingPoint().map(OperatingPoint::round);
         return of(r, now).map(gain -> now.flatMap(n -> fall(r, n, result)).orElse("") + gain);
@@ -76,9 +76,11 @@ public final class GainText {
                 .map(x ->
                         String.format(
                                 Locale.ROOT,
-                                "no fall to %s/s at N=%d; ",
+                                "at N=%d %s times: %s -> %s/s, if it falls no more; ",
+                                x.concurrency(),
+                                times(now.qps() / x.qps()),
                                 Figures.number(x.qps()),
-                                x.concurrency()));
+                                Figures.number(now.qps())));
     }
 
     private static String figures(Recommendation r, Expected e, Round now) {

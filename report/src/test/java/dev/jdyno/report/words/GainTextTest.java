@@ -188,10 +188,10 @@ class GainTextTest {
         RunResult other = ResultVariants.withRounds(ResultFixture.e1(), rounds);
 
         assertThat(GainText.of(bound("executor-own", 347.6), collapsed).orElseThrow())
-                .startsWith("no fall to 25/s at N=40; ");
+                .startsWith("at N=40 7 times: 25 -> 174/s, if it falls no more; ");
         assertThat(GainText.of(bound("executor-larger", 347.6), collapsed).orElseThrow())
-                .doesNotContain("fall");
+                .doesNotContain("falls");
         assertThat(GainText.of(bound("executor-own", 347.6), other).orElseThrow())
-                .doesNotContain("fall");
+                .doesNotContain("falls");
     }
 }
