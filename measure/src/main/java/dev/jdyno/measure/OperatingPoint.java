@@ -73,7 +73,8 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
                         .collect(
                                 Collectors.partitioningBy(
                                         n -> window(recording.census(), n).isPresent()));
-        return new PassedOver(lower.getOrDefault(false, List.of()), lower.getOrDefault(true, List.of()));
+        return new PassedOver(
+                lower.getOrDefault(false, List.of()), lower.getOrDefault(true, List.of()));
     }
 
     /// That load of a recording; empty where no round was measured at it.
