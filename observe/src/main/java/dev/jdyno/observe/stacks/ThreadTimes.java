@@ -4,6 +4,7 @@ import dev.jdyno.foreign.ForeignNumber;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +57,12 @@ public record ThreadTimes(Map<Long, Times> byTid) {
     public double secondsTo(ThreadTimes later) {
         double[] ages =
                 byTid.entrySet().stream()
-                        .filter(e -> isSame(e.getValue(), later.byTid.get(e.getKey())))
-                        .mapToDouble(e ->
-                                later.byTid.get(e.getKey()).elapsedS() - e.getValue().elapsedS())
+                        .flatMapToDouble(e -> {
+                            Times then = later.byTid.get(e.getKey());
+                            return then != null && isSame(e.getValue(), then)
+                                    ? DoubleStream.of(then.elapsedS() - e.getValue().elapsedS())
+                                    : DoubleStream.empty();
+                        })
                         .sorted()
                         .toArray();
         return ages.length == 0 ? 0 : Math.max(0, ages[ages.length / 2]);
