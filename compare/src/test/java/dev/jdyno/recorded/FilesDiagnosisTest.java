@@ -26,31 +26,39 @@ import org.junit.jupiter.api.io.TempDir;
 class FilesDiagnosisTest {
     @TempDir private Path dir;
 
-    private static final String LOCKED =
-            """
-            "http-nio-8080-exec-%1$d" #%1$d [%1$d] daemon prio=5 os_prio=0 cpu=%2$s0.00ms elapsed=%3$d.00s tid=0x00007faf2802a910 nid=%1$d waiting for monitor entry  [0x00007faf2f3fe000]
-               java.lang.Thread.State: BLOCKED (on object monitor)
-            	at com.acme.Ledger.post(Ledger.java:12)
-            	- waiting to lock <0x000000068e0b1c40> (a com.acme.Ledger)
-            	at com.acme.Orders.doGet(Orders.java:30)
-            	at org.apache.tomcat.util.net.SocketProcessorBase.run(SocketProcessorBase.java:49)
-            	at org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1189)
-            	at java.lang.Thread.run(java.base@25.0.3/Thread.java:1474)
+    private static String locked(int thread, int atS, int elapsedS) {
+        return String.format(
+                Locale.ROOT,
+                """
+                "http-nio-8080-exec-%1$d" #%1$d [%1$d] daemon prio=5 os_prio=0 cpu=%2$s0.00ms elapsed=%3$d.00s tid=0x00007faf2802a910 nid=%1$d waiting for monitor entry  [0x00007faf2f3fe000]
+                   java.lang.Thread.State: BLOCKED (on object monitor)
+                	at com.acme.Ledger.post(Ledger.java:12)
+                	- waiting to lock <0x000000068e0b1c40> (a com.acme.Ledger)
+                	at com.acme.Orders.doGet(Orders.java:30)
+                	at org.apache.tomcat.util.net.SocketProcessorBase.run(SocketProcessorBase.java:49)
+                	at org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1189)
+                	at java.lang.Thread.run(java.base@25.0.3/Thread.java:1474)
 
-            """;
+                """,
+                thread, atS, elapsedS);
+    }
 
-    private static final String HOLDER =
-            """
-            "http-nio-8080-exec-99" #99 [99] daemon prio=5 os_prio=0 cpu=%2$s00.00ms elapsed=%3$d.00s tid=0x00007faf2802a910 nid=99 runnable  [0x00007faf2f3fe000]
-               java.lang.Thread.State: RUNNABLE
-            	at com.acme.Ledger.post(Ledger.java:14)
-            	- locked <0x000000068e0b1c40> (a com.acme.Ledger)
-            	at com.acme.Orders.doGet(Orders.java:30)
-            	at org.apache.tomcat.util.net.SocketProcessorBase.run(SocketProcessorBase.java:49)
-            	at org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1189)
-            	at java.lang.Thread.run(java.base@25.0.3/Thread.java:1474)
+    private static String holder(int cpuS, int elapsedS) {
+        return String.format(
+                Locale.ROOT,
+                """
+                "http-nio-8080-exec-99" #99 [99] daemon prio=5 os_prio=0 cpu=%1$s00.00ms elapsed=%2$d.00s tid=0x00007faf2802a910 nid=99 runnable  [0x00007faf2f3fe000]
+                   java.lang.Thread.State: RUNNABLE
+                	at com.acme.Ledger.post(Ledger.java:14)
+                	- locked <0x000000068e0b1c40> (a com.acme.Ledger)
+                	at com.acme.Orders.doGet(Orders.java:30)
+                	at org.apache.tomcat.util.net.SocketProcessorBase.run(SocketProcessorBase.java:49)
+                	at org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1189)
+                	at java.lang.Thread.run(java.base@25.0.3/Thread.java:1474)
 
-            """;
+                """,
+                cpuS, elapsedS);
+    }
 
     /// Nine threads that wait for a lock, and the one that has it; the i-th is 10 s later.
     private static String dump(int i) {
@@ -64,10 +72,10 @@ class FilesDiagnosisTest {
                                 30 + i / 6,
                                 i % 6 * 10));
         for (int t = 1; t <= 9; t++) {
-            text.append(String.format(Locale.ROOT, LOCKED, t, i, 100 + 10 * i));
+            text.append(locked(t, i, 100 + 10 * i));
         }
         // 1000 ms of CPU in each 10 s
-        text.append(String.format(Locale.ROOT, HOLDER, 0, i * 10, 100 + 10 * i));
+        text.append(holder(i * 10, 100 + 10 * i));
         return text.append("JNI global refs: 31, weak refs: 0\n\n").toString();
     }
 

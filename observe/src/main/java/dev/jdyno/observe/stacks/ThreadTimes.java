@@ -4,9 +4,9 @@ import dev.jdyno.foreign.ForeignNumber;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.stream.DoubleStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /// CPU time and age of all threads of a dump, those of the JVM itself (collector, compilers)
