@@ -94,8 +94,7 @@ final class FoundRecords {
                                 Trust.anyOwner(MOST_BYTES))) {
             read(file, handle);
         } catch (NotTrusted refused) {
-            problems.add(
-                    file.name(), String.valueOf(refused.getMessage()), "give the file itself");
+            problems.add(file.name(), String.valueOf(refused.getMessage()), "give the file itself");
         } catch (IOException broken) {
             problems.add(
                     file.name(),

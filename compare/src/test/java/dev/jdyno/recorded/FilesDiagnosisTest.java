@@ -40,7 +40,9 @@ class FilesDiagnosisTest {
                 	at java.lang.Thread.run(java.base@25.0.3/Thread.java:1474)
 
                 """,
-                thread, atS, elapsedS);
+                thread,
+                atS,
+                elapsedS);
     }
 
     private static String holder(int cpuS, int elapsedS) {
@@ -57,7 +59,8 @@ class FilesDiagnosisTest {
                 	at java.lang.Thread.run(java.base@25.0.3/Thread.java:1474)
 
                 """,
-                cpuS, elapsedS);
+                cpuS,
+                elapsedS);
     }
 
     /// Nine threads that wait for a lock, and the one that has it; the i-th is 10 s later.
