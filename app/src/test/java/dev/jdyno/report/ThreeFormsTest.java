@@ -336,7 +336,7 @@ class ThreeFormsTest {
             boolean ofRt = f.result().prescriptions().get(i).isAboutResponseTime();
             JsonNode assumed = all.get(i).get("assumed");
             if (assumed.at("/repeats").asBoolean(false)) {
-                inProportion(f, says, assumed, i < shown.size() ? shown.get(i) : "");
+                twice(f, says, assumed, i < shown.size() ? shown.get(i) : "");
                 continue;
             }
             for (double ratio : ratios(all.get(i), ofRt ? Optional.empty() : f.now())) {
@@ -370,9 +370,9 @@ class ThreeFormsTest {
                                         .collect(Collectors.joining()));
     }
 
-    /// A gain that is the assumed factor again has no figure but the next limit.
-    private static void inProportion(Forms f, String says, JsonNode assumed, String shown) {
-        List<String> words = new ArrayList<>(List.of("in proportion"));
+    /// A gain that is the assumed factor again says so, and names the next limit.
+    private static void twice(Forms f, String says, JsonNode assumed, String shown) {
+        List<String> words = new ArrayList<>(List.of("up to twice"));
         if (!assumed.get("nextLimitQps").isNull()) {
             words.add("about " + Figures.number(assumed.get("nextLimitQps").asDouble()));
         }
@@ -381,7 +381,7 @@ class ThreeFormsTest {
         if (shown.startsWith("Gain ")) {
             assertThat(words).allMatch(shown::contains);
         } else if (!shown.isEmpty()) {
-            assertThat(shown).contains("in proportion");
+            assertThat(shown).contains("up to twice");
         }
     }
 

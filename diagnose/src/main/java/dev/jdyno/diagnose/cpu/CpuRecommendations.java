@@ -78,8 +78,8 @@ public final class CpuRecommendations {
                 KnownChange.CPU_HALVE,
                 Sentence.of("Halve the CPU time of a request").and(where),
                 StandardChange.CPU.asked(),
-                "the CPU flame graph of this run shows where it goes; `jdyno run --since` this"
-                        + " result.json says what the change saved",
+                "the CPU flame graph of this run shows where it goes; after the change, `jdyno run"
+                        + " --since result.json` shows what it saved",
                 s.model(
                         StandardChange.CPU,
                         Gain.of(

@@ -106,7 +106,7 @@ public final class QueueRecommendations {
                     new WhatIfChange.Threads((int) threads),
                     ServerSettings.threads(s)
                             + SiteLines.madeAt(s.evidence(), pool)
-                            + "; more than that only holds memory (E6, E11)",
+                            + "; more than that only take memory: a stack each",
                     s.atLeast(
                             Gain.of(
                                     ratio,
@@ -122,7 +122,7 @@ public final class QueueRecommendations {
                     StandardChange.THREADS.asked(),
                     ServerSettings.threads(s)
                             + SiteLines.madeAt(s.evidence(), pool)
-                            + "; watch memory (E6, E11)",
+                            + "; watch memory: each has a stack, and a request in work",
                     s.model(StandardChange.THREADS, s.turns(2)),
                     new Change.PoolSize(pool, new Amount.Times(2)));
         }

@@ -42,6 +42,18 @@ class ExpectedTest {
         assertThat(e.qps() * e.rtMs() / 1000).as("Little's law").isCloseTo(load, CLOSE);
     }
 
+    /// Of 75 in flight 29 are served, the others cannot connect: 2.5 times as much needs no more than
+    /// the 75.
+    @Test
+    void requestsThatFailAreNoLoadThatAChangeNeeds() {
+        var failing = new MeasuredLoad(75, 1145, new Interval(1100, 1190), 25.3, 25);
+
+        Expected e = Expected.of(failing, 2.5, 1, 25);
+
+        assertThat(e.qps()).isCloseTo(2.5 * 1145, CLOSE);
+        assertThat(e.atConcurrency()).isEqualTo(75);
+    }
+
     /// Twice the cores: by its curves the model is four times as fast at 16 in flight, and gives
     /// twice as much at the most.
     @Test

@@ -16,8 +16,8 @@ import java.util.Optional;
 /// @param nextLimitQps throughput at which the CPU is the next limit, to two digits; empty where
 ///   the CPU limits already, or was not seen
 public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLimitQps) {
-    /// What stands in a table where a gain is no figure.
-    public static final String IN_PROPORTION = "in proportion";
+    /// Text in a table for a gain that is the assumed factor of {@link Assumption#FACTOR} again.
+    public static final String TWICE = "up to twice";
 
     /// Share of the assumed factor from which a bound repeats it: throughput of now may be a little
     /// above its level of saturation.
@@ -101,19 +101,26 @@ public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLim
         };
     }
 
-    /// What a gain is that only repeats the factor: `115/s at N=20 rise at most in proportion; next
-    /// known limit: CPU, at about 1900/s`.
-    String inProportion(Optional<Round> now) {
+    /// The gain that only repeats the factor: `up to twice: 115 -> at most 230/s, at N=20; next known
+    /// limit: CPU, at about 1500/s`.
+    String twice(Optional<Round> now) {
         return now.map(n ->
                         String.format(
                                 Locale.ROOT,
-                                "%s/s at N=%d rises at most in proportion",
+                                "%s: %s -> at most %s/s, at N=%d",
+                                TWICE,
                                 Figures.number(n.qps()),
+                                Figures.number(most(n.qps())),
                                 n.concurrency()))
-                        .orElse("throughput rises at most in proportion")
+                        .orElse(TWICE)
                 + nextLimitQps
                         .map(qps ->
                                 "; next known limit: CPU, at about " + Figures.number(qps) + "/s")
                         .orElse("; the next limit is not known");
+    }
+
+    private double most(double qps) {
+        return Math.min(
+                Assumption.FACTOR * qps, nextLimitQps.orElse(Double.POSITIVE_INFINITY));
     }
 }

@@ -25,6 +25,10 @@ public final class GainText {
     /// A ratio of 1.4 may be computed as 1.3999999.
     private static final double ROUNDING = 1e-6;
 
+    /// Ratio of the gain at any load to that at the load of the report from which the latter is
+    /// limited by its requests in flight.
+    private static final double CAPPED = 1.1;
+
     /// Share of the machine's cores from which none is free.
     private static final double ALL_CORES = 0.97;
 
@@ -44,7 +48,7 @@ public final class GainText {
         Optional<Assumed> assumed = Assumed.of(r, now);
         String onlyIf = assumed.map(a -> "if " + a.says() + " (assumed): ").orElse("");
         if (assumed.filter(Assumed::repeats).isPresent()) {
-            return Optional.of(onlyIf + assumed.get().inProportion(now));
+            return Optional.of(onlyIf + assumed.get().twice(now));
         }
         if (r.expected().isPresent() && now.isPresent()) {
             return Optional.of(onlyIf + figures(r, r.expected().get(), now.get()));
@@ -102,9 +106,15 @@ public final class GainText {
         return (bound
                         ? line(upTo(hi / now.qps()), "up to ", hi, e, now)
                         : line("at least " + more(down(lo / now.qps())), "", lo, e, now))
+                + (isCapped(r, hi / now.qps()) ? " (more in flight may gain more)" : "")
                 + ", "
                 + (bound ? ceiling(r, hi / now.qps(), now) : Optional.<String>empty())
                         .orElseGet(() -> restsOn(r));
+    }
+
+    /// True if the requests in flight at the load of the report are too few for the whole gain.
+    private static boolean isCapped(Recommendation r, double ratio) {
+        return r.predictedQpsRatio().filter(most -> most > CAPPED * ratio).isPresent();
     }
 
     /// That the upper end takes all cores of the machine; empty where it does not, or where the

@@ -83,10 +83,10 @@ public record RecommendationLines(
     }
 
     /// `346`, `up to 346`, `346 at N=114`; `x2` where only a ratio is known; `RT at N=1` where
-    /// throughput stays; no figure where it would be the assumed factor again.
+    /// throughput stays; `up to twice` where it would be the assumed factor again.
     private static String qps(Recommendation r, Optional<Round> now) {
         if (repeats(r, now)) {
-            return Assumed.IN_PROPORTION;
+            return Assumed.TWICE;
         }
         if (r.isAboutResponseTime() && r.expected().isPresent()) {
             return "RT at N=" + r.expected().get().atConcurrency();
