@@ -112,8 +112,8 @@ public final class CompareReport {
         return text.toString();
     }
 
-    /// JUnit XML. The case `verdict` fails if B is worse, like the exit code. A figure's own case
-    /// is skipped if the figure is undecided, or if it is worse but does not decide the verdict.
+    /// JUnit XML. The case `verdict` fails if B is worse, like the exit code. The case of a figure
+    /// never fails: it is skipped if the figure is undecided or worse.
     ///
     /// @param name of the suite
     public static String junit(Compared c, String name) {

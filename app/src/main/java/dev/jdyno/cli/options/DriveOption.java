@@ -34,9 +34,9 @@ public final class DriveOption {
             })
     private @Nullable String through;
 
-    /// The service's URL if none is given beside the command. It is the first URL in the command
-    /// (with `--through`, the proxy's). Without one, it is the lowest port on which the JVM
-    /// listens.
+    /// The service's URL if none is given beside the command: the first URL in the command. If the
+    /// command has none, it is the lowest port on which the JVM listens. The same holds with
+    /// `--through`, because the command's URL is then the proxy's.
     public Optional<String> url(Optional<Long> pid) {
         if (command == null) {
             return Optional.empty();

@@ -51,7 +51,7 @@ public record GcPage(
         return Diagnoses.isWithheld(analysis);
     }
 
-    /// The diagnoses, those with the largest cost first.
+    /// The diagnoses, the most severe first.
     public List<GcDiagnosis> worstFirst() {
         return diagnoses.stream()
                 .sorted(Comparator.comparing(GcDiagnosis::severity).reversed())

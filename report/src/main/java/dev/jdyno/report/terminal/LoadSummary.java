@@ -286,7 +286,7 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
                 });
     }
 
-    /// The slowest requests with their trace ids, and the address of the viewer.
+    /// The slowest requests, each with its link to the trace viewer or its trace id.
     private void slowest(LoadWindow w, List<String> lines) {
         List<SlowRequest> slowest =
                 w.replies().times(w.seconds()).map(ReplyTimes::slowest).orElse(List.of());

@@ -127,8 +127,8 @@ public final class CompareText {
                 Figures.seconds(c.seconds()));
     }
 
-    /// Explains the difference: first the largest difference each of figures, methods and settings,
-    /// then the next ones.
+    /// Explains the difference: first the largest difference each of figures, methods, settings and
+    /// waits, then the next ones.
     public static List<String> where(Compared c) {
         List<List<String>> kinds =
                 List.of(

@@ -78,7 +78,7 @@ public final class GuardText {
         return r.metric().title() + " × " + Figures.ratio(r.ratio().orElse(1.0)) + since(r);
     }
 
-    /// The run and commit since which the figure is worse; empty if they are unknown.
+    /// The day and the commits since which the figure differs; empty if the day is unknown.
     public static String since(FigureRow r) {
         return r.since()
                 .map(s -> {

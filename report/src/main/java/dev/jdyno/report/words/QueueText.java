@@ -18,7 +18,7 @@ public final class QueueText {
 
     private QueueText() {}
 
-    /// The length of a queue: `18.3`; `>= 4.0` if it may be longer; `-` if it is unknown.
+    /// The length of a queue: `18.3`; `>=4.0` if it may be longer; `-` if it is unknown.
     public static String length(PoolQueue q) {
         return q.length()
                 .map(n -> (q.atLeast() ? ">=" : "") + String.format(Locale.ROOT, "%.1f", n))
@@ -30,8 +30,8 @@ public final class QueueText {
                 "%s wait for %s (%s)", length(q), PlaceText.named(q.pool()), q.from());
     }
 
-    /// The longest queues: `Queues 18.3 before http-nio-8080-exec (sockets with an unread request),
-    /// 15.0 before HikariCP (threads found waiting to borrow)`; empty if there is none.
+    /// The longest queues: `Queues  18.3 wait for http-nio-8080-exec (sockets with an unread
+    /// request), 15.0 wait for HikariCP (threads found waiting to borrow)`; empty if there is none.
     public static Optional<Sentence> line(ThreadSamples census) {
         List<PoolQueue> longest =
                 census.queues().stream()
