@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public final class TuneText {
     private TuneText() {}
 
-    /// What the budget is spent on, before the search begins.
+    /// How much time looks and comparisons take, and what fits into the budget.
     public static String budget(Costs c) {
         String budget = Durations.format(c.budget());
         String costs =
