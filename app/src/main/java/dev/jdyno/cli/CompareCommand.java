@@ -81,7 +81,7 @@ import picocli.CommandLine.Spec;
             "    jdyno compare a.yaml b.yaml --goal 'p99<100ms'",
         })
 final class CompareCommand implements Callable<Integer> {
-    /// The service to compare is worse.
+    /// Exit code if B is worse than A.
     private static final int WORSE = 4;
 
     @Parameters(
@@ -124,7 +124,7 @@ final class CompareCommand implements Callable<Integer> {
                             + " allocBytesPerRequest, gcMsPerS.")
     private @Nullable String primary;
 
-    // the starts that a comparison needs at least take about a minute
+    // A comparison needs a minimum number of starts, which takes about a minute.
     @Mixin
     private PaceOptions pace =
             new PaceOptions(
@@ -214,7 +214,7 @@ final class CompareCommand implements Callable<Integer> {
                         + "; it ends as soon as "
                         + settings.primary().title()
                         + " is decided, after three starts of each at the earliest");
-        // until the result is kept: no other jdyno begins in its folder
+        // Held until the result is stored: no other jdyno begins in this folder.
         try (var kept =
                 RoundLines.begin(
                         folder,

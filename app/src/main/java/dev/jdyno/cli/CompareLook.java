@@ -19,11 +19,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// Looks into both services once the comparison is made, for where the difference comes from.
+/// Observes both services after the comparison, to explain the difference.
 ///
-/// @param session with the folder of the comparison's result
+/// @param session a session with the folder of the comparison's result
 record CompareLook(Settings settings, Session session) {
-    /// The comparison with what was seen; where nothing can be seen, with a note that says why.
+    /// The comparison with the observations; if there are none, with a note that gives the reason.
     Compared into(Variant a, Variant b, Compared compared) throws InterruptedException {
         try {
             RunResult first = looked(Arm.A, a, compared.concurrency());

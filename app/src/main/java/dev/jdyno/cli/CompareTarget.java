@@ -8,18 +8,18 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Which service a variant of `jdyno compare` is, by its options.
+/// Determines the service of a variant of `jdyno compare` from the options.
 final class CompareTarget {
     private CompareTarget() {}
 
-    /// A variant without a plan file, named after its service.
+    /// Names a variant without a plan file after its service.
     static Variant named(Variant b) {
         return ServiceName.of(b.plan().target())
                 .map(name -> new Variant(b.plan().named(name), b.additions()))
                 .orElse(b);
     }
 
-    /// Adds a mistake where B's heap begins larger than it may become.
+    /// Adds a mistake if B's initial heap is larger than its maximum.
     static void requireHeap(Variant b, Problems problems) {
         b.heapMistake()
                 .ifPresent(mistake ->
@@ -31,8 +31,8 @@ final class CompareTarget {
     }
 
     /// @param name `a` or `b`, as in the options
-    /// @param fromFile whether the plan is a file's
-    /// @param url as given, which may have a place for the port
+    /// @param fromFile true if the plan comes from a file
+    /// @param url as given; it may have the placeholder of the port
     static Plan of(
             Plan plan,
             String name,

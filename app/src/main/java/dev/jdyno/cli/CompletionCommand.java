@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
             "  man:  jdyno completion man | man -l -"
         })
 final class CompletionCommand implements Callable<Integer> {
-    /// What can be printed.
+    /// The forms of output.
     enum Form {
         BASH,
         ZSH,

@@ -51,14 +51,16 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /// The sample service comes with jdyno, whatever repository the user is in.
+    /// The folder of the lab's jar: the sample service comes with jdyno, not from the user's
+    /// repository.
     private static Path around() {
         return LabJarProperty.get()
                 .flatMap(jar -> Optional.ofNullable(jar.toAbsolutePath().getParent()))
                 .orElse(Path.of(System.getProperty("java.home")));
     }
 
-    /// The lab's jar: one that is named (tests in the source tree), or the one beside jdyno's own.
+    /// The lab's jar: one that a property names (tests in the source tree), or the one beside
+    /// jdyno's own.
     static final class LabJarProperty {
         private LabJarProperty() {}
 

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// `jdyno diagnose --files`: no JVM is looked at.
+/// `jdyno diagnose --files`: reads files and observes no JVM.
 final class DiagnoseFiles {
     /// Options that need a running JVM.
     private static final List<String> OF_A_JVM =

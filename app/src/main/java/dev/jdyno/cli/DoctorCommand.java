@@ -63,7 +63,7 @@ final class DoctorCommand implements Callable<Integer> {
         return JsonDocument.text(DoctorForm.of(found)) + "\n";
     }
 
-    // JDK 25 took java.base's console back as the default, and that one is null when piped
+    // In JDK 25, java.base's console is the default again, and it is null if output is piped.
     @SuppressWarnings("SystemConsoleNull")
     private boolean colours() {
         Console console = System.console();

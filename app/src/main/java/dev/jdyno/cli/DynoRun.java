@@ -48,9 +48,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// One run from plan to report: what `run` and `demo` share.
+/// One run from plan to report; `run` and `demo` share it.
 public final class DynoRun {
-    /// What a result says that was written before it was judged.
+    /// Reason in a result that was written before it was judged.
     private static final String NOT_YET = "jdyno ended before it had judged the measurement";
 
     private final OutputOptions options;
@@ -65,7 +65,7 @@ public final class DynoRun {
     private Judging judging =
             (about, outcome, aim) -> judge(outcome.goal(), aim).result(about, outcome.recording());
 
-    /// What is made of a measurement.
+    /// Makes a result from a measurement.
     @FunctionalInterface
     public interface Judging {
         RunResult of(RunResult.About about, TrialOutcome outcome, Recommendations.Aim aim);
@@ -78,25 +78,25 @@ public final class DynoRun {
         this.commandLine = commandLine;
     }
 
-    /// Hot spots are compared with those of an earlier run, if there is one.
+    /// Compares the hot spots with those of an earlier run, if there is one.
     DynoRun since(Optional<RunResult> before) {
         earlier = before;
         return this;
     }
 
-    /// What recommendations are ranked by; throughput otherwise.
+    /// Sets the figure by which recommendations are ranked; throughput if it is not set.
     DynoRun aim(Recommendations.Aim wanted) {
         aim = wanted;
         return this;
     }
 
-    /// Whether to go on beside another jdyno on the same target.
+    /// Sets whether the run continues although another jdyno uses the same target.
     DynoRun force(boolean wanted) {
         force = wanted;
         return this;
     }
 
-    /// Puts the result into the history.
+    /// Stores the result in the history.
     ///
     /// @param around a folder of the service's repository
     DynoRun kept(KeepOptions options, Path around) {
@@ -104,7 +104,7 @@ public final class DynoRun {
         return this;
     }
 
-    /// Whether a browser can watch it meanwhile.
+    /// Serves the run to browsers while it is measured.
     DynoRun live(Optional<LiveOption.Serving> wanted) {
         serving = wanted;
         return this;
@@ -112,15 +112,15 @@ public final class DynoRun {
 
     private record Keeping(KeepOptions options, Path around) {}
 
-    /// For tests: what else is made of the measurement.
+    /// Replaces the judgement of the measurement, for tests.
     public DynoRun judging(Judging wanted) {
         judging = wanted;
         return this;
     }
 
     /// @return the exit code of the contract
-    /// @throws UserError when it was cut short or could not be explained; what was measured is
-    ///   written then
+    /// @throws UserError if the run was cut short or could not be explained; in that case the
+    ///   measurement is written
     public int run(Plan plan, Interrupt interrupt) throws IOException, InterruptedException {
         var terminal =
                 new TerminalReport(options.colour(), Terminal.columns().orElse(TextLines.WIDTH));
@@ -134,7 +134,8 @@ public final class DynoRun {
         Plan started = new Variant(plan, List.of()).started();
         TrialListener listener = serving.<TrialListener>map(s -> s.watching(view)).orElse(view);
         boolean proves = plan.proving().wanted();
-        // until the result is kept: no other jdyno begins in its folder or imports a half of it
+        // Held until the result is stored: no other jdyno begins in this folder or imports a
+        // partial result.
         try (var kept =
                 RoundLines.begin(
                         folder, Kind.RUN, plan.name(), origin(startedAt, folder), listener)) {
@@ -157,7 +158,7 @@ public final class DynoRun {
                             startedAt,
                             clock.secondsSince(start),
                             plan.name());
-            // before anything is made of it, which may fail in any way
+            // Written before the judgement, which may fail in any way.
             RecordingFile.write(outcome.recording(), folder.resolve(RecordingFile.NAME));
             ResultJson.write(
                     judge(outcome.goal(), aim).unjudged(about, outcome.recording(), NOT_YET),
@@ -207,8 +208,8 @@ public final class DynoRun {
                                 Optional.empty()));
     }
 
-    /// The result with everything that is made of the measurement, written; or, where that fails,
-    /// the measurement alone, marked.
+    /// Judges the measurement and writes the result. If that fails, the measurement alone is marked
+    /// and written.
     private RunResult explained(
             RunResult.About about,
             Plan plan,
@@ -280,8 +281,9 @@ public final class DynoRun {
         return Proofs.of(judged.verdict(), outcome.attempts(), none);
     }
 
-    /// @param failures what cut the run short or could not be explained, the first of them first
-    /// @throws UserError the first of them, whose kind is the exit code
+    /// @param failures reasons why the run was cut short or could not be explained, the first one
+    ///   first
+    /// @throws UserError the first failure, whose kind sets the exit code
     private int exitCode(RunResult result, List<UserError> failures, Interrupt interrupt) {
         if (interrupt.isSet()) {
             return Interrupt.EXIT_CODE;

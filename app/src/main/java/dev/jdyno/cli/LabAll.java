@@ -31,16 +31,16 @@ import java.util.Set;
 
 /// `jdyno lab all`: every published experiment, on one page.
 ///
-/// @param resume the folder of a run that was interrupted, or of one that left some out
-/// @param command as typed
+/// @param resume folder of a run that was interrupted or that left experiments out
+/// @param command command line as typed
 record LabAll(OutputOptions output, Optional<Path> resume, Extent extent, String command) {
     private static final String PAGE = "experiments.md";
 
     /// Reads the options.
     ///
-    /// @param only ids and ranges of ids; empty for all
-    /// @param budget a time; empty for no limit
-    /// @throws UserError with all that is wrong
+    /// @param only ids and ranges of ids; empty: all experiments
+    /// @param budget maximum time; empty: no limit
+    /// @throws UserError with every mistake
     static Extent extent(Optional<String> only, Optional<String> budget, boolean quick) {
         var problems = Problems.ofCommand("jdyno lab");
         Set<String> ids = Chosen.of(only.orElse(allOfThem()), Published.all(), "--only", problems);

@@ -53,7 +53,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example:", "  jdyno lab E1"})
 final class LabCommand implements Callable<Integer> {
-    /// Of the experiments that are tuned: small services, of which many candidates are tried.
+    /// Warm-up of the experiments that are tuned: small services for which many candidates are
+    /// tried.
     private static final Duration TUNE_WARM_UP = Duration.ofSeconds(6);
 
     @Parameters(

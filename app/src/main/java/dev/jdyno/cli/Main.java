@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/// The command line: parses, runs one verb, turns failures into the exit codes of the contract.
+/// The command line: parses it, runs one verb, and turns failures into the exit codes of the
+/// contract.
 @Command(
         name = "jdyno",
         versionProvider = Version.class,
@@ -36,7 +37,7 @@ import picocli.CommandLine.Spec;
         description = "A dynamometer for JVM services: load it, watch it, name what limits it.",
         footer = {"", "Start with: jdyno demo", "Help on one verb: jdyno VERB --help"})
 public final class Main implements Runnable {
-    /// Of the processes that share a load.
+    /// Option of the processes that share a load.
     private static final String PART = "--part";
 
     @Option(
@@ -53,20 +54,20 @@ public final class Main implements Runnable {
     }
 
     public static void main(String[] args) {
-        // before anything that is not ours can be read; where another filter stands, that one holds
+        // Must run before any foreign data is read. If another filter is set already, it stays.
         boolean _ = ReadObjects.guardJvm();
         var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         if (isVersion(args)) {
             System.exit(version(out));
         }
-        // what a library or a dying thread prints has texts of others in it, too
+        // Output of a library or of a dying thread may also contain text from other sources.
         System.setErr(CleanStream.into(TerminalWriter.over(err, TerminalWriter.Form.TEXT)));
         System.exit(run(out, err, args));
     }
 
-    /// `jdyno --version` alone: answered without reading every verb's options, which takes twice
-    /// the start-up time of the JVM.
+    /// True for `jdyno --version` alone. It is answered without reading the options of every verb,
+    /// which would take twice the start-up time of the JVM.
     private static boolean isVersion(String[] args) {
         return args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
     }
@@ -76,7 +77,7 @@ public final class Main implements Runnable {
         return 0;
     }
 
-    /// Runs one command line. Whatever it prints goes through {@link TerminalWriter}.
+    /// Runs one command line. All output goes through {@link TerminalWriter}.
     ///
     /// @return the exit code of the contract
     public static int run(PrintWriter toOut, PrintWriter toErr, String... args) {
@@ -111,7 +112,7 @@ public final class Main implements Runnable {
             return report(failure, err);
         });
         commandLine.setParameterExceptionHandler((mistake, _) -> misused(mistake, err));
-        // the texts of the help are all ours
+        // All texts of the help are jdyno's own.
         var sections = new HashMap<>(commandLine.getHelpSectionMap());
         sections.replaceAll((_, section) -> help -> Ink.ours(section.render(help)));
         commandLine.setHelpSectionMap(sections);
@@ -135,7 +136,7 @@ public final class Main implements Runnable {
         return commandLine.execute(args);
     }
 
-    /// Said once, and not by each of the processes that share a load.
+    /// Printed once, and not by each process of a shared load.
     private static void sayWhatIsSetAside(PrintWriter err, String... args) {
         Set<String> names = Inherited.setAside(System.getenv());
         if (!names.isEmpty() && !List.of(args).contains(PART)) {
@@ -146,7 +147,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /// With `--json`, and between the processes of one load, standard output has JSON alone.
+    /// The form of standard output: JSON only with `--json`, and between the processes of one load.
     private static TerminalWriter.Form formOfOut(String... args) {
         return List.of(args).stream().anyMatch(a -> a.equals("--json") || a.equals(PART))
                 ? TerminalWriter.Form.JSON

@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// The tools for assistants.
+/// Serves tools for assistants.
 @Command(
         name = "mcp",
         mixinStandardHelpOptions = true,
@@ -67,14 +67,14 @@ final class McpCommand implements Callable<Integer> {
                 files.isEmpty() ? Folders.current(Path.of(""), homes()) : Folders.of(files);
         var tools = new Tools(new StoredResults(store.open()), folders, this::run, loads);
         PrintStream protocol = System.out;
-        // what anything else prints must not stand between the messages
+        // Other output must not mix with the messages on standard output.
         System.setOut(System.err);
         PrintWriter err = spec.commandLine().getErr();
         ToolServer.serve(System.in, protocol, err, tools, Version.text());
         return 0;
     }
 
-    /// As the environment and as the user data base have it: under sudo they differ.
+    /// The home folders by the environment and by the user database; under sudo they differ.
     private static List<Path> homes() {
         return Stream.of(
                         Optional.ofNullable(System.getenv("HOME")),

@@ -9,13 +9,14 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/// Refuses verbs that measure or observe on a system that is not Linux. Verbs that read files and
+/// Refuses verbs that measure or observe on systems other than Linux. Verbs that read files and
 /// stored results run on every system with a JVM.
 final class NeedsLinux {
-    /// Where a release publishes its image; `deploy/image.sh` writes the same name into it.
+    /// Name under which a release publishes its image; `deploy/image.sh` uses the same name.
     static final String IMAGE = "ghcr.io/jdyno/jdyno";
 
-    /// The verbs that run everywhere, and the command lines of each that do.
+    /// The verbs that run on every system, each with a test of the command lines for which this
+    /// holds.
     private static final Map<String, Predicate<ParseResult>> ELSEWHERE =
             Map.of(
                     "gc", _ -> true,
@@ -30,9 +31,9 @@ final class NeedsLinux {
 
     private NeedsLinux() {}
 
-    /// @param system the name of this system, as `os.name` has it
+    /// @param system name of this system, as in `os.name`
     /// @param all a whole command line without mistakes
-    /// @throws UserError when its verb needs Linux and this system is another one
+    /// @throws UserError if the verb needs Linux and this system is another one
     static void check(String system, ParseResult all) {
         if (system.equals("Linux") || !all.hasSubcommand() || asksForHelp(all)) {
             return;

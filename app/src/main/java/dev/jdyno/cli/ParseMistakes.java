@@ -14,9 +14,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// What one command line got wrong before its verb could look at it: options that do not exist,
-/// values of another type, parameters that are missing. All of it is reported at once, each with
-/// its fix, instead of the first one above two screens of help.
+/// The mistakes in a command line that the parser finds before the verb runs: unknown options,
+/// values of another type, missing parameters. All of them are reported at once, each with its fix,
+/// instead of only the first one above two screens of help.
 final class ParseMistakes {
     private static final Pattern INVALID =
             Pattern.compile(
@@ -25,14 +25,14 @@ final class ParseMistakes {
 
     private ParseMistakes() {}
 
-    /// Lets the parser go on after a mistake, in every verb.
+    /// Makes the parser continue after a mistake, in every verb.
     static void collectIn(CommandLine commandLine) {
         commandLine.getCommandSpec().parser().collectErrors(true);
         commandLine.getSubcommands().values().forEach(ParseMistakes::collectIn);
     }
 
-    /// @throws dev.jdyno.measure.text.UserError of kind usage that names every mistake, when there
-    ///   are any and no help was asked for; help on a verb that does not exist is a mistake, too
+    /// @throws dev.jdyno.measure.text.UserError of kind usage that names every mistake, unless help
+    ///   is requested; help on an unknown verb is a mistake, too
     static void throwIfAny(ParseResult all) {
         ParseResult verb = all;
         var problems = new Problems();
@@ -53,7 +53,7 @@ final class ParseMistakes {
         problems.throwIfAny(verb.commandSpec().qualifiedName());
     }
 
-    /// The parser does not complain of anything beside `--help`.
+    /// The mistakes that the parser does not report beside `--help`.
     private static Stream<Exception> hiddenByHelp(ParseResult all) {
         return all.isUsageHelpRequested() && !all.unmatched().isEmpty()
                 ? Stream.of(
@@ -62,7 +62,7 @@ final class ParseMistakes {
                 : Stream.empty();
     }
 
-    /// Whether a word was taken for a verb that is none.
+    /// True if the mistake is an unknown verb.
     private static boolean isOfAVerb(Exception mistake) {
         return mistake instanceof UnmatchedArgumentException e
                 && e.getCommandLine().getParent() == null
@@ -99,8 +99,8 @@ final class ParseMistakes {
         }
     }
 
-    /// What follows an unknown option may be its value, and what follows an unknown verb is the
-    /// verb's: then only the option or the verb is the mistake.
+    /// The word after an unknown option may be its value, and the words after an unknown verb
+    /// belong to that verb. So only the option or the verb is reported.
     private static void addUnmatched(Problems problems, UnmatchedArgumentException e, String help) {
         List<String> unmatched = e.getUnmatched();
         List<String> options = unmatched.stream().filter(a -> a.startsWith("-")).toList();

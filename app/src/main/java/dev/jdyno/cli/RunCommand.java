@@ -211,7 +211,7 @@ final class RunCommand implements Callable<Integer> {
         return name == null ? complete.named(nameOf(complete)) : complete;
     }
 
-    /// The service of a plan, started again.
+    /// The plan with the PID of a restarted service.
     private static Plan ofNewProcess(Plan plan, long pid) {
         if (!(plan.target() instanceof Plan.TargetPlan.Attach)) {
             throw UserError.usage(
@@ -222,13 +222,14 @@ final class RunCommand implements Callable<Integer> {
         return plan.withTarget(new Plan.TargetPlan.Attach(pid));
     }
 
-    /// The service's own name where its JVM shows one, else where it was loaded.
+    /// The service's own name if its JVM shows one, else the host and port of the URL.
     private static String nameOf(Plan plan) {
         return ServiceName.of(plan.target())
                 .orElseGet(() -> Secrets.withoutUser(plan.url().getRawAuthority()));
     }
 
-    /// The plan with the JVM of this host that listens on its port, where none was named.
+    /// The plan with a target. If none is named, the target is the JVM of this host that listens on
+    /// the URL's port.
     private Plan withTarget(Plan plan) {
         if (!target.isEmpty()) {
             return plan;
@@ -240,9 +241,9 @@ final class RunCommand implements Callable<Integer> {
         return plan.withTarget(new Plan.TargetPlan.Attach(jvm.pid()));
     }
 
-    /// What the options say together, and each by itself.
+    /// Checks the values of the options, alone and in combination.
     ///
-    /// @param searches whether a goal is searched for
+    /// @param searches true if the run searches for a load under goals
     private void check(Plan plan, Optional<Duration> length, boolean searches, Problems problems) {
         for (int n : concurrency) {
             if (n < 1) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// The stored results in a browser.
+/// Serves the stored results to a browser.
 @Command(
         name = "serve",
         mixinStandardHelpOptions = true,
@@ -100,7 +100,7 @@ final class ServeCommand implements Callable<Integer> {
                                 Optional.empty(),
                                 GcPages::html,
                                 Version.text())) {
-            // who gave the token knows it
+            // A user who chose the token knows it, so the address does not show it.
             String address = given.isPresent() ? server.url() + "?token=…" : server.link("");
             out.println("serving " + address);
             out.flush();
@@ -109,7 +109,7 @@ final class ServeCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// The token that the user chose.
+    /// The token that the user chose; empty if there is none.
     private Optional<String> given(Problems problems) {
         Optional<String> set =
                 Optional.ofNullable(System.getenv(VARIABLE)).filter(t -> !t.isEmpty());
@@ -140,7 +140,7 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    /// Whether others than this machine's processes reach it.
+    /// True if other machines can reach the server.
     private static boolean isOpen(HostPort at) {
         try {
             return !InetAddress.getByName(at.host()).isLoopbackAddress();
@@ -149,14 +149,14 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    /// Where to listen.
+    /// Address on which the server listens.
     ///
     /// @param host a name or an address, an IPv6 address without brackets
     record HostPort(String host, int port) {
         private static final Pattern FORM =
                 Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([^:\\[\\]]+)):(\\d{1,5})");
 
-        /// @return empty when it is no `HOST:PORT`, or an IPv6 address without brackets
+        /// @return empty if the text is not `HOST:PORT`, or is an IPv6 address without brackets
         static Optional<HostPort> of(String text) {
             Matcher form = FORM.matcher(text);
             if (!form.matches() || Integer.parseInt(form.group(3)) > MOST_PORT) {

@@ -5,11 +5,11 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.target.ProcFs;
 import java.util.Optional;
 
-/// What a service is called whose plan has no name.
+/// The name of a service whose plan has no name.
 final class ServiceName {
     private ServiceName() {}
 
-    /// The name that its JVM or its launch command shows; empty where none is shown.
+    /// The name from the service's JVM or launch command; empty if neither shows one.
     static Optional<String> of(Plan.TargetPlan target) {
         return switch (target) {
             case Plan.TargetPlan.Attach(long jvm) -> of(jvm);
@@ -18,7 +18,7 @@ final class ServiceName {
         };
     }
 
-    /// The same of a JVM of this host.
+    /// The name of a JVM of this host; empty if it shows none.
     static Optional<String> of(long jvm) {
         return new RunningJvms(ProcFs.SYSTEM).of(jvm).serviceName();
     }

@@ -13,7 +13,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Finds the JVM under test by the URL alone: the one that listens on its port on this host.
+/// Finds the JVM under test from the URL: the JVM of this host that listens on the URL's port.
 ///
 /// @param jvms of this host
 record TargetByPort(RunningJvms jvms) {
@@ -21,7 +21,7 @@ record TargetByPort(RunningJvms jvms) {
         return new TargetByPort(new RunningJvms(ProcFs.SYSTEM));
     }
 
-    /// @throws UserError when none or several are found, with the command for each
+    /// @throws UserError if no JVM or several are found; it names the command for each
     RunningJvm find(URI url) {
         String host = HttpUrl.host(url).orElse("");
         int port = HttpUrl.port(url);
@@ -39,12 +39,11 @@ record TargetByPort(RunningJvms jvms) {
         return choose(port, jvms.listeningOn(port), jvms.anythingListensOn(port));
     }
 
-    /// Only a JVM in the network of this process is chosen. Behind the port of this host there may
-    /// be a proxy, and one in a container that listens on the same number may have nothing to do
-    /// with it.
+    /// Chooses only a JVM in the network of this process. A JVM in a container may listen on the
+    /// same port number by chance, while a proxy listens on the port of this host.
     ///
     /// @param listening JVMs that listen on a port of this number, in any network
-    /// @param anything whether any process does in the network of this one
+    /// @param anything true if any process listens on the port in the network of this process
     static RunningJvm choose(int port, List<RunningJvm> listening, boolean anything) {
         List<RunningJvm> found = listening.stream().filter(jvm -> !jvm.ownNetwork()).toList();
         if (found.size() == 1) {
@@ -95,7 +94,7 @@ record TargetByPort(RunningJvms jvms) {
         return found.stream().map(JvmsReport::line).collect(Collectors.joining("; "));
     }
 
-    /// Whether an address of the host is one of this machine's.
+    /// True if an address of the host belongs to this machine.
     private static boolean isHere(String host) {
         try {
             for (InetAddress address : InetAddress.getAllByName(host)) {
@@ -107,8 +106,8 @@ record TargetByPort(RunningJvms jvms) {
             }
             return false;
         } catch (IOException unknown) {
-            // a name that does not resolve is no address of this machine; the load says what is
-            // wrong
+            // A name that does not resolve is no address of this machine; the load reports the
+            // error.
             return false;
         }
     }

@@ -243,8 +243,8 @@ final class TuneCommand implements Callable<Integer> {
         return asked;
     }
 
-    /// As it was begun: else what is measured now says nothing of what was measured before. Only
-    /// the budget may be another one.
+    /// The settings with which the tuning began. With other settings, new and earlier measurements
+    /// would not be comparable. Only the budget may differ.
     private TuneSettings goneOnWith(Path folder, TuneSettings asked, Problems problems) {
         OptionTexts.refuse(
                 spec,

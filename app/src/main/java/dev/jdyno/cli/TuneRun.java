@@ -31,9 +31,9 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// One tuning from plan to report: what `tune` and `lab --tune` share.
+/// One tuning from plan to report; `tune` and `lab --tune` share it.
 final class TuneRun {
-    /// Of a round where the plan does not say: each is one of many.
+    /// Length of a round if the plan sets none: short, because a tuning has many rounds.
     private static final Duration ROUND = Duration.ofSeconds(4);
 
     private final OutputOptions output;
@@ -48,9 +48,9 @@ final class TuneRun {
         this.view = new LiveView(err, output);
     }
 
-    /// Adds a mistake where the budget is too short for one comparison.
+    /// Adds a mistake if the budget is too short for one comparison.
     ///
-    /// @param fix what to give instead
+    /// @param fix what to write instead
     static void requireTime(TuneSettings settings, String fix, Problems problems) {
         double least = Tuning.leastSeconds(settings);
         if (Durations.seconds(settings.budget()) < least) {
@@ -63,7 +63,7 @@ final class TuneRun {
         }
     }
 
-    /// Prints what would be tried.
+    /// Prints the candidates without trying them.
     void preview(Plan plan, TuneSettings settings, PoolSettings pools, Path folder)
             throws IOException, InterruptedException {
         try (UserLock _ = alone();
@@ -75,7 +75,7 @@ final class TuneRun {
         }
     }
 
-    /// Tunes, writes and prints.
+    /// Runs the tuning, and writes and prints its result.
     Tuned tuned(Plan plan, TuneSettings settings, PoolSettings pools, Path folder)
             throws IOException, InterruptedException {
         Tuned result;
@@ -183,7 +183,7 @@ final class TuneRun {
         }
     }
 
-    /// @throws UserError while another jdyno of this user tunes: both would measure each other
+    /// @throws UserError if another tuning of this user runs: both would measure each other
     private UserLock alone() {
         UserLock lock = UserLock.take("tune", OptionTexts.ENVIRONMENT);
         lock.note().ifPresent(view::say);

@@ -16,16 +16,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// One jdyno of a user at a time does something that takes a whole machine.
+/// Lets only one jdyno of a user run work that needs the whole machine.
 ///
-/// It is an advisory lock (`flock`) on a file in a folder that no other user can open, so none can
-/// hold it up. It is taken in each such folder that there is: a login shell and a job of cron have
-/// other variables, and meet in one of them. The kernel drops it when its holder ends in whatever
-/// way. Where there is no such folder it is not taken: it keeps a user from a mistake, and is no
-/// reason to do nothing.
+/// It is an advisory lock (`flock`) on a file in a folder that only this user can open, so no other
+/// user can hold it. The lock is taken in every such folder: a login shell and a cron job have
+/// different variables, but share at least one folder. The kernel releases the lock when its holder
+/// ends, for whatever reason. Without such a folder, no lock is taken: the lock only prevents a
+/// mistake, and its absence must not stop the work.
 ///
-/// Another user's jdyno is seen by a lock on a file that all users can open. Since any user can
-/// hold that one, it only gives a note.
+/// A lock on a file that all users can open makes another user's jdyno visible. Any user can hold
+/// that lock, so it only leads to a note.
 final class UserLock implements AutoCloseable {
     private static final Path SEEN_BY_ALL = Path.of("/proc/stat");
 
@@ -40,13 +40,13 @@ final class UserLock implements AutoCloseable {
         this.note = note;
     }
 
-    /// @param what the verb
-    /// @throws UserError while another jdyno of this user has it
+    /// @param what the verb that takes the lock
+    /// @throws UserError if another jdyno of this user holds the lock
     static UserLock take(String what, Environment environment) {
         return take(what, environment, Path.of(System.getProperty("java.io.tmpdir")));
     }
 
-    /// @param temporary where the folder of last resort is made
+    /// @param temporary parent of the last folder that is tried
     static UserLock take(String what, Environment environment, Path temporary) {
         List<Path> files = files(what + ".lock", folders(environment, temporary));
         if (files.isEmpty()) {
@@ -105,12 +105,12 @@ final class UserLock implements AutoCloseable {
         }
     }
 
-    /// What the user should know of others.
+    /// A note for the user on other jdynos or a missing lock; empty if there is none.
     Optional<String> note() {
         return note;
     }
 
-    /// In each of the folders that is ours alone, always in the same order.
+    /// The lock files in the folders that belong to this user alone, always in the same order.
     private static List<Path> files(String name, List<Path> folders) {
         List<Path> files = new ArrayList<>();
         for (Path folder : folders) {
@@ -120,7 +120,7 @@ final class UserLock implements AutoCloseable {
                 try {
                     Files.createFile(file, OWNER_ONLY);
                 } catch (FileAlreadyExistsException there) {
-                    // as it should be
+                    // The file exists already, as expected.
                 }
                 Path real = file.toRealPath(LinkOption.NOFOLLOW_LINKS);
                 if (Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)
@@ -128,13 +128,13 @@ final class UserLock implements AutoCloseable {
                     files.add(real);
                 }
             } catch (IOException | UserError notOurs) {
-                // the next one
+                // This folder belongs to another user: try the next one.
             }
         }
         return files;
     }
 
-    /// Two names of one file: a lock would be in its own way.
+    /// True if both paths are names of one file. Locking it twice would fail.
     private static boolean isSame(Path a, Path b) {
         try {
             return Files.isSameFile(a, b);
@@ -143,7 +143,7 @@ final class UserLock implements AutoCloseable {
         }
     }
 
-    /// The last one needs no variable: every jdyno of the user has it.
+    /// The folders for a lock. The last one needs no variable, so every jdyno of the user has it.
     private static List<Path> folders(Environment environment, Path temporary) {
         List<Path> folders = new ArrayList<>();
         environment.value("XDG_RUNTIME_DIR").ifPresent(f -> addAbsolute(folders, f));

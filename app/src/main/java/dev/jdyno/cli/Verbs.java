@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 
-/// The verbs by what they are for, in the order of the help.
+/// The verbs in groups by purpose, in the order of the help.
 final class Verbs {
     private static final List<Group> GROUPS =
             List.of(
@@ -66,17 +66,17 @@ final class Verbs {
 
     private Verbs() {}
 
-    /// Adds the verb that is asked for, or all of them where none is. The options of the others
-    /// would cost 0.07 s of CPU at each start (0.18 instead of 0.25 s for `gc` of no file).
+    /// Adds the requested verb, or all verbs if none is requested. Reading the options of the
+    /// others costs 0.07 s of CPU at each start (0.18 instead of 0.25 s for `gc` without a file).
     ///
-    /// @param first the first word of the command line; blank when there is none
+    /// @param first first word of the command line; blank if there is none
     static void addTo(CommandLine commandLine, String first) {
         boolean known = all().anyMatch(v -> v.name().equals(first));
         all().filter(v -> !known || v.name().equals(first))
                 .forEach(v -> commandLine.addSubcommand(v.name(), v.command()));
     }
 
-    /// The model of the whole command line, which runs nothing.
+    /// The model of the whole command line; it cannot run a verb.
     static CommandLine whole() {
         var commandLine = new CommandLine(new Main());
         addTo(commandLine, "");

@@ -56,7 +56,7 @@ import picocli.CommandLine.Spec;
             "    jdyno whatif jdyno-out/…/result.json 'cpu*0.5' --plan 50000/s"
         })
 final class WhatIfCommand implements Callable<Integer> {
-    // 50000/s
+    // A rate such as 50000/s
     private static final Pattern RATE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(?:/s)?");
 
     @Parameters(
@@ -113,7 +113,7 @@ final class WhatIfCommand implements Callable<Integer> {
         try {
             return answered();
         } catch (IllegalArgumentException refused) {
-            // of a model that no service has: negative times, or a million requests in flight
+            // No service has these figures, such as negative times or a million requests in flight.
             throw UserError.usage(
                             "these figures give no answer",
                             String.valueOf(refused.getMessage()),

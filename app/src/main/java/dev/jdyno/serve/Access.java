@@ -18,16 +18,17 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/// Decides which requests may read. Each needs the token, as `Authorization: Bearer`, or once as
-/// `?token=`. With `--open` none does, but the `Host` must be a name of the loopback device: a page
-/// elsewhere that points a name of its own at 127.0.0.1 gets nothing.
+/// Decides which requests may read. Each request needs the token, as `Authorization: Bearer`, or
+/// once as `?token=`. With `--open`, no request needs it, but the `Host` must be a name of the
+/// loopback device. This stops a foreign page whose own host name resolves to 127.0.0.1.
 ///
-/// A browser that gave `?token=` gets a cookie and is sent to the same page below a folder. It
-/// sends a cookie to all ports of a host, so to the service under test, too. The cookie is
-/// therefore not the token, counts below that folder only, and the folder cannot be guessed: the
-/// browser asks no other port for such a path, and so shows it the cookie nowhere.
+/// A browser that gave `?token=` gets a cookie and is redirected to the same page below a secret
+/// folder. Browsers send a cookie to all ports of a host, so the service under test would get it,
+/// too. Therefore the cookie is not the token, and it is valid only below that folder, which cannot
+/// be guessed. The browser requests no such path from another port, and so never sends the cookie
+/// there.
 ///
-/// @param keys empty: no token is needed
+/// @param keys the token and its derived values; empty: no token is needed
 record Access(String host, Optional<Keys> keys) {
     private static final String COOKIE = "jdyno";
     private static final String BEARER = "Bearer ";
@@ -36,9 +37,9 @@ record Access(String host, Optional<Keys> keys) {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int RANDOM_BYTES = 16;
 
-    /// The token, and what is derived from it.
+    /// The token and the values that are derived from it.
     ///
-    /// @param folder where a browser reads, `/…`
+    /// @param folder path under which a browser reads, `/…`
     record Keys(String token, String folder, String cookie) {
         static Keys of(String token) {
             return new Keys(token, "/" + derived(token, "folder"), derived(token, "cookie"));
@@ -114,20 +115,20 @@ record Access(String host, Optional<Keys> keys) {
         request.skipRemainingHandlers();
     }
 
-    /// Where the token is given.
+    /// A link that includes the token.
     ///
-    /// @param path below the root, without a slash before it
+    /// @param path below the root, without a slash at its start
     String link(String path) {
         return path
                 + keys.map(k -> (path.contains("?") ? "&" : "?") + QUERY + k.token()).orElse("");
     }
 
-    /// An IPv6 address in the brackets that URLs have around it.
+    /// A host for a URL: an IPv6 address gets brackets.
     static String inUrl(String host) {
         return host.contains(":") ? "[" + host + "]" : host;
     }
 
-    /// In the same time however many letters agree.
+    /// Compares in a time that does not depend on how many letters agree.
     private static boolean same(@Nullable String given, String wanted) {
         return given != null
                 && MessageDigest.isEqual(

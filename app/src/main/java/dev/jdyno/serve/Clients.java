@@ -15,30 +15,33 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.Scheduler;
 
-/// What clients may hold of this process, which may be measuring meanwhile: threads, connections,
-/// and time until they have shown the token. Of those that have not, the oldest is closed first, so
-/// that silent ones keep no other client out.
+/// Limits what clients may use of this process, which may be measuring: threads, connections, and
+/// the time until they show the token. If too many clients have not shown it, the oldest connection
+/// is closed first. So silent clients cannot keep others out.
 final class Clients implements Connection.Listener {
-    /// One accepts, one selects; a page is made in milliseconds.
+    /// Maximum number of threads: one accepts and one selects. Few others suffice, because a page
+    /// is made in milliseconds.
     private static final int MOST_THREADS = 12;
 
-    /// Of them, connections whose client has not yet shown that it may read.
+    /// Maximum number of connections whose client has not yet shown that it may read.
     static final int MOST_UNKNOWN = 32;
 
-    /// A browser has six for each host.
+    /// Maximum number of connections whose client may read. A browser opens six for each host.
     static final int MOST_KNOWN = 64;
 
-    /// A local client needs milliseconds for its first request.
+    /// Maximum time until a client shows the token. A local client needs milliseconds for its first
+    /// request.
     private static final int UNKNOWN_SECONDS = 10;
 
-    /// Cookies of all services of the host may come along.
+    /// Maximum size of the request headers. They may include the cookies of all services of the
+    /// host.
     private static final int MOST_HEADER_BYTES = 8 << 10;
 
     private final Set<Connection> unknown = new LinkedHashSet<>();
     private final Set<Connection> known = new LinkedHashSet<>();
     private Optional<Scheduler> scheduler = Optional.empty();
 
-    /// Sets the server up for them.
+    /// Applies the limits to a server.
     void into(JavalinConfig config, String host, int port) {
         var threads = new QueuedThreadPool(MOST_THREADS, 2);
         threads.setName("jdyno-serve");
@@ -89,7 +92,7 @@ final class Clients implements Connection.Listener {
         known.remove(closed);
     }
 
-    /// No request has a body.
+    /// Refuses a request with a body, because no request needs one.
     static void refuseBodies(Context request) {
         if (request.contentLength() > 0 || request.header("Transfer-Encoding") != null) {
             request.header("Connection", "close");
@@ -103,12 +106,12 @@ final class Clients implements Connection.Listener {
                 .getConnection();
     }
 
-    /// Ends the connection of a request, whatever is being written to it.
+    /// Closes the connection of a request, even during a write.
     static void cut(Context request) {
         connection(request).getEndPoint().close();
     }
 
-    /// The client of this request may read.
+    /// Counts the client of this request as one that may read.
     void know(Context request) {
         if (!know(connection(request))) {
             request.header("Connection", "close");
@@ -117,8 +120,8 @@ final class Clients implements Connection.Listener {
         }
     }
 
-    /// @return false when there are too many, or it has been closed meanwhile: of one that is kept
-    ///   afterwards nothing would be heard again
+    /// @return false if too many clients are known, or the connection has been closed: its end
+    ///   would never be reported, so it would stay in the set
     synchronized boolean know(Connection its) {
         boolean waited = unknown.remove(its);
         return known.contains(its) || (waited && known.size() < MOST_KNOWN && known.add(its));

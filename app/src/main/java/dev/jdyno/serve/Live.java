@@ -22,13 +22,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// A run that goes on, as server-sent events: `phase`, `progress` (each second), `round`, `knee`,
-/// `note`, `end`. A browser that comes later gets the rounds so far first, and what goes on.
+/// Streams a current run as server-sent events: `phase`, `progress` (each second), `round`, `knee`,
+/// `note`, `end`. A browser that connects later first gets the rounds so far and the current state.
 ///
-/// The run hands over what it says and goes on at once; one thread keeps it and passes it on, and
-/// each browser has a thread of its own.
+/// The run hands over each event and continues at once. One thread stores and forwards the events,
+/// and each browser has a thread of its own.
 public final class Live implements TrialListener {
-    /// Browsers at once.
+    /// Maximum number of browsers at a time.
     private static final int MOST_WATCHERS = 32;
 
     private static final Duration LONGEST_END = Duration.ofSeconds(2);
@@ -38,10 +38,11 @@ public final class Live implements TrialListener {
     private final TrialListener also;
     private final Executor feeder = feeder();
 
-    /// All whose connection is open, also those that are behind after the run's end.
+    /// All watchers with an open connection, including those that are still behind after the run's
+    /// end.
     private final Set<Watcher> open = ConcurrentHashMap.newKeySet();
 
-    // written by the feeder's thread alone
+    // Only the feeder's thread writes to these fields.
     private final List<Watcher> watchers = new ArrayList<>();
     private final List<Event> kept = new ArrayList<>();
     private Optional<Event> phase = Optional.empty();
@@ -49,8 +50,8 @@ public final class Live implements TrialListener {
     private volatile boolean ended;
     private boolean closed;
 
-    /// One thread, which ends when it is idle. Nothing shuts it down: browsers come until the
-    /// server is closed.
+    /// One thread that ends when it is idle. It is never shut down, because browsers may connect
+    /// until the server is closed.
     private static Executor feeder() {
         var one =
                 new ThreadPoolExecutor(
@@ -102,7 +103,7 @@ public final class Live implements TrialListener {
     private record FoundKnee(double concurrency, double lo, double hi, double qps) {}
 
     /// @param name of the run
-    /// @param also hears the same: the terminal
+    /// @param also another listener of the same run: the terminal
     public Live(String name, TrialListener also) {
         this.name = name;
         this.also = also;
@@ -112,12 +113,12 @@ public final class Live implements TrialListener {
         return name;
     }
 
-    /// Whether the run still measures.
+    /// True if the run still measures.
     boolean goesOn() {
         return !ended;
     }
 
-    /// A browser, which gets what was before it came.
+    /// Adds a browser, which first gets the earlier events.
     synchronized void add(SseClient client) {
         if (closed) {
             return;
@@ -153,21 +154,21 @@ public final class Live implements TrialListener {
         }
     }
 
-    /// Lets all browsers go. The server must still be open: the end of an answer whose connection
-    /// the server has taken apart fails in Javalin, which then answers the failure, and so on for
-    /// ever on one core. Returns after four seconds at the latest.
+    /// Disconnects all browsers. The server must still be open: if it closed the connection first,
+    /// Javalin would fail to end the answer, answer that failure, and so on, keeping one core busy
+    /// forever. Returns after four seconds at the latest.
     void close() throws InterruptedException {
         synchronized (this) {
             closed = true;
         }
         open.forEach(Watcher::end);
         awaitAll();
-        // those that do not read
+        // Cut the connections of the browsers that do not read.
         open.forEach(Watcher::letGo);
         awaitAll();
     }
 
-    /// Browsers whose connection is open.
+    /// Number of browsers with an open connection.
     int watched() {
         return open.size();
     }
@@ -179,7 +180,8 @@ public final class Live implements TrialListener {
         }
     }
 
-    /// Only hands it over: what measures neither makes JSON nor waits for a browser.
+    /// Hands a task to the feeder's thread, so that the measuring thread neither writes JSON nor
+    /// waits for a browser.
     private void later(Runnable what) {
         feeder.execute(() -> {
             if (!ended) {
@@ -255,9 +257,10 @@ public final class Live implements TrialListener {
         keep("note", new Says(says));
     }
 
-    /// The run is over. Returns when the browsers have got it, or after two seconds.
+    /// Ends the stream. Returns when the browsers have received the last event, or after two
+    /// seconds.
     ///
-    /// @param says its result in a sentence
+    /// @param says the result in a sentence
     public void end(String says) {
         long until = NanoClock.SYSTEM.nanos() + LONGEST_END.toNanos();
         try {
@@ -267,7 +270,7 @@ public final class Live implements TrialListener {
                 w.awaitEnd(until - NanoClock.SYSTEM.nanos());
             }
         } catch (TimeoutException late) {
-            // the browsers get it when they have got what was before it
+            // The browsers receive this event after the earlier ones.
         } catch (ExecutionException e) {
             throw new IllegalStateException("cannot say that the run has ended", e.getCause());
         } catch (InterruptedException stopped) {
@@ -275,7 +278,7 @@ public final class Live implements TrialListener {
         }
     }
 
-    /// @return those that get it
+    /// @return the browsers that receive the last event
     private List<Watcher> last(String says) {
         if (ended) {
             return List.of();

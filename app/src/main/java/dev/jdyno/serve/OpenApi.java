@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/// The description of what is served as JSON.
+/// The OpenAPI description of the JSON documents of the server.
 final class OpenApi {
     private OpenApi() {}
 

@@ -2,12 +2,13 @@ package dev.jdyno.serve;
 
 import io.javalin.http.Context;
 
-/// Headers of every answer for the browser.
+/// Security headers of every response.
 final class PageHeaders {
     private PageHeaders() {}
 
-    /// Nothing is loaded from elsewhere, and no other site may put these pages into a frame. Forms
-    /// ask this server; a page without one forbids them in a policy of its own.
+    /// Forbids loading from other sites, and showing these pages in a frame of another site. Forms
+    /// may send requests to this server only; pages without a form forbid forms in their own
+    /// policy.
     static void into(Context request) {
         request.header("X-Content-Type-Options", "nosniff");
         request.header("X-Frame-Options", "DENY");

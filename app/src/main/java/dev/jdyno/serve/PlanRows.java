@@ -13,24 +13,24 @@ import java.util.stream.Stream;
 
 /// The rows of the first page.
 ///
-/// @param changes whether changes of level are looked for: while a run goes on in this process,
-///   they would disturb it
+/// @param changes true to look for changes of level; false during a run in this process, which the
+///   search would disturb
 record PlanRows(History history, boolean changes) {
-    /// Results of a row. A level that began before them is on the page of the figure.
+    /// Maximum number of results in a row. An earlier change of level is on the page of the figure.
     private static final int MOST_POINTS = 40;
 
-    /// A smaller change of level is none, as a share of the level: what `guard` takes for CPU and
+    /// Minimum change of level, as a share of the level. `guard` uses the same for CPU and
     /// allocation.
     private static final double LEAST_CHANGE = 0.03;
 
-    /// Verbs whose figures are those of the service; those of comparisons are ratios.
+    /// Verbs that measure figures of the service. Verbs that compare give ratios instead.
     static final List<Kind> MEASURING = List.of(Kind.RUN, Kind.GUARD, Kind.DIAGNOSE);
 
     List<PlanRow> of(List<String> plans) {
         return plans.stream().flatMap(p -> row(p, Filter.ALL.ofPlan(p)).stream()).toList();
     }
 
-    /// Empty when the plan's last result has been deleted meanwhile.
+    /// The row of a plan; empty if the plan's last result was deleted meanwhile.
     private Optional<PlanRow> row(String plan, Filter all) {
         return history.list(all.newest(1)).stream()
                 .findFirst()

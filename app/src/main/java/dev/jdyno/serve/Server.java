@@ -26,7 +26,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Serves stored results, and a run that goes on. Nothing can be changed through it.
+/// Serves stored results, and a current run. Clients can only read.
 public final class Server implements AutoCloseable {
     private static final String HTML = "text/html; charset=utf-8";
     private static final String JSON = "application/json";
@@ -45,13 +45,13 @@ public final class Server implements AutoCloseable {
         this.live = live;
     }
 
-    /// Starts it.
+    /// Starts a server.
     ///
     /// @param port 0 for a free one
-    /// @param token needed by every request; empty: every client that reaches the host reads
-    /// @param live the run that goes on; empty where there is none
+    /// @param token that every request needs; empty: every client that reaches the host may read
+    /// @param live the current run; empty if there is none
     /// @param gcLogs draws the pages of stored GC logs
-    /// @throws UserError when the port is taken
+    /// @throws UserError if the port is in use
     public static Server start(
             String host,
             int port,
@@ -90,12 +90,12 @@ public final class Server implements AutoCloseable {
         return new Server(server, access, live);
     }
 
-    /// Its address, ending in a slash.
+    /// The address of the server, with a slash at the end.
     public String url() {
         return "http://" + Access.inUrl(access.host()) + ":" + server.port() + "/";
     }
 
-    /// An address that a browser can open: the token stands in it, where one is needed.
+    /// An address that a browser can open. It includes the token if one is needed.
     ///
     /// @param path of the page, without a slash before it: `live`
     public String link(String path) {
@@ -120,14 +120,14 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /// What is answered.
+    /// The routes and the handlers of requests.
     private record Routes(
             StoredResults stored,
             History history,
             Optional<Live> live,
             GcLogPage gcLogs,
             String version) {
-        /// @param at before each path: empty, or the folder of browsers
+        /// @param at prefix of each path: empty, or the secret folder of browsers
         void into(JavalinConfig c, String at) {
             c.routes.get(at + "/", this::plans);
             c.routes.get(at + "/runs", this::list);
@@ -187,7 +187,7 @@ public final class Server implements AutoCloseable {
                                     version)));
         }
 
-        /// What the user looks for; empty where that is nothing.
+        /// The text that the user searches for; empty if there is none.
         private static Optional<String> searched(Context r) {
             Optional<String> text =
                     Optional.ofNullable(r.queryParam("q"))
@@ -262,7 +262,7 @@ public final class Server implements AutoCloseable {
             page(r, gcLogs.html(file, new ByteArrayInputStream(log)));
         }
 
-        /// The report as it was written: it has a policy of its own and runs in a sandbox.
+        /// The stored report, unchanged: it has its own policy and runs in a sandbox.
         private void report(Context r) {
             String html =
                     StoredFile.report(history.entry(r.pathParam("id")))
@@ -304,7 +304,7 @@ public final class Server implements AutoCloseable {
                                     version)));
         }
 
-        /// Two results, by name, or the two that were ticked in a list.
+        /// Compares two results, given by name or selected in a list.
         private void pair(Context r) {
             List<String> ticked = r.queryParams("id");
             if (r.queryParam("a") != null || r.queryParam("b") != null) {

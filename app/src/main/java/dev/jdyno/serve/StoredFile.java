@@ -9,14 +9,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// A file that a result was stored with. One that is another by now is not shown.
+/// A file that was stored with a result. It is not shown if its content has changed.
 public final class StoredFile {
     private static final String REPORT = "report.html";
     private static final int MOST_BYTES = 64 << 20;
 
     private StoredFile() {}
 
-    /// The page of a result.
+    /// The HTML report of a result.
     static Optional<String> report(Entry entry) {
         return text(entry, REPORT);
     }
@@ -33,14 +33,14 @@ public final class StoredFile {
         }
     }
 
-    /// Where the file is, if its content is the one that was stored.
+    /// The path of the file if its content is the stored one.
     public static Optional<Path> path(Entry entry, String path) {
         return content(entry, path).flatMap(_ -> entry.folder().map(f -> Path.of(f).resolve(path)));
     }
 
     /// @param path below the result's folder
-    /// @return empty where it is none of its artifacts, is gone, longer than 64 MiB, or not the one
-    ///   that was stored
+    /// @return empty if the file is not an artifact of the result, is missing, is longer than 64
+    ///   MiB, or has other content than the stored file
     public static Optional<byte[]> content(Entry entry, String path) {
         Optional<Entry.Artifact> kept =
                 entry.artifacts().stream().filter(a -> a.path().equals(path)).findFirst();
@@ -55,7 +55,8 @@ public final class StoredFile {
             byte[] content = ForeignText.bytes(file, MOST_BYTES);
             return Optional.of(content).filter(kept.get()::is);
         } catch (IOException unreadable) {
-            // moved, or of another user by now: the figures are in the store
+            // The file was moved, or belongs to another user now. The figures are still in the
+            // store.
             return Optional.empty();
         }
     }

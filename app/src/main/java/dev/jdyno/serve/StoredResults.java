@@ -11,13 +11,13 @@ import dev.jdyno.series.Levels;
 import java.util.List;
 import java.util.Optional;
 
-/// What can be read of a history, as JSON documents: the same for programs that ask over HTTP and
-/// for assistants. Throws {@link dev.jdyno.measure.text.UserError} as the history does.
+/// The content of a history as JSON documents, the same for clients over HTTP and for assistants.
+/// Throws the {@link dev.jdyno.measure.text.UserError} of the history.
 public record StoredResults(History history) {
     /// `jdyno/history-list/1`, the newest first.
     ///
-    /// @param from so many newer ones are left out
-    /// @param most so many at once
+    /// @param from number of newer results that are left out
+    /// @param most maximum number of results
     public String list(Optional<String> plan, int from, int most) {
         Filter wanted = plan.map(Filter.ALL::ofPlan).orElse(Filter.ALL);
         return HistoryReport.json(some(wanted, from, most), history.count(wanted));
@@ -39,13 +39,14 @@ public record StoredResults(History history) {
 
     /// `jdyno/trend/1`.
     ///
-    /// @param verb of the results; empty: all that measure the service
+    /// @param verb of the results; empty: all verbs that measure the service
     public String trend(String plan, String figure, Optional<Kind> verb) {
         List<Point> points = points(plan, figure, verb);
         return HistoryReport.json(plan, figure, points, levels(points));
     }
 
-    /// Ratios of comparisons are not figures of the service.
+    /// The points of a figure. Without a verb, comparisons are left out, because their ratios are
+    /// not figures of the service.
     List<Point> points(String plan, String figure, Optional<Kind> verb) {
         Filter of = Filter.ALL.ofPlan(plan);
         return history.series(
@@ -56,7 +57,7 @@ public record StoredResults(History history) {
         return Levels.of(points.stream().mapToDouble(Point::value).toArray(), 0);
     }
 
-    /// The earlier and the later one of two results.
+    /// Two results, the earlier one first.
     Pair inTime(String one, String other) {
         Pair pair = pair(one, other);
         return pair.a().at().isAfter(pair.b().at()) ? new Pair(pair.b(), pair.a()) : pair;

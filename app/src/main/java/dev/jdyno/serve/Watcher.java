@@ -7,10 +7,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// One browser that watches a run, on a thread of its own: a slow reader delays neither the run nor
-/// other browsers. A browser that is too far behind is disconnected; it may connect again.
+/// A browser that watches a run, served by its own thread. So a slow reader delays neither the run
+/// nor other browsers. A browser that is too far behind is disconnected, and may connect again.
 final class Watcher {
-    /// Events: more than an hour of them.
+    /// Maximum number of events that a browser may be behind: more than an hour of them.
     static final int MOST_BEHIND = 5_000;
 
     private final BlockingQueue<Optional<Live.Event>> ahead =
@@ -22,10 +22,10 @@ final class Watcher {
     private final Thread thread;
     private volatile boolean gone;
 
-    /// @param sends an event; false when the client has gone
+    /// @param sends sends an event; false if the client is gone
     /// @param closes ends the answer; called once, on this watcher's thread
-    /// @param cuts the connection, also in the middle of a write: an interrupted thread would make
-    ///   the server try again and again to end the answer
+    /// @param cuts cuts the connection, also in the middle of a write: if the thread were
+    ///   interrupted, the server would repeatedly try to end the answer
     /// @param ended called last, on this watcher's thread
     Watcher(Predicate<Live.Event> sends, Runnable closes, Runnable cuts, Consumer<Watcher> ended) {
         this.sends = sends;
@@ -35,9 +35,9 @@ final class Watcher {
         thread = Thread.ofVirtual().name("jdyno-live-client").start(this::work);
     }
 
-    /// Never waits.
+    /// Adds an event without waiting.
     ///
-    /// @return false when it is too far behind, and was let go
+    /// @return false if the browser is too far behind and was disconnected, or is gone
     boolean offer(Live.Event event) {
         boolean taken = ahead.offer(Optional.of(event));
         if (!taken) {
@@ -46,25 +46,25 @@ final class Watcher {
         return taken && !gone;
     }
 
-    /// What is ahead is sent, then the connection is closed.
+    /// Sends the remaining events, then closes the connection.
     void end() {
         if (!ahead.offer(Optional.empty())) {
             letGo();
         }
     }
 
-    /// Waits for the last event, but not for a client that does not read.
+    /// Waits for the last event, but only for a limited time, because a client may not read.
     void awaitEnd(long mostNanos) throws InterruptedException {
         thread.join(Duration.ofNanos(Math.max(1, mostNanos)));
     }
 
-    /// Ends the connection, whatever is being written.
+    /// Cuts the connection, even during a write.
     void letGo() {
         leave();
         cuts.run();
     }
 
-    /// The client has gone.
+    /// Stops the watcher of a client that is gone.
     void leave() {
         gone = true;
         ahead.clear();
@@ -76,7 +76,7 @@ final class Watcher {
             for (Optional<Live.Event> next = ahead.take();
                     next.isPresent() && !gone && sends.test(next.get());
                     next = ahead.take()) {
-                // sent
+                // the event is sent in the condition
             }
         } catch (InterruptedException neverInterrupted) {
             throw new IllegalStateException(neverInterrupted);

@@ -1,5 +1,5 @@
-/// `jdyno serve`: the stored results in a browser, as JSON and as metrics, and a run while it goes
-/// on. Everything is read only.
+/// `jdyno serve`: the stored results in a browser, as JSON and as metrics, and a current run. All
+/// access is read-only.
 @NullMarked
 package dev.jdyno.serve;
 

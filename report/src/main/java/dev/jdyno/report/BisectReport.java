@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// A search for a commit, for terminal and scripts.
+/// The result of a search for a commit, for terminal and scripts.
 public final class BisectReport {
     private static final int MOST_COMMITS = 12;
     private static final int MOST_LINES = 30;

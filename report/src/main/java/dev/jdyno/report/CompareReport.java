@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 
 /// A comparison for terminal, pull request and scripts.
 public final class CompareReport {
-    /// Notes that fit a screen beside the table.
+    /// Maximum number of notes beside the table on one screen.
     private static final int MOST_NOTES = 4;
 
     private CompareReport() {}
 
-    /// One screen.
+    /// The comparison on one screen.
     public static String terminal(Compared c) {
         List<String> lines = new ArrayList<>();
         if (c.partial()) {
@@ -112,8 +112,8 @@ public final class CompareReport {
         return text.toString();
     }
 
-    /// JUnit XML. The case `verdict` fails where B is worse, as the exit code says; a figure's own
-    /// case is skipped where it is undecided, or worse without being what the verdict is about.
+    /// JUnit XML. The case `verdict` fails if B is worse, like the exit code. The case of a figure
+    /// never fails: it is skipped if the figure is undecided or worse.
     ///
     /// @param name of the suite
     public static String junit(Compared c, String name) {

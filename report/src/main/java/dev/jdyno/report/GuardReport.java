@@ -73,7 +73,7 @@ public final class GuardReport {
                 .orElse("-");
     }
 
-    /// For a pull request.
+    /// The report for a pull request.
     public static String markdown(Guarded g) {
         var text = new StringBuilder();
         text.append("**").append(CompareReport.escaped(GuardText.verdict(g))).append("**\n\n");
@@ -116,7 +116,7 @@ public final class GuardReport {
         return text.toString();
     }
 
-    /// JUnit XML: a test case a figure, and one for the bottleneck's name.
+    /// JUnit XML: a test case for each figure, and one for the bottleneck's name.
     public static String junit(Guarded g) {
         List<JUnitXml.Case> cases = new ArrayList<>();
         for (FigureRow r : g.figures()) {
@@ -153,7 +153,7 @@ public final class GuardReport {
         };
     }
 
-    /// The methods that grew, a line each.
+    /// The methods whose cost grew, a line each.
     private static String grown(Guarded g) {
         return Stream.concat(
                         g.grew().stream()
@@ -179,7 +179,7 @@ public final class GuardReport {
                 + "\n";
     }
 
-    /// What the case of the bottleneck fails with: another name, or failing requests.
+    /// The failure of the bottleneck's test case: another bottleneck, or failing requests.
     private static Optional<String> elsewhere(Guarded g) {
         boolean byFigures = g.figures().stream().anyMatch(r -> r.verdict() == Verdict.WORSE);
         return g.verdict() == Guarded.Overall.REGRESSION && !byFigures

@@ -29,7 +29,7 @@ public final class HistoryReport {
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT)
                     .withZone(ZoneId.systemDefault());
 
-    /// Parts that are worth reading.
+    /// Maximum number of parts shown.
     private static final int MOST_PARTS = 12;
 
     private static final List<String> CSV_HEADING =
@@ -42,9 +42,9 @@ public final class HistoryReport {
 
     private HistoryReport() {}
 
-    /// One line a result.
+    /// A line for each result.
     ///
-    /// @param all how many there are
+    /// @param all number of all results
     public static String list(List<Entry> entries, long all) {
         if (entries.isEmpty()) {
             return "no stored results\n";
@@ -69,7 +69,7 @@ public final class HistoryReport {
         return text(lines);
     }
 
-    /// Says which results are dated later than now; nothing where there is none.
+    /// A note on the results that are dated later than now; empty if there are none.
     public static String fromTheFuture(List<Entry> entries) {
         return entries.isEmpty()
                 ? ""
@@ -117,7 +117,7 @@ public final class HistoryReport {
         return text.length() <= columns ? text : text.substring(0, columns - 1) + "…";
     }
 
-    /// All that is kept of one.
+    /// Everything that is stored of one result.
     public static String show(Entry e) {
         List<String> lines = new ArrayList<>();
         lines.add(e.id() + "  " + e.kind().key() + " of " + e.plan() + ": " + e.verdict());
@@ -229,7 +229,7 @@ public final class HistoryReport {
         return new Commit(hash, Optional.empty()).shortHash();
     }
 
-    /// What would be deleted, or was.
+    /// The results that would be deleted, or that were deleted.
     public static String pruned(List<Entry> entries, boolean deleted, String where) {
         List<String> lines = new ArrayList<>();
         entries.forEach(e -> lines.add("  " + line(e)));
@@ -244,7 +244,7 @@ public final class HistoryReport {
         return text(lines);
     }
 
-    /// One JSON object a line, `jdyno/history/1`.
+    /// `jdyno/history/1`: one JSON object a line.
     public static String jsonLines(List<Entry> entries) {
         return entries.stream().map(e -> json(e) + "\n").collect(Collectors.joining());
     }
@@ -264,7 +264,7 @@ public final class HistoryReport {
         return JsonDocument.line(SeriesForm.Trend.of(plan, figure, points, levels));
     }
 
-    /// One row a figure: RFC 4180.
+    /// CSV by RFC 4180, one row a figure.
     public static String csv(List<Entry> entries) {
         var csv = new StringBuilder();
         try (var table = new CSVPrinter(csv, CSVFormat.RFC4180)) {
@@ -275,7 +275,7 @@ public final class HistoryReport {
                 }
             }
         } catch (IOException impossible) {
-            // memory does not refuse what is written
+            // An appendable in memory throws no IOException.
             throw new UncheckedIOException(impossible);
         }
         return csv.toString();
@@ -305,12 +305,13 @@ public final class HistoryReport {
         return value.map(v -> Double.toString(v)).orElse("");
     }
 
-    /// A spreadsheet takes what begins with `=`, `+`, `-` or `@` for a formula.
+    /// Protects a cell that a spreadsheet would take for a formula: one that begins with `=`, `+`,
+    /// `-` or `@`.
     private static String safe(String cell) {
         return cell.matches("(?s)[=+@\\t\\r].*|-[^0-9].*") ? "'" + cell : cell;
     }
 
-    /// As tables show it.
+    /// A time in the form that tables show.
     public static String time(Instant at) {
         return TIME.format(at);
     }

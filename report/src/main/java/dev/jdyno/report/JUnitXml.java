@@ -11,8 +11,8 @@ import javax.xml.stream.XMLStreamWriter;
 
 /// A suite of test cases in JUnit's XML, which CI servers read.
 ///
-/// @param className class name of all cases, by which servers group them
-/// @param seconds time that the whole suite took
+/// @param className class name of all cases; CI servers group the cases by it
+/// @param seconds duration of the whole suite
 record JUnitXml(String name, String className, double seconds, List<Case> cases) {
     JUnitXml {
         cases = List.copyOf(cases);
@@ -28,7 +28,7 @@ record JUnitXml(String name, String className, double seconds, List<Case> cases)
     /// @param lines details below the message, each with its line end
     record Failed(String message, String lines) implements Ending {}
 
-    /// Not judged.
+    /// The case was not judged.
     record Skipped(Optional<String> why) implements Ending {}
 
     String text() {
@@ -81,7 +81,7 @@ record JUnitXml(String name, String className, double seconds, List<Case> cases)
         return cases.stream().map(Case::ending).filter(kind::isInstance).count();
     }
 
-    /// XML has no control characters.
+    /// A text without control characters, which XML does not allow.
     static String plain(String text) {
         return Printable.line(text);
     }

@@ -33,7 +33,7 @@ public final class JvmsReport {
         return JsonDocument.text(JvmsForm.of(jvms));
     }
 
-    /// A JVM in one line of a list: pid, ports and what was started.
+    /// A JVM in one line of a list: pid, ports and its main class or jar.
     public static String line(RunningJvm jvm) {
         return jvm.pid()
                 + (jvm.ports().isEmpty() ? "" : " on port " + ports(jvm))

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Two stored results side by side: what both have, and what differs.
+/// Two stored results side by side: their common figures, and the differences.
 public record Pair(Entry a, Entry b) {
-    /// Parts with less difference than this share of all are left out.
+    /// Minimum difference of a part, as a share of the whole.
     private static final double LEAST_SHARE = 0.01;
 
-    /// A figure or part that at least one of them has.
+    /// A figure or part that at least one of the two results has.
     ///
-    /// @param a empty where A has none
+    /// @param a empty if A does not have it
     public record Row(String name, String unit, Optional<Double> a, Optional<Double> b) {
         /// B / A; empty unless both are above 0.
         public Optional<Double> ratio() {

@@ -72,7 +72,7 @@ public final class SeriesReport {
                 j.drift(c)
                         .map(d -> "drifts from value " + d.from() + " to " + d.to())
                         .orElse("from value " + c.index() + " on");
-        // how many times as much as nothing it is says nothing
+        // A ratio to zero, or of zero, has no meaning.
         String ratio =
                 Double.isFinite(c.ratio()) && c.ratio() > 0
                         ? String.format(Locale.ROOT, ", × %.3f", c.ratio())

@@ -36,8 +36,8 @@ public final class ThreadsReport {
 
     private ThreadsReport() {}
 
-    /// @param title what JVM it is
-    /// @param busiest how many of the busiest threads to show
+    /// @param title which JVM it is
+    /// @param busiest number of the busiest threads to show
     /// @param limits of the number of threads, the nearest first
     public static String text(ThreadReport r, String title, int busiest, List<ThreadLimit> limits) {
         List<String> lines = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class ThreadsReport {
         return l.used() + " of " + l.most() + " used";
     }
 
-    /// What there is without a dump.
+    /// The threads by the kernel's names, if there is no thread dump.
     private static void kernel(ThreadReport r, List<String> lines) {
         lines.add(
                 say(
@@ -167,7 +167,7 @@ public final class ThreadsReport {
         queueNotes(census, shown.stream().map(ThreadSamples.Pool::name).toList(), lines);
     }
 
-    /// By what each kind of queue was told, or why it was not.
+    /// For each kind of queue, the source of its length, or the reason why the length is unknown.
     private static void queueNotes(ThreadSamples census, List<String> shown, List<String> lines) {
         Map<String, List<PoolQueue>> bySource = new LinkedHashMap<>();
         census.queues().stream()
@@ -259,7 +259,7 @@ public final class ThreadsReport {
                 .collect(Collectors.joining(" < "));
     }
 
-    /// `java.util.concurrent.locks.LockSupport.park` is `LockSupport.park`.
+    /// Shortens a frame: `java.util.concurrent.locks.LockSupport.park` becomes `LockSupport.park`.
     private static String shortFrame(String frame) {
         int method = frame.lastIndexOf('.');
         int type = method < 0 ? -1 : frame.lastIndexOf('.', method - 1);

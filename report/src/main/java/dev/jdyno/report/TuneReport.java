@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 public final class TuneReport {
     private static final int MOST_NEXT = 3;
 
-    /// Lines of a text that is as long as the service wants it.
+    /// Maximum lines for a text whose length the service controls.
     private static final int MOST_LINES = 6;
 
     /// Columns of a candidate's name in the table.
@@ -98,7 +98,7 @@ public final class TuneReport {
         return t.searchEnd().map(SearchEnd::unseen).orElse(List.of());
     }
 
-    /// A name that is too long for its column stands on lines of its own.
+    /// Prints a name that is too long for its column on lines of its own.
     private static void tried(Tuned.Tried tried, List<String> lines) {
         candidate(tried.candidate(), tried.best(), TuneText.fate(tried), lines);
         if (!tried.why().isEmpty()) {
@@ -158,7 +158,7 @@ public final class TuneReport {
                                         2)));
         lines.add("");
         lines.add("Start it with");
-        // one line, to be copied whole
+        // The command stays on one line, so that it can be copied whole.
         lines.add("  " + Secrets.commandLine(t.command()));
         t.files().forEach(f -> lines.add("  " + f.copy() + " is made of " + f.original()));
     }
@@ -205,7 +205,7 @@ public final class TuneReport {
                 .stripTrailing();
     }
 
-    /// What the budget buys, as a table, and what is not in it.
+    /// What the budget is spent on, as a table, and what it does not cover.
     public static String plan(BudgetPlan plan) {
         List<String> lines = new ArrayList<>();
         lines.add(plan("The budget of " + Durations.format(plan.budget()) + " buys", "in all"));
@@ -282,12 +282,12 @@ public final class TuneReport {
         return JsonDocument.line(t);
     }
 
-    /// A line while it goes on.
+    /// The line that is printed when a candidate has been tried.
     public static String line(Tuned.Tried t) {
         return line(t, TuneText.fate(t) + (t.why().isEmpty() ? "" : ": " + t.why()));
     }
 
-    /// After a look that is worth a comparison.
+    /// The line that is printed after a look that justifies a comparison.
     public static String promising(Tuned.Tried t) {
         return line(t, "promising, so it is compared when all were looked at");
     }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 public final class WarmReport {
     private WarmReport() {}
 
-    /// One screen.
+    /// The study on one screen.
     public static String terminal(Warmed w) {
         List<String> lines = new ArrayList<>();
         if (w.partial()) {

@@ -134,7 +134,7 @@ public final class AgentCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// A process without memory cannot work; its run hears why.
+    /// Ends an agent that has no memory left; its run gets the reason.
     private void end(Agent agent, UserError why) {
         agent.fail(why);
         PrintWriter err = spec.commandLine().getErr();
@@ -224,7 +224,7 @@ public final class AgentCommand implements Callable<Integer> {
                 busy);
     }
 
-    /// A line for each run that it works for.
+    /// Prints a line for each run that the agent works for.
     private record Printed(PrintWriter out, PrintWriter err) implements Agent.Witness {
         @Override
         public void joined(String run) {

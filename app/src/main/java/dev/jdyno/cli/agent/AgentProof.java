@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How an agent knows the runs that it answers, and what it is known by.
+/// How an agent and its runs authenticate each other.
 final class AgentProof {
     private static final String KEY_FILE = "agent.key";
 
@@ -53,7 +53,7 @@ final class AgentProof {
         Listener at(InetSocketAddress address);
     }
 
-    /// @throws dev.jdyno.measure.text.UserError when its own key cannot be read or made
+    /// @throws dev.jdyno.measure.text.UserError if the agent's own key cannot be read or made
     Optional<Opening> opening(Problems problems) {
         if (runKeys.isEmpty() == (tokenFile == null)) {
             problems.add(
@@ -92,8 +92,7 @@ final class AgentProof {
         return Optional.of(at -> Listener.open(at, key, runs));
     }
 
-    /// The fingerprint that is compared before this agent is trusted; empty where a token is
-    /// shared.
+    /// The fingerprint that users compare before they trust this agent; empty if a token is shared.
     Optional<String> fingerprint() {
         return own.map(k -> k.open().fingerprint());
     }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// What agents say of themselves.
+/// Shows what agents report of themselves.
 @Command(
         name = "agents",
         mixinStandardHelpOptions = true,

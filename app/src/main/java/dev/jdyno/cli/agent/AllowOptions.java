@@ -6,7 +6,7 @@ import dev.jdyno.plan.PlanValues;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/// What an agent may load and observe.
+/// The targets that an agent may load and observe.
 final class AllowOptions {
     @Option(
             names = "--allow",
@@ -34,7 +34,7 @@ final class AllowOptions {
         return observeOnly;
     }
 
-    /// Adds each word that names no address or no JVM.
+    /// Adds a mistake for each word that is not an address or a JVM.
     void check(Problems problems) {
         for (String target : allow) {
             try {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// Takes down what `agents up` brought.
+/// Stops and removes the agents that `agents up` started.
 @Command(
         name = "down",
         mixinStandardHelpOptions = true,
@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example:", "  jdyno agents down --key-file run.key"})
 final class DownCommand implements Callable<Integer> {
-    /// Found by PATH, as a user's own ssh is.
+    /// Found on the PATH, like the user's own ssh.
     static final String CLIENT = "ssh";
 
     @Option(

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// The key pair that runs are known by.
+/// Shows or makes the key pair that identifies runs.
 @Command(
         name = "key",
         mixinStandardHelpOptions = true,

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Keeps the keys of agents, from now on the only ones that are accepted of them.
+/// Stores the keys of agents; from then on, agents are accepted with these keys only.
 @Command(
         name = "trust",
         mixinStandardHelpOptions = true,

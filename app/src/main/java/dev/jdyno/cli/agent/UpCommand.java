@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// Brings agents to hosts.
+/// Starts agents on other hosts.
 @Command(
         name = "up",
         mixinStandardHelpOptions = true,

@@ -7,10 +7,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// A completion script for fish, which picocli does not make.
+/// A completion script for fish; picocli does not make one.
 public final class FishCompletion {
-    /// Tests which verbs the command line has so far: `__jdyno_at history list` is true behind
-    /// `jdyno --debug history list --store x`.
+    /// Tests which verbs are on the command line: `__jdyno_at history list` is true after `jdyno
+    /// --debug history list --store x`.
     private static final String AT =
             """
             function __jdyno_at
@@ -99,7 +99,7 @@ public final class FishCompletion {
         return first.isEmpty() ? "" : " -d " + quoted(first);
     }
 
-    /// For fish, in single quotes.
+    /// A text in single quotes for fish.
     private static String quoted(String text) {
         return "'" + text.strip().replace("\\", "\\\\").replace("'", "\\'") + "'";
     }

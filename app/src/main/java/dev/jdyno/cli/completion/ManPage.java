@@ -71,7 +71,7 @@ public final class ManPage {
         ModelText.verbs(spec).forEach(this::verb);
     }
 
-    /// Examples keep their line ends.
+    /// Writes the end of a page; its examples keep their line ends.
     private void foot(CommandSpec spec) {
         List<String> foot = ModelText.lines(spec.usageMessage().footer());
         if (!foot.isEmpty()) {
@@ -116,7 +116,8 @@ public final class ManPage {
         lines.add(line.isBlank() ? ".sp" : text(line));
     }
 
-    /// As text of roff, where backslashes, a dash and a dot at the start of a line have a meaning.
+    /// Escapes text for roff, where backslashes, dashes and a dot at the start of a line have a
+    /// meaning.
     private static String text(String plain) {
         String escaped = plain.replace("\\", "\\e").replace("-", "\\-");
         return escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" + escaped : escaped;

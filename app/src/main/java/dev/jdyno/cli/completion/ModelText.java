@@ -10,19 +10,19 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// Texts of the command model as plain text: picocli's format characters and colours resolved.
+/// Texts of the command model as plain text, without picocli's format characters and colours.
 final class ModelText {
     private ModelText() {}
 
     static List<String> lines(String... raw) {
         return List.of(raw).stream()
-                // what String.format would make of them; a bare % stays, as in picocli's own help
+                // The same result as String.format; a bare % stays, as in picocli's own help.
                 .map(line -> line.replace("%n", "\n").replace("%%", "%"))
                 .map(line -> Ansi.OFF.new Text(line).toString())
                 .toList();
     }
 
-    /// The first line that has text; empty for a command or option without a description.
+    /// The first line with text; empty if a command or option has no description.
     static String first(String... raw) {
         return lines(raw).stream().filter(line -> !line.isBlank()).findFirst().orElse("");
     }
@@ -31,7 +31,7 @@ final class ModelText {
         return command.options().stream().filter(option -> !option.hidden()).toList();
     }
 
-    /// In the order of the model, each under its own name only.
+    /// The verbs in the order of the model, each under its own name only.
     static Collection<CommandLine> verbs(CommandSpec command) {
         return command.subcommands().values().stream()
                 .distinct()
@@ -39,7 +39,7 @@ final class ModelText {
                 .toList();
     }
 
-    /// The words that an argument can be; empty where it can be anything.
+    /// The words that an argument accepts; empty if it accepts any text.
     static List<String> candidates(ArgSpec argument) {
         Iterable<String> words = argument.completionCandidates();
         return words == null

@@ -1,8 +1,8 @@
 package dev.jdyno.cli.completion;
 
-/// The bash script for zsh, which runs such scripts once `bashcompinit` is loaded. Both ways to use
-/// it work: sourced, and as the file `_jdyno` in a folder of `fpath`, which zsh runs when it
-/// completes `jdyno` for the first time.
+/// Turns the bash script into one for zsh, which runs such scripts after `bashcompinit` is loaded.
+/// The script works both when it is sourced and as the file `_jdyno` in a folder of `fpath`. In the
+/// second case, zsh runs it at the first completion of `jdyno`.
 public final class ZshCompletion {
     private static final String BEFORE =
             """

@@ -1,4 +1,4 @@
-/// What shells and `man` need to know of the command line, made from its model.
+/// Completion scripts and the manual page, made from the model of the command line.
 @NullMarked
 package dev.jdyno.cli.completion;
 

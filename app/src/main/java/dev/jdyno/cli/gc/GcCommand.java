@@ -132,11 +132,11 @@ public final class GcCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    /// A command line of files alone, which is taken apart here: reading the options' annotations
-    /// takes longer than reading a log of ten megabytes.
+    /// The command for a command line that consists of files only. It is parsed here, because
+    /// reading the options' annotations takes longer than reading a log of ten megabytes.
     ///
-    /// @param args with the verb
-    /// @return empty when there is anything else in it
+    /// @param args command line including the verb
+    /// @return empty if the command line has anything else
     public static Optional<GcCommand> ofFiles(String... args) {
         boolean filesAlone =
                 args.length > 1
@@ -150,7 +150,7 @@ public final class GcCommand implements Callable<Integer> {
             command.files = Stream.of(args).skip(1).map(Path::of).toList();
             return Optional.of(command);
         } catch (InvalidPathException e) {
-            // the parser names it
+            // The option parser reports this mistake.
             return Optional.empty();
         }
     }
@@ -243,7 +243,7 @@ public final class GcCommand implements Callable<Integer> {
                         StandardCharsets.UTF_8);
     }
 
-    /// A first Ctrl-C ends the following; the summary is written before the JVM is gone.
+    /// Follows a log until the first Ctrl-C. The summary is written before the JVM exits.
     private void followed(PrintWriter out, PrintWriter err, HeapGoal goal, LogFiles.Log log)
             throws IOException {
         try (Interrupt interrupt = new Interrupt()) {

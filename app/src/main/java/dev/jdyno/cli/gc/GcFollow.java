@@ -10,18 +10,18 @@ import java.io.PrintWriter;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/// Follows a log that is being written until it is asked to stop: a line whenever something
-/// happened, no more often than every few seconds.
+/// Follows a growing log until it is asked to stop. It prints a line if there are new events, at
+/// most every few seconds.
 final class GcFollow {
     private static final long LOOK_NANOS = 250_000_000;
 
-    /// Looks between two lines: 5 s.
+    /// Checks of the log between two lines: 5 s.
     private static final int LOOKS_PER_LINE = 20;
 
     private final PrintWriter progress;
     private final BooleanSupplier stop;
 
-    /// @param stop asked four times a second
+    /// @param stop checked four times a second
     GcFollow(PrintWriter progress, BooleanSupplier stop) {
         this.progress = progress;
         this.stop = stop;

@@ -10,12 +10,12 @@ import dev.jdyno.report.words.GcPredictions;
 import java.io.InputStream;
 import java.util.OptionalDouble;
 
-/// The page of a GC log, as `jdyno gc --html` writes it.
+/// Renders the page of a GC log, as `jdyno gc --html` does.
 public final class GcPages {
     private GcPages() {}
 
-    /// @param source its name
-    /// @throws dev.jdyno.measure.text.UserError when it is no GC log
+    /// @param source name of the log
+    /// @throws dev.jdyno.measure.text.UserError if it is not a GC log
     public static String html(String source, InputStream log) {
         Analysis a = GcLog.read(source, log, GcLog.Options.DEFAULT);
         return HtmlReport.render(

@@ -32,7 +32,7 @@ final class BisectOptions {
                             + " measured again.")
     private @Nullable Path resume;
 
-    /// The commits; empty where none are searched.
+    /// The range of commits; empty if no search is requested.
     Optional<BisectRun.Range> range(Problems problems) {
         if (bisect == null && (confidence != null || resume != null)) {
             problems.add(
@@ -43,7 +43,7 @@ final class BisectOptions {
         return OptionTexts.optional("--bisect", bisect, BisectRun.Range::parse, problems);
     }
 
-    /// Empty where it is not given.
+    /// The required confidence; empty if it is not given.
     Optional<Double> confidence(Problems problems) {
         return OptionTexts.optional("--confidence", confidence, GoalText::confidence, problems);
     }

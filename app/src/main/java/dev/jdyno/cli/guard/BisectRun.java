@@ -45,7 +45,7 @@ final class BisectRun {
 
     /// The two commits of `GOOD..BAD`.
     record Range(String good, String bad) {
-        /// @throws IllegalArgumentException when it is none
+        /// @throws IllegalArgumentException if the text has another form
         static Range parse(String text) {
             int dots = text.indexOf("..");
             String bad = dots < 0 ? "" : text.substring(dots + 2);
@@ -61,7 +61,7 @@ final class BisectRun {
     ///
     /// @param around the plan's folder
     /// @param resume the folder of an interrupted search
-    /// @param typed command that was typed
+    /// @param typed command line as typed
     Bisected run(
             Plan plan,
             BisectSettings settings,
@@ -147,7 +147,8 @@ final class BisectRun {
                         "put the plan into a clone of the service's repository"));
     }
 
-    /// Paths of the command are those of each version only if they do not begin at the root.
+    /// Refuses a launch command with absolute paths into the repository: every commit would start
+    /// the same build.
     private static void requireRelative(Plan plan, Repository repository) {
         String command = plan.target() instanceof Plan.TargetPlan.Launch(String line) ? line : "";
         if (command.contains(repository.root() + "/")) {

@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Has a service, or a series of figures from elsewhere, become worse?
+/// Checks whether a service, or a series of figures from elsewhere, has become worse.
 @Command(
         name = "guard",
         mixinStandardHelpOptions = true,
@@ -64,7 +64,7 @@ import picocli.CommandLine.Spec;
 public final class GuardCommand implements Callable<Integer> {
     private static final int REGRESSION = 4;
 
-    /// What is about days and stored results.
+    /// Options that concern days and stored results.
     private static final List<String> OF_DAYS =
             List.of(
                     "--accept",

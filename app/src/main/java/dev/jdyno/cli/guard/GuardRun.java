@@ -53,7 +53,7 @@ final class GuardRun {
         this.interrupt = interrupt;
     }
 
-    /// @param markdown whether a table for a pull request is printed
+    /// @param markdown true to print a table for a pull request
     /// @param around a folder of the service's repository
     Guarded run(
             Plan plan,
@@ -63,7 +63,7 @@ final class GuardRun {
             Optional<String> label,
             Path around)
             throws IOException, InterruptedException {
-        // before anything is measured: a day without its history is judged by nothing
+        // Opened before anything is measured: a day cannot be judged without its history.
         History history = store.open();
         Path folder = OutputFolder.create(output.out(), plan.name());
         PrivateFiles.write(folder.resolve("plan.yaml"), PlanText.of(plan));
@@ -87,7 +87,7 @@ final class GuardRun {
         PrivateFiles.write(folder.resolve("junit.xml"), GuardReport.junit(result));
     }
 
-    /// @return whether it is stored
+    /// @return true if the result is stored
     private boolean kept(Guarding.Outcome outcome, Path folder) throws IOException {
         if (outcome.entry().isEmpty()) {
             RoundLines.done(folder);

@@ -1,4 +1,4 @@
-/// `jdyno guard`: has a figure become worse?
+/// `jdyno guard`: checks whether a figure has become worse.
 @NullMarked
 package dev.jdyno.cli.guard;
 

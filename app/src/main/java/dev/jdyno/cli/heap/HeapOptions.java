@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The options of `jdyno heap`, read as text so that all mistakes are heard of at once.
+/// The options of `jdyno heap`, read as text so that all mistakes are reported at once.
 final class HeapOptions {
     private static final int SWEEP_PARTS = 3;
 
@@ -146,9 +146,9 @@ final class HeapOptions {
             description = "Try young generations of these sizes, old left as it is (E19).")
     private @Nullable String sweepYoung;
 
-    /// What the options ask for.
+    /// The values of the options.
     ///
-    /// @param youngSizes for a sweep; empty without one
+    /// @param youngSizes sizes of a sweep; empty if no sweep is requested
     record Asked(HeapFlags flags, HeapWorkload load, List<Bytes> youngSizes) {}
 
     /// @throws dev.jdyno.measure.text.UserError with every mistake

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// What sizing advice must know besides the run: the container and what else lives in it.
+/// Facts that sizing advice needs beside the run: the container and its other processes.
 public final class SizingOptions {
     @Option(
             names = "--container",

@@ -1,4 +1,4 @@
-/// `jdyno heap`: the heap model asked from the command line, by a log, a running JVM or options.
+/// `jdyno heap`: the heap model on the command line, for a log, a running JVM or given options.
 @NullMarked
 package dev.jdyno.cli.heap;
 

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Which stored results are meant.
+/// Selects stored results.
 final class FilterOptions {
     @Option(names = "--plan", paramLabel = "NAME", description = "Only results of this plan.")
     private @Nullable String plan;
@@ -31,7 +31,7 @@ final class FilterOptions {
             description = "Only results since then: 2026-11-20, or 14d ago.")
     private @Nullable String since;
 
-    /// @throws dev.jdyno.measure.text.UserError with all mistakes
+    /// @throws dev.jdyno.measure.text.UserError with every mistake
     Filter filter() {
         var problems = Problems.ofCommand("jdyno history");
         Optional<Kind> kind = Optional.ofNullable(verb).flatMap(Kind::of);

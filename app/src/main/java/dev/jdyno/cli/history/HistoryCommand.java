@@ -6,7 +6,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// The stored results; without a further word it lists them.
+/// The stored results; without a subcommand it lists them.
 @Command(
         name = "history",
         mixinStandardHelpOptions = true,

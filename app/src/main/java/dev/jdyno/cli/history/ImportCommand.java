@@ -110,7 +110,8 @@ final class ImportCommand implements Callable<Integer> {
         return refused > 0 ? UserError.Kind.USAGE.exitCode() : 0;
     }
 
-    /// What the verb would have stored; of an earlier version its result; else what there is of it.
+    /// The stored entry of a folder. If the folder has none, the entry is made from its
+    /// `result.json`. If that is missing too, it is made from an unfinished result.
     private EntryFile.Content content(Path folder) throws IOException {
         if (Files.exists(folder.resolve(EntryFile.NAME), LinkOption.NOFOLLOW_LINKS)) {
             return EntryFile.read(folder);
@@ -148,7 +149,7 @@ final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    /// The folders of results, and the places where it could not look. Links are not followed.
+    /// Finds the folders of results, and the places that cannot be read. It does not follow links.
     private static final class Finding extends SimpleFileVisitor<Path> {
         private final Set<Path> found;
         private final List<String> unreadable;

@@ -10,9 +10,9 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// What `history` and `history list` take.
+/// The options of `history` and `history list`.
 final class ListOptions {
-    /// The newest that one screen has room for.
+    /// Default number of results, which fits on one screen.
     private static final int SCREEN = 20;
 
     @Mixin private StoreOption store = new StoreOption();

@@ -85,7 +85,7 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(names = "--csv", paramLabel = "FILE", description = "Write a row per second.")
     private @Nullable Path csv;
 
-    // how one of several processes learns its part; see LoadProcesses
+    // Tells one of several processes its part of the load; see LoadProcesses.
     @Option(names = "--part", hidden = true, converter = PartOf.class)
     private @Nullable Part part;
 
@@ -162,7 +162,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    /// `0/2`: the first of two.
+    /// Reads `0/2`: the first of two parts.
     private static final class PartOf implements ITypeConverter<Part> {
         @Override
         public Part convert(String text) {

@@ -18,8 +18,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.jspecify.annotations.Nullable;
 
-/// The files of `jdyno load`, written second by second: the HdrHistogram log and the CSV. What was
-/// measured before a crash is in them.
+/// The files of `jdyno load`: the HdrHistogram log and the CSV. They are written each second, so
+/// that they have everything that was measured before a crash.
 final class LoadFiles implements LoadRun.Listener, AutoCloseable {
     private static final String COLUMNS =
             "second,seconds,qps,errors,rt_mean_ms,rt_p50_ms,rt_p90_ms,rt_p99_ms,rt_p999_ms,"
@@ -36,7 +36,7 @@ final class LoadFiles implements LoadRun.Listener, AutoCloseable {
         this.startMs = startMs;
     }
 
-    /// Opens the files before any load, so that a wrong path costs nothing.
+    /// Opens the files before any load is sent, so that a wrong path fails early.
     static LoadFiles open(Instant startedAt, Optional<Path> hlog, Optional<Path> csv) {
         long startMs = startedAt.toEpochMilli();
         PrintStream log = hlog.map(f -> create(PrivateFiles.named(f, "--hlog"))).orElse(null);

@@ -15,9 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 
-/// One of several processes that share a load, as its parent ({@link LoadProcesses}) sees it: says
-/// `warm`, waits for `go`, then gives a window a line and `end` with the transport and whether it
-/// was stopped. Ends early at `stop`, and when the parent is gone.
+/// One of several processes that share a load, seen from its parent ({@link LoadProcesses}). It
+/// prints `warm`, waits for `go`, then prints a line for each window. At last it prints `end` with
+/// the transport and how the load ended. It ends early on `stop`, and when the parent is gone.
 final class LoadPart {
     static final String WARM = "warm";
     static final String GO = "go";

@@ -20,11 +20,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/// A load shared by several processes of this machine, each with its own limit of open files: the
-/// same command line in each, with the part it carries. They begin to measure together, and their
-/// windows are added up as they come.
+/// A load that several processes of this machine share, each with its own limit of open files. Each
+/// process has the same command line and the number of its part. The processes begin to measure
+/// together, and their windows are added up as they arrive.
 final class LoadProcesses implements AutoCloseable {
-    /// By name: that class knows all verbs, this one too.
+    /// Name of the main class. A reference would be circular, because that class knows all verbs.
     static final String MAIN = "dev.jdyno.cli.Main";
 
     private static final long STOP_LOOK_NANOS = 50_000_000L;
@@ -126,7 +126,7 @@ final class LoadProcesses implements AutoCloseable {
         return sum.orElseThrow();
     }
 
-    /// `end epoll WHOLE`
+    /// Reads the last line of a process: `end epoll WHOLE`.
     private void ended(String said) {
         String[] words = said.split(" ", -1);
         if (!said.startsWith(LoadPart.END) || words.length != 3) {
@@ -163,7 +163,7 @@ final class LoadProcesses implements AutoCloseable {
         }
     }
 
-    /// Ends them all; they end by themselves when they hear nothing more from here.
+    /// Ends all processes. They end by themselves when this process no longer writes to them.
     @Override
     public void close() {
         children.forEach(c -> c.to().close());

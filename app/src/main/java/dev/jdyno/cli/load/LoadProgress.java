@@ -16,10 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What `jdyno load` shows while it runs: a view that redraws itself on a terminal, plain lines
-/// elsewhere.
+/// The output of `jdyno load` while it runs: on a terminal a view that redraws itself, elsewhere
+/// plain lines.
 interface LoadProgress extends LoadRun.Listener {
-    /// Takes the live view away, so that what follows stands alone.
+    /// Removes the live view, so that later output does not mix with it.
     void end();
 
     static LoadProgress of(PrintWriter out, LoadPlan plan, boolean quiet, boolean color) {
@@ -29,14 +29,14 @@ interface LoadProgress extends LoadRun.Listener {
         return color && onTerminal() ? new Live(out, plan) : new Lines(out, plan);
     }
 
-    // JDK 25 gives null again when there is no terminal (JDK-8351435)
+    // JDK 25 returns null again if there is no terminal (JDK-8351435).
     @SuppressWarnings("SystemConsoleNull")
     private static boolean onTerminal() {
         Console console = System.console();
         return console != null && console.isTerminal();
     }
 
-    /// Nothing at all.
+    /// Prints nothing.
     final class Silent implements LoadProgress {
         @Override
         public void window(LoadWindow window, LoadWindow sum) {}
@@ -45,7 +45,7 @@ interface LoadProgress extends LoadRun.Listener {
         public void end() {}
     }
 
-    /// A line per second in short runs, one every five in long ones.
+    /// Prints a line per second in short runs, and one every five seconds in long ones.
     final class Lines implements LoadProgress {
         private static final Duration SHORT = Duration.ofSeconds(30);
 
@@ -87,7 +87,7 @@ interface LoadProgress extends LoadRun.Listener {
                         : w.client().saturated() ? "   client saturated" : "");
     }
 
-    /// Redraws in place: the last second, the whole, the shape of the latency.
+    /// Redraws the last second, the whole run and the histogram of latencies in place.
     final class Live implements LoadProgress {
         private static final int RATES = 60;
         private static final String BLOCKS = "▁▂▃▄▅▆▇█";

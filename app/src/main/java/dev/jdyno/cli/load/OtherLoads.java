@@ -19,15 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Other jdynos of this machine that load the same server: each measures the other's load, too,
-/// which is warned of and not refused, for it may be meant.
+/// Other jdynos of this machine that load the same server. Each measures the other's load, too.
+/// This gives a warning and no error, because it may be intended.
 ///
-/// Each one that loads holds a {@link Beacon} whose name is made of the server's address and port,
-/// and looks for those of others at its beginning and at its end. Not seen: jdynos in another
-/// network namespace (a container) or on another machine, load generators of others, and a jdyno
-/// that came and went in between.
+/// Each jdyno that sends load holds a {@link Beacon} whose name is derived from the server's
+/// address and port. It looks for the beacons of others when it starts and when it ends. It cannot
+/// see jdynos in another network namespace (a container) or on another machine, other load
+/// generators, and a jdyno that started and ended in between.
 public final class OtherLoads implements AutoCloseable {
-    /// The most other loads that are listed.
+    /// Maximum number of other loads that are listed.
     private static final int SLOTS = 8;
 
     private static final int NAME_BYTES = 8;
@@ -43,9 +43,10 @@ public final class OtherLoads implements AutoCloseable {
         this.own = own;
     }
 
-    /// Looks for them, says it on `err`, and is seen by others from now on.
+    /// Looks for other loads, prints a warning on `err` for each, and lights the beacon of this
+    /// load.
     ///
-    /// @param unixSocket where the load goes instead of to the URL's host
+    /// @param unixSocket target of the load instead of the URL's host
     public static OtherLoads begin(URI url, Optional<Path> unixSocket, PrintWriter err) {
         String server =
                 unixSocket.map(p -> p.toAbsolutePath().toString()).orElseGet(() -> address(url));
@@ -61,7 +62,7 @@ public final class OtherLoads implements AutoCloseable {
         return others;
     }
 
-    /// However the host is written.
+    /// The server's address and port, independent of how the host is written.
     private static String address(URI url) {
         int port = HttpUrl.port(url);
         String host = HttpUrl.host(url).orElse("");
@@ -73,12 +74,13 @@ public final class OtherLoads implements AutoCloseable {
                             .findFirst()
                             .orElse(host);
         } catch (UnknownHostException unresolved) {
-            // a load that writes it the same way is found
+            // A load that writes the host in the same way is still found.
         }
         return host + ":" + port;
     }
 
-    /// Names are public and as long as the kernel wants them.
+    /// A hash of the server's name: names of beacons are public, and the kernel limits their
+    /// length.
     private static String hash(String server) {
         try {
             byte[] all =
@@ -98,14 +100,15 @@ public final class OtherLoads implements AutoCloseable {
         }
     }
 
-    /// While it is there: nothing is known of a process that has ended.
+    /// A description of another load. It is made while the process runs, because nothing is known
+    /// of it afterwards.
     private static String who(long pid) {
         return pid > 0
                 ? LockHolder.ofProcess(pid).says()
                 : "another jdyno, whose process is not seen from here,";
     }
 
-    /// One for each that was seen.
+    /// A warning for each load that was seen.
     private List<Validity.Warning> warnings() {
         return seen.values().stream()
                 .map(who ->
@@ -116,7 +119,7 @@ public final class OtherLoads implements AutoCloseable {
                 .toList();
     }
 
-    /// Those that were there at the beginning or are there now.
+    /// Warnings on the loads that were seen at the start or are running now.
     public List<Validity.Warning> seen() {
         look();
         return warnings();

@@ -23,14 +23,14 @@ public final class AgentsOptions {
 
     @Mixin private SecretOption secret = new SecretOption();
 
-    /// The secret that all agents hold, those that observe as well.
+    /// The secret that all agents share, including those that observe.
     public Optional<Path> tokenFile() {
         return secret.file();
     }
 
-    /// What a plan says, changed by what is given here.
+    /// The agents of the plan, changed by the given options.
     ///
-    /// @param observes whether an agent observes, with the same secret
+    /// @param observes true if an agent with the same secret observes the target
     public Optional<Plan.Agents> over(
             Optional<Plan.Agents> planned, boolean observes, Problems problems) {
         if (agents.isEmpty() && tokenFile().isPresent() && planned.isEmpty() && !observes) {
@@ -55,7 +55,7 @@ public final class AgentsOptions {
                 : token.map(t -> new Plan.Agents(addresses, t));
     }
 
-    /// Addresses with their ports; each mistake goes to `problems`.
+    /// Addresses with their ports; every mistake goes into `problems`.
     public static List<String> addresses(List<String> given, Problems problems) {
         List<String> addresses = new ArrayList<>();
         for (String text : given) {

@@ -5,7 +5,7 @@ import dev.jdyno.measure.text.Problems;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/// What the recommendations are ranked by.
+/// The figure by which recommendations are ranked.
 public final class AimOption {
     @Option(
             names = "--improve",

@@ -13,11 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Values that stand in a file, `@FILE`, as in curl: what is secret need not stand on the command
-/// line, which every user of the machine can read. Messages name the file and the line, and never
-/// show what stands there.
+/// Values from a file, `@FILE`, as in curl. So secrets need not be on the command line, which every
+/// user of the machine can read. Messages name the file and the line, and never show the content.
 public final class AtFile {
-    /// More is no header file.
+    /// Maximum size of a file with headers.
     private static final long MOST_HEADER_BYTES = 1 << 20;
 
     private AtFile() {}
@@ -25,7 +24,7 @@ public final class AtFile {
     /// A header's name and value.
     public record Header(String name, String value) {}
 
-    /// The headers that `-H` gives: `Name: value`, or `@FILE` with one a line.
+    /// The headers of `-H`: `Name: value`, or `@FILE` with one header a line.
     public static List<Header> headers(List<String> given, Problems problems) {
         List<Header> headers = new ArrayList<>();
         for (String text : given) {
@@ -75,7 +74,7 @@ public final class AtFile {
         }
     }
 
-    /// The text that `-b` gives: itself, or what stands in `@FILE`.
+    /// The text of `-b`: the value itself, or the content of `@FILE`.
     public static Optional<String> text(String option, String given, Problems problems) {
         return given.startsWith("@")
                 ? text(option, given, Long.MAX_VALUE, problems)
@@ -99,7 +98,7 @@ public final class AtFile {
         }
     }
 
-    /// The bytes of `@FILE`.
+    /// The content of `@FILE` as bytes.
     static Optional<byte[]> bytes(String option, String at, Problems problems) {
         return bytes(option, at, Long.MAX_VALUE, problems);
     }

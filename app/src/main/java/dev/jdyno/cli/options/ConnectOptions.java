@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// The options of `jdyno load` about the way to the server; named as in curl.
+/// The options of `jdyno load` for the connection to the server, named as in curl.
 final class ConnectOptions {
     @Option(
             names = "--connect-timeout",
@@ -72,7 +72,7 @@ final class ConnectOptions {
         spec.sources(from);
     }
 
-    /// `host:ip` or, as in curl, `host:port:ip`.
+    /// Reads `host:ip` or, as in curl, `host:port:ip`.
     private static void resolve(Problems problems, LoadSpecBuilder b, String text) {
         int first = text.indexOf(':');
         if (first < 1) {

@@ -9,7 +9,8 @@ import picocli.CommandLine.Option;
 
 /// The options of `jdyno load` for many connections and for slow ones.
 final class ConnectionOptions {
-    /// More processes than cores only wait for each other; this is far above any machine's need.
+    /// Maximum number of processes, far above the needs of any machine. More processes than cores
+    /// only wait for each other.
     private static final int MOST_PROCESSES = 64;
 
     @Option(
@@ -82,7 +83,7 @@ final class ConnectionOptions {
         }
     }
 
-    /// How many processes share so many connections.
+    /// Number of processes that share this number of connections.
     int processes(int connections) {
         return processes != null ? processes : LoadLimits.processes(connections);
     }

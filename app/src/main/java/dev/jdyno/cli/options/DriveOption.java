@@ -34,8 +34,9 @@ public final class DriveOption {
             })
     private @Nullable String through;
 
-    /// Where the service is, if no URL is given beside the command: the first one that stands in it
-    /// (with `--through` it is the proxy's), else the lowest port on which the JVM listens.
+    /// The service's URL if none is given beside the command: the first URL in the command. If the
+    /// command has none, it is the lowest port on which the JVM listens. The same holds with
+    /// `--through`, because the command's URL is then the proxy's.
     public Optional<String> url(Optional<Long> pid) {
         if (command == null) {
             return Optional.empty();
@@ -48,9 +49,9 @@ public final class DriveOption {
                 .map(port -> "http://127.0.0.1:" + port + "/");
     }
 
-    /// What the command line puts in place of the plan's.
+    /// The load tool of the command line, or else of the plan.
     ///
-    /// @param plan whose agents and goals go with no driver
+    /// @param plan whose agents and goals cannot be combined with a load tool
     public Optional<Drive> over(Plan plan, boolean searches, Problems problems) {
         Optional<Drive> drive =
                 OptionTexts.optional("--drive", command, Drive::parse, problems).or(plan::drive);

@@ -2,7 +2,7 @@ package dev.jdyno.cli.options;
 
 import picocli.CommandLine.Option;
 
-/// `--force` of the verbs that want a target for themselves.
+/// `--force`: the verb continues although another jdyno works on the same target.
 public final class ForceOption {
     @Option(
             names = "--force",

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// `--frames`: a file of the user's that says what stack frames mean.
+/// `--frames`: the user's file that defines the meaning of stack frames.
 public final class FramesOption {
     @Option(
             names = "--frames",

@@ -11,8 +11,8 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The search under response-time goals on the command line; what is given here overrides the
-/// plan's `goal`.
+/// The search under response-time goals on the command line; its options override the plan's
+/// `goal`.
 public final class GoalOptions {
     @Option(
             names = "--goal",
@@ -42,7 +42,7 @@ public final class GoalOptions {
                     "With --goal: the last known knee, per second; one test below it, one above.")
     private @Nullable String start;
 
-    /// @param ofPlan what the plan says
+    /// @param ofPlan search that the plan defines
     public Optional<Plan.GoalSearch> search(Optional<Plan.GoalSearch> ofPlan, Problems problems) {
         if (goal == null && ofPlan.isEmpty()) {
             needsGoal("--budget", budget, problems);

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How gRPC is called, for the verbs that take `grpc://host:port/package.Service/Method`.
+/// The terms of gRPC calls, for verbs that take `grpc://host:port/package.Service/Method`.
 public final class GrpcOptions {
     @Option(
             names = "--proto",
@@ -32,9 +32,9 @@ public final class GrpcOptions {
             description = "gRPC: compress request messages, and accept compressed replies.")
     private boolean gzip;
 
-    /// What a plan says, changed by what is given here.
+    /// The terms of the plan, changed by the given options.
     ///
-    /// @param grpc whether the URL is one of gRPC
+    /// @param grpc true if the URL is a gRPC URL
     public GrpcTerms over(GrpcTerms planned, boolean grpc, Problems problems) {
         if (!grpc && (proto != null || deadline != null || gzip)) {
             problems.add(

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Whether and how a result is kept: the options of every verb that makes one.
+/// Whether and how a result is stored: the options of every verb that makes a result.
 public final class KeepOptions {
     @Mixin private StoreOption where = new StoreOption();
 
@@ -31,15 +31,16 @@ public final class KeepOptions {
 
     @Mixin private LabelOption label = new LabelOption();
 
-    /// What is kept of a result.
+    /// Makes the stored entry of a result.
     @FunctionalInterface
     public interface Making {
         Entry of(Entries.Origin origin) throws IOException;
     }
 
-    /// A folder of the service's repository: that of the plan, else the current one.
+    /// A folder of the service's repository: the plan's folder, or the current one if there is no
+    /// plan.
     ///
-    /// @param plan its path; a URL or none where there is no plan
+    /// @param plan path of the plan; a URL or null if there is no plan
     public static Path around(@Nullable String plan) {
         return Optional.ofNullable(plan)
                 .filter(p -> !p.matches("(https?|grpcs?)://.*"))
@@ -47,19 +48,19 @@ public final class KeepOptions {
                 .orElse(Path.of(""));
     }
 
-    /// Where results are kept.
+    /// The store of the results.
     public Store store() {
         return where.store();
     }
 
-    /// How a result comes to be that is measured now.
+    /// The origin of a result that is measured now.
     public Entries.Origin origin(Instant startedAt, String commandLine, Path folder, Path around) {
         return new Entries.Origin(
                 startedAt, commandLine, label.label(), Optional.of(folder), Commit.around(around));
     }
 
-    /// How much a figure of a run's plan drifts on its machine, by the stored runs; the published
-    /// drift where there is no history, or too few runs in it.
+    /// The drift of a figure of a run's plan on its machine, from the stored runs. If there is no
+    /// history, or too few runs in it, this is the published drift.
     public Drift drift(RunResult of, Metric metric) {
         return none || !where.exists()
                 ? Drift.PUBLISHED
@@ -67,10 +68,10 @@ public final class KeepOptions {
                         where.open().runsHere(of.jdyno().name(), Entries.machine(), metric.key()));
     }
 
-    /// Stores a result. It has its files already: where the store fails, this says so and nothing
-    /// else is lost.
+    /// Stores a result whose files are written already. If the store fails, a warning is printed
+    /// and no file is lost.
     ///
-    /// @param folder of its files
+    /// @param folder of the result's files
     /// @param around a folder of the service's repository
     public void keep(
             Instant startedAt,
@@ -94,12 +95,13 @@ public final class KeepOptions {
         }
     }
 
-    /// Keeps a result that has its files: an {@link EntryFile} among them, and only then what was
-    /// kept of its parts goes; then the history. Where one fails, this says so and goes on.
+    /// Stores a result whose files are written already. First it writes an {@link EntryFile} beside
+    /// them, and then deletes the temporary records of the result's parts. Then it adds the result
+    /// to the history. If one step fails, it prints a warning and continues.
     ///
-    /// @param where empty where it is kept out of the history
-    /// @param reported changes that are stored with it
-    /// @return whether it is stored
+    /// @param where empty if the result is not added to the history
+    /// @param reported changes that are stored with the result
+    /// @return true if the result is in the history
     public static boolean keep(
             Optional<StoreOption> where,
             Entry entry,

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// `--label`: what a stored result is labelled with.
+/// `--label`: the label of a stored result.
 public final class LabelOption {
     @Option(
             names = "--label",

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Whether a browser can watch a run.
+/// `--live`: whether a browser can watch a run.
 public final class LiveOption {
     private static final String LOOPBACK = "127.0.0.1";
 
@@ -26,14 +26,14 @@ public final class LiveOption {
                             + " free port). The address that is printed holds a token.")
     private @Nullable Integer port;
 
-    /// Serves the pages from now on, if they are wanted.
+    /// Serves the pages of a run if they are requested.
     ///
     /// @param gcLogs draws the pages of stored GC logs
     public Serving serve(String name, Store store, GcLogPage gcLogs, PrintWriter err) {
         return new Serving(port == null ? -1 : port, name, store, gcLogs, err);
     }
 
-    /// The pages of one run.
+    /// Serves the pages of one run.
     public static final class Serving implements AutoCloseable {
         private final int port;
         private final String name;
@@ -51,14 +51,14 @@ public final class LiveOption {
             this.err = err;
         }
 
-        /// This, if it is wanted.
+        /// This object if the pages are requested; otherwise empty.
         public Optional<Serving> wanted() {
             return port < 0 ? Optional.empty() : Optional.of(this);
         }
 
-        /// Starts to serve, and says where.
+        /// Starts the server and prints its address.
         ///
-        /// @param view hears the same
+        /// @param view another listener of the same run
         public TrialListener watching(TrialListener view) {
             var watched = new Live(name, view);
             Server started =

@@ -25,10 +25,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// The options of `jdyno load` that say what to send; named as in wrk, ab and curl where they
-/// exist.
+/// The options of `jdyno load` that define the load. They have the names of wrk, ab and curl where
+/// these have the option.
 public final class LoadOptions {
-    /// Bounds against a slip of the finger, each far above what one machine can do.
+    /// Limits that catch typing errors; each is far above what one machine can do.
     private static final int MOST_CONNECTIONS = 200_000;
 
     private static final double MOST_RATE = 5_000_000;
@@ -134,7 +134,7 @@ public final class LoadOptions {
     private final Problems problems = Problems.ofCommand("jdyno load");
     private final OptionTexts values = new OptionTexts(problems);
 
-    /// @throws dev.jdyno.measure.text.UserError that lists every mistake
+    /// @throws dev.jdyno.measure.text.UserError with every mistake
     public LoadPlan plan() {
         Optional<RateProfile> profile = rate == null ? Optional.empty() : rate(rate);
         Duration pause = think == null ? Duration.ZERO : values.seconds("--think", think);
@@ -196,7 +196,7 @@ public final class LoadOptions {
         return values.share(option, text);
     }
 
-    /// How many processes of this machine share the load.
+    /// Number of processes of this machine that share the load.
     public int processes() {
         return crowd.processes(connections);
     }

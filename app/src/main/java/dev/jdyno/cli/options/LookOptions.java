@@ -4,7 +4,7 @@ import dev.jdyno.measure.text.Problems;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/// How long and how often a verb looks at a JVM: the options of `threads` and `diagnose`.
+/// How long and how often a verb observes a JVM: the options of `threads` and `diagnose`.
 public final class LookOptions {
     private static final int MOST_DUMPS = 1000;
 
@@ -23,7 +23,7 @@ public final class LookOptions {
     private final Duration preset;
     private final Duration least;
 
-    /// @param least time in which a verb sees something
+    /// @param least minimum time for an observation
     public LookOptions(Duration preset, Duration least, int dumps) {
         this.preset = preset;
         this.least = least;
@@ -35,7 +35,7 @@ public final class LookOptions {
         return dumps;
     }
 
-    /// How long to look; checks the number of dumps, too.
+    /// The time of the observation. Also checks the number of dumps.
     public Duration duration(Problems problems) {
         OptionTexts.within("--dumps", dumps, 1, MOST_DUMPS, "20", problems);
         return OptionTexts.time("--duration", duration, preset, least, problems);

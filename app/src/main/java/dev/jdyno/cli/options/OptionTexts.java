@@ -22,23 +22,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// Turns texts into values and keeps what went wrong.
+/// Turns texts into values and collects the mistakes.
 public record OptionTexts(Problems problems) {
-    /// What `${NAME}` in a plan or workload stands for.
+    /// The value of `${NAME}` in a plan or workload.
     public static final Environment ENVIRONMENT = name -> Optional.ofNullable(System.getenv(name));
 
-    /// What a service that we launch reads: also what the launcher set aside.
+    /// The variables of a service that jdyno launches, including those that the launcher set aside.
     public static final Environment OF_SERVICES = name -> Inherited.value(name, System.getenv());
 
     /// Reads an option's text; a mistake goes into the problems.
     ///
-    /// @param example what to write, such as `a whole number`
+    /// @param example a valid value, such as `a whole number`
     public <T> Optional<T> read(
             String option, String text, Function<String, T> reader, String example) {
         return read(option + " " + text, text, reader, "not a number", "write " + example);
     }
 
-    /// Reads an option's text, if it was given; a mistake goes into `problems`.
+    /// Reads the text of an option that may be missing; a mistake goes into `problems`.
     public static <T> Optional<T> optional(
             String option, @Nullable String text, Function<String, T> reader, Problems problems) {
         return text == null
@@ -96,7 +96,7 @@ public record OptionTexts(Problems problems) {
                 .orElse(OptionalInt.empty());
     }
 
-    /// A time in which a bare number is seconds, as in wrk and ab; one second for a mistake.
+    /// A time; a bare number is seconds, as in wrk and ab. Returns one second after a mistake.
     Duration seconds(String option, String text) {
         return read(
                         option,
@@ -106,7 +106,7 @@ public record OptionTexts(Problems problems) {
                 .orElse(Duration.ofSeconds(1));
     }
 
-    /// The same, above zero.
+    /// A time above zero, in the same form.
     Duration positive(String option, String text) {
         Duration d = seconds(option, text);
         if (!d.isPositive()) {
@@ -116,13 +116,13 @@ public record OptionTexts(Problems problems) {
         return d;
     }
 
-    /// Bytes, at least one; one for a mistake.
+    /// A size of at least one byte. Returns one byte after a mistake.
     long size(String option, String text) {
         return read(option, text, t -> Math.max(1, Bytes.parse(t).value()), option + " 64k")
                 .orElse(1L);
     }
 
-    /// A share written as `1%` or `0.01`; all of it for a mistake.
+    /// A share written as `1%` or `0.01`. Returns 1 after a mistake.
     double share(String option, String text) {
         return read(option, text, OptionTexts::shareOf, option + " 10%").orElse(1.0);
     }
@@ -149,12 +149,12 @@ public record OptionTexts(Problems problems) {
         return "jdyno " + Secrets.commandLine(spec.commandLine().getParseResult().originalArgs());
     }
 
-    /// The text of an option, if it stands on the verb's command line.
+    /// The text of an option if it is given on the verb's command line.
     static Optional<String> given(CommandSpec verb, String option, String text) {
         return isGiven(verb, option) ? Optional.of(text) : Optional.empty();
     }
 
-    /// Whether an option stands on the verb's command line.
+    /// True if an option is given on the verb's command line.
     public static boolean isGiven(CommandSpec verb, String option) {
         return verb.commandLine().getParseResult().hasMatchedOption(option);
     }
@@ -167,7 +167,7 @@ public record OptionTexts(Problems problems) {
                 .forEach(option -> problems.add(option, why, fix));
     }
 
-    /// Adds a mistake where a number is given that is not from `least` to `most`.
+    /// Adds a mistake if a number is outside `least` to `most`.
     public static void within(
             String option,
             @Nullable Integer given,
@@ -185,16 +185,16 @@ public record OptionTexts(Problems problems) {
         }
     }
 
-    /// A time as an option takes it: `90s`, `8m`.
+    /// A time in the form that an option takes: `90s`, `8m`.
     static String typed(Duration time) {
         long seconds = time.toSeconds();
         return seconds > 0 && seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
     }
 
-    /// A time that must not be too short.
+    /// Reads a time that must not be too short.
     ///
-    /// @param otherwise where it is not given, and where it is wrong
-    /// @param least below which nothing can be decided
+    /// @param otherwise value if the option is missing or wrong
+    /// @param least minimum time with which a decision is possible
     public static Duration time(
             String name,
             @Nullable String text,
@@ -212,7 +212,7 @@ public record OptionTexts(Problems problems) {
         return time;
     }
 
-    /// A goal on one of the percentiles that each block has.
+    /// A goal on a percentile that each block measures.
     public static Optional<Goal> percentileGoal(@Nullable String text, Problems problems) {
         if (text == null) {
             return Optional.empty();
@@ -236,7 +236,7 @@ public record OptionTexts(Problems problems) {
         return known ? Optional.of(goals.getFirst()) : Optional.empty();
     }
 
-    /// A day, or a time before now.
+    /// A day, or a length of time before now.
     public static Optional<Instant> dayOrAgo(String option, String text, Problems problems) {
         try {
             return Optional.of(

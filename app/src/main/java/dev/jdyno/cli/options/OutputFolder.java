@@ -12,23 +12,23 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The folder that a run writes into. Only its owner can look into it ({@link PrivateFolder}).
+/// The folder that a run writes into. Only its owner can read it ({@link PrivateFolder}).
 public final class OutputFolder {
     private static final Path RESULTS = Path.of("jdyno-out");
 
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT);
 
-    /// So many runs of one name in one second are none of a user's.
+    /// Maximum number of runs with one name in the same second; no user starts more.
     private static final int MOST_OF_A_SECOND = 1000;
 
     private OutputFolder() {}
 
-    /// The folder that was given, or else a new one, which no other run gets: its name has the
-    /// second, and a number where others of that second have this name already.
+    /// The given folder, or else a new one that no other run gets. The name of a new folder has the
+    /// time in seconds, and a number if another run has this name already.
     ///
-    /// @param name becomes part of the folder's name; secrets in it do not
-    /// @throws UserError when it cannot be made, or another user could write there
+    /// @param name part of the folder's name; its secrets are masked
+    /// @throws UserError if the folder cannot be created, or if another user could write to it
     public static Path create(Optional<Path> given, String name) {
         Path folder = given.orElse(RESULTS);
         try {
@@ -48,14 +48,14 @@ public final class OutputFolder {
         }
     }
 
-    /// @param name of the folder, with a number behind it where it is taken
+    /// @param name of the folder; a number is added if the name is taken
     static Path createNew(Path in, String name) throws IOException {
         trustCaller();
         for (int i = 1; i <= MOST_OF_A_SECOND; i++) {
             try {
                 return PrivateFolder.create(in.resolve(i == 1 ? name : name + "-" + i));
             } catch (FileAlreadyExistsException another) {
-                // that is another run's
+                // This folder belongs to another run.
             }
         }
         throw new FileAlreadyExistsException(

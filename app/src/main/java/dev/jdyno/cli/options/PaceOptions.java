@@ -9,16 +9,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// How long a verb measures a service that it starts, and which difference matters to it: the
-/// options of `compare`, `tune` and `guard`.
+/// How long a verb measures a service that it starts, and which difference matters: the options of
+/// `compare`, `tune` and `guard`.
 public final class PaceOptions {
     private static final String BLOCK = "--block";
     private static final String MIN_EFFECT = "--min-effect";
 
     /// A time that an option sets.
     ///
-    /// @param preset where the option is not given
-    /// @param least below which nothing can be decided
+    /// @param preset value if the option is not given
+    /// @param least minimum time with which a decision is possible
     public record Time(Duration preset, Duration least) {
         Duration of(String option, Optional<String> given, Problems problems) {
             return OptionTexts.time(option, given.orElse(null), preset, least, problems);
@@ -48,8 +48,8 @@ public final class PaceOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec verb;
 
-    /// @param budgetPreset what the help says of the preset budget
-    /// @param effectPreset what the help says of the smallest change
+    /// @param budgetPreset preset budget in the words of the help
+    /// @param effectPreset preset smallest effect in the words of the help
     public PaceOptions(
             Time budget, Time block, Time warmup, String budgetPreset, String effectPreset) {
         this.budget = budget;
@@ -77,7 +77,7 @@ public final class PaceOptions {
         return warmup.of("--warmup", longest.given(), problems);
     }
 
-    /// A share; empty where it is not given.
+    /// The smallest effect as a share; empty if it is not given.
     public Optional<Double> minEffect(Problems problems) {
         return OptionTexts.optional(
                 MIN_EFFECT,
@@ -101,12 +101,12 @@ public final class PaceOptions {
         @Spec(Spec.Target.MIXEE)
         private CommandSpec verb;
 
-        /// @param preset what the help names as the default, such as `8m`
+        /// @param preset default in the help, such as `8m`
         public Budget(String preset) {
             budget = preset;
         }
 
-        /// The text, if it was given.
+        /// The text of the option, if it is given.
         public Optional<String> given() {
             return OptionTexts.given(verb, "--budget", budget);
         }
@@ -126,12 +126,12 @@ public final class PaceOptions {
         @Spec(Spec.Target.MIXEE)
         private CommandSpec verb;
 
-        /// @param preset what the help names as the default, such as `90s`
+        /// @param preset default in the help, such as `90s`
         public Warmup(String preset) {
             warmup = preset;
         }
 
-        /// The text, if it was given.
+        /// The text of the option, if it is given.
         public Optional<String> given() {
             return OptionTexts.given(verb, "--warmup", warmup);
         }

@@ -6,9 +6,9 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The options of `jdyno load` about the version of HTTP; named as in curl and h2load.
+/// The options of `jdyno load` for the version of HTTP, named as in curl and h2load.
 final class ProtocolOptions {
-    /// More streams on one connection than any server allows by default.
+    /// Maximum streams on one connection; no server allows more by default.
     private static final int MOST_STREAMS = 10_000;
 
     private static final int DEFAULT_REDIRECTS = 10;
@@ -44,14 +44,14 @@ final class ProtocolOptions {
             description = "With -L: more hops in a row are an error. Default: 10")
     private @Nullable Integer mostRedirects;
 
-    /// Requests at a time on each connection.
+    /// Number of concurrent requests on each connection.
     int streams() {
         return streams == null ? 1 : streams;
     }
 
-    /// @param method as given; a number there is h2load's `-m`
+    /// @param method as given; a number is the value of h2load's `-m`
     ///
-    /// @param grpc whether the requests are calls of gRPC, which imply HTTP/2
+    /// @param grpc true if the requests are gRPC calls, which imply HTTP/2
     void read(
             Problems problems,
             URI url,

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Putting the verdict to the test on the command line.
+/// The test of the verdict on the command line.
 public final class ProveOptions {
     @Option(
             names = "--prove",
@@ -26,7 +26,7 @@ public final class ProveOptions {
             })
     private @Nullable String relay;
 
-    /// What the command line adds to the plan's wish.
+    /// The test that the plan requests, changed by the command line.
     public Plan.Proving of(Plan plan, Problems problems) {
         Optional<String> here =
                 OptionTexts.optional("--relay", relay, PlanValues::hostAndPort, problems)

@@ -9,7 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How replies are watched: events of streams, and traces. What is given here overrides the plan.
+/// How replies are observed: events of streams, and traces. Options that are given override the
+/// plan.
 public final class ReplyOptions {
     @Option(
             names = "--reply-until",
@@ -41,9 +42,9 @@ public final class ReplyOptions {
                             + " http://tempo/trace/{id}.")
     private @Nullable String traceUrl;
 
-    /// @param ofPlan what the plan says
+    /// @param ofPlan rules that the plan defines
     /// @param headers names of the request's headers
-    /// @param driven whether a load tool of the user's sends the requests
+    /// @param driven true if the user's load tool sends the requests
     public ReplyRules over(
             ReplyRules ofPlan, List<String> headers, boolean driven, Problems problems) {
         Optional<Until> rule =

@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// What a request is, for the verbs that send one; named as in curl.
+/// The parts of a request, for verbs that send one; named as in curl.
 public final class RequestOptions {
     @Option(
             names = {"-m", "-X", "--method"},
@@ -32,17 +32,17 @@ public final class RequestOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec verb;
 
-    /// @param preset what the help names as the default method
+    /// @param preset default method in the help
     public RequestOptions(String preset) {
         method = preset;
     }
 
-    /// The method's text, if it was given.
+    /// The method, if it is given.
     public Optional<String> method() {
         return OptionTexts.given(verb, "--method", method);
     }
 
-    /// The body's text or `@FILE`, if it was given.
+    /// The body's text or `@FILE`, if it is given.
     public Optional<String> body() {
         return Optional.ofNullable(body);
     }

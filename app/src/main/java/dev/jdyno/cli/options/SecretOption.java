@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// `--key-file` and `--token-file`: how a run and its agents know each other.
+/// `--key-file` and `--token-file`: how a run and its agents authenticate each other.
 public final class SecretOption {
     @Option(
             names = {"--token-file", "--key-file"},

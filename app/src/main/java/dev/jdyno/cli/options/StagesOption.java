@@ -19,9 +19,9 @@ public final class StagesOption {
             })
     private List<String> stages = List.of();
 
-    /// The methods as given, those that are none left out.
+    /// The valid methods of the option.
     ///
-    /// @param problems gets those that are not of the form `com.acme.Foo.bar`
+    /// @param problems gets the methods that do not have the form `com.acme.Foo.bar`
     public List<MethodName> methods(Problems problems) {
         List<MethodName> methods = new ArrayList<>();
         for (String stage : stages) {

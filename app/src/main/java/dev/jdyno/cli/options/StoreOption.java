@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Where results are kept.
+/// `--store`: where results are stored.
 public final class StoreOption {
-    /// Names the store where no option does.
+    /// Environment variable with the store if the option is not given.
     private static final String VARIABLE = "JDYNO_STORE";
 
     @Option(
@@ -23,7 +23,7 @@ public final class StoreOption {
                             + " does the same.")
     private @Nullable String store;
 
-    /// @throws dev.jdyno.measure.text.UserError when it names no store
+    /// @throws dev.jdyno.measure.text.UserError if the text is not a store
     public Store store() {
         return Optional.ofNullable(store)
                 .or(() -> Optional.ofNullable(System.getenv(VARIABLE)).filter(v -> !v.isBlank()))
@@ -35,7 +35,7 @@ public final class StoreOption {
         return folder().resolve("history.db");
     }
 
-    /// Where this user's things are kept: `jdyno` in `$XDG_DATA_HOME` or `~/.local/share`.
+    /// The folder for this user's data: `jdyno` in `$XDG_DATA_HOME` or `~/.local/share`.
     public static Path folder() {
         return Optional.ofNullable(System.getenv("XDG_DATA_HOME"))
                 .filter(d -> d.startsWith("/"))
@@ -44,7 +44,8 @@ public final class StoreOption {
                 .resolve("jdyno");
     }
 
-    /// Whether there is one: opening makes a file that is missing.
+    /// True if the store exists. It must not be opened for this check, because opening creates a
+    /// missing file.
     boolean exists() {
         return switch (store()) {
             case Store.File(Path file) -> Files.exists(file);
@@ -52,12 +53,12 @@ public final class StoreOption {
         };
     }
 
-    /// The option as it was given, for another verb; none where it was not.
+    /// The option as it was given, for another verb; empty if it was not given.
     public List<String> words() {
         return store == null ? List.of() : List.of("--store", store);
     }
 
-    /// @throws dev.jdyno.measure.text.UserError when it cannot be opened
+    /// @throws dev.jdyno.measure.text.UserError if the store cannot be opened
     public History open() {
         return History.open(store());
     }

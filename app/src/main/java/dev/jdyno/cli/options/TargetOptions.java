@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// Which JVM is under test: one that runs, one that is started, one of another host, or none.
+/// The JVM under test: a running one, one that is started, one of another host, or none.
 public final class TargetOptions {
     private static final List<String> ALL =
             List.of("--pid", "--launch", "--observe", "--no-target");
@@ -44,12 +44,12 @@ public final class TargetOptions {
         return Optional.ofNullable(pid);
     }
 
-    /// Whether the service is started with a port of its own.
+    /// True if the service is started with a port of its own.
     public boolean launchesAtAnyPort() {
         return launch.hasPort();
     }
 
-    /// How many of the options are given.
+    /// Number of these options that are given.
     private long given() {
         return ALL.stream().filter(option -> OptionTexts.isGiven(verb, option)).count();
     }
@@ -58,12 +58,12 @@ public final class TargetOptions {
         return given() == 0;
     }
 
-    /// Whether an option is given that does not go with a plan, which names its target.
+    /// True if an option is given that conflicts with a plan, because the plan names its target.
     public boolean refusePlan() {
         return given() > (pid == null ? 0 : 1);
     }
 
-    /// @param secret of the agent that observes
+    /// @param secret of the agent that observes the target
     public Plan.TargetPlan target(Optional<Path> secret, Problems problems) {
         if (given() > 1) {
             problems.add(
@@ -96,9 +96,9 @@ public final class TargetOptions {
                 .orElse(new Plan.TargetPlan.None());
     }
 
-    /// `--url`: what is loaded, for the verbs that take a URL instead of a plan.
+    /// `--url`: the address to load, for verbs that take a URL instead of a plan.
     public static final class Url {
-        /// Stands for a URL that is missing or wrong, until the mistakes are reported.
+        /// Placeholder for a URL that is missing or wrong, until the mistakes are reported.
         public static final URI MISSING = URI.create("http://missing.invalid/");
 
         @Option(
@@ -107,19 +107,19 @@ public final class TargetOptions {
                 description = "The URL to load; {port} in it is the port that each start gets.")
         private @Nullable String url;
 
-        /// The text, if it was given.
+        /// The text of the option, if it is given.
         public Optional<String> given() {
             return Optional.ofNullable(url);
         }
 
-        /// The URL, if it was given.
+        /// The URL, if it is given.
         public Optional<URI> of(Problems problems) {
             return given().map(text -> parse("--url", text, true, problems));
         }
 
-        /// A URL; {@link #MISSING} for a mistake.
+        /// Parses a URL. Returns {@link #MISSING} after a mistake.
         ///
-        /// @param anyPort whether `{port}` may stand in it
+        /// @param anyPort true if `{port}` may appear in the URL
         public static URI parse(String option, String text, boolean anyPort, Problems problems) {
             return OptionTexts.optional(
                             option,
@@ -129,12 +129,12 @@ public final class TargetOptions {
                     .orElse(MISSING);
         }
 
-        /// Whether a URL has a place for the port.
+        /// True if a URL has the placeholder of the port.
         private static boolean hasPort(Optional<String> url) {
             return url.filter(u -> u.contains(Plan.PORT)).isPresent();
         }
 
-        /// Adds a mistake where the URL has a place for the port and the command has none.
+        /// Adds a mistake if the URL has the placeholder of the port and the command does not.
         public static void requirePort(
                 String option, String command, Optional<String> url, Problems problems) {
             if (hasPort(url) && !command.contains(Plan.PORT)) {
@@ -160,12 +160,12 @@ public final class TargetOptions {
             return Optional.ofNullable(command);
         }
 
-        /// Whether the command takes its port.
+        /// True if the command has the placeholder of the port.
         public boolean hasPort() {
             return command != null && command.contains(Plan.PORT);
         }
 
-        /// The service that is started; none where no command is given.
+        /// The service to start; no target if no command is given.
         public Plan.TargetPlan target() {
             return command == null
                     ? new Plan.TargetPlan.None()

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Whom to trust, for the verbs that load; named as in curl.
+/// Which certificates are trusted, for verbs that load; named as in curl.
 public final class TlsOptions {
     @Option(
             names = {"-k", "--insecure"},
@@ -24,7 +24,7 @@ public final class TlsOptions {
         return new TlsSettings(insecure, Optional.ofNullable(caFile));
     }
 
-    /// What a plan says, changed by what is given here.
+    /// The TLS settings of the plan, changed by the given options.
     public Plan.Tls over(Plan.Tls planned) {
         return new Plan.Tls(
                 insecure || planned.insecure(), Optional.ofNullable(caFile).or(planned::caFile));

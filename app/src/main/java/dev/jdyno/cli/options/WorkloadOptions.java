@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The options of `jdyno load` that make more of it than one request.
+/// The options of `jdyno load` for a workload of more than one request.
 final class WorkloadOptions {
     @Option(
             names = "--workload",
@@ -98,10 +98,10 @@ final class WorkloadOptions {
                     "No effect by then is an error, effect-timeout. Default: ${DEFAULT-VALUE}")
     private String pollWithin = "30s";
 
-    /// The workload that is asked for.
+    /// The requested workload.
     ///
-    /// @param spec the one request, for the checks of it
-    /// @param atRate whether `--rate` says when requests are sent
+    /// @param spec the single request, for checks of it
+    /// @param atRate true if `--rate` sets when requests are sent
     Optional<Workload> read(Problems problems, String method, LoadSpec spec, boolean atRate) {
         boolean polls = poll != null || !until.isEmpty() || !takes.isEmpty();
         if (polls && (poll == null || until.isEmpty())) {

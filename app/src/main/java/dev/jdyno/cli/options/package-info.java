@@ -1,4 +1,4 @@
-/// Options that several verbs share, and how their texts become values.
+/// Options that several verbs share, and the conversion of their texts into values.
 @NullMarked
 package dev.jdyno.cli.options;
 

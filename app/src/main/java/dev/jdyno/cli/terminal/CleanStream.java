@@ -10,8 +10,8 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/// The bytes that are printed to a stream as text for a writer. Bytes that are no UTF-8 come as the
-/// replacement character.
+/// Passes bytes that are printed to a stream as text to a writer. Bytes that are not valid UTF-8
+/// become the replacement character.
 public final class CleanStream extends OutputStream {
     private static final int CHUNK = 1024;
 
@@ -22,7 +22,7 @@ public final class CleanStream extends OutputStream {
                     .onMalformedInput(CodingErrorAction.REPLACE)
                     .onUnmappableCharacter(CodingErrorAction.REPLACE);
 
-    /// Bytes of a character whose rest is still to come, and what follows them.
+    /// Bytes of an incomplete character, and the bytes that follow.
     private final ByteBuffer bytes = ByteBuffer.allocate(CHUNK);
 
     private final CharBuffer characters = CharBuffer.allocate(CHUNK);
@@ -48,7 +48,7 @@ public final class CleanStream extends OutputStream {
             bytes.put(text, at, some);
             at += some;
             bytes.flip();
-            // a chunk of bytes makes no more characters than that
+            // A chunk of bytes never decodes to more characters than it has bytes.
             var _ = decoder.decode(bytes, characters.clear(), false);
             bytes.compact();
             characters.flip();

@@ -3,10 +3,11 @@ package dev.jdyno.cli.terminal;
 import dev.jdyno.target.Unfinished;
 import java.util.concurrent.CountDownLatch;
 
-/// Ctrl-C as a wish to stop: the first one sets it and gives the verb time to write what it has;
-/// the JVM then ends with 130 by itself. A target that was launched is ended after that.
+/// Treats Ctrl-C as a request to stop. The first Ctrl-C sets the flag and gives the verb time to
+/// write its results. Then the JVM exits with 130 by itself, and a launched target is ended after
+/// that.
 public final class Interrupt implements AutoCloseable {
-    /// Exit code of an interrupted run, as shells have it for SIGINT.
+    /// Exit code of an interrupted run, the same as that of shells for SIGINT.
     public static final int EXIT_CODE = 130;
 
     private final Unfinished writing = Unfinished.begin();
@@ -37,7 +38,7 @@ public final class Interrupt implements AutoCloseable {
         asked.await();
     }
 
-    /// Everything is written; a shutdown that waits may go on.
+    /// Marks that everything is written, so that a waiting shutdown continues.
     @Override
     public void close() {
         writing.close();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.function.Consumer;
 
-/// Passes text on, and each line of it as soon as it is whole to one who listens.
+/// Passes text on to a writer, and each complete line to a listener at once.
 public final class LineWriter extends Writer {
     private final Writer to;
     private final Consumer<String> listener;

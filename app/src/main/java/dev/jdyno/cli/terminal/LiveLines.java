@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Lines on a terminal that are written over again and again. Each is cut at the window's right
-/// edge, and the last ones are left out when the window is too low: what has wrapped or scrolled
-/// away could not be written over.
+/// Lines on a terminal that are overwritten repeatedly. Each line is cut at the window's right
+/// edge. If the window has too few rows, the last lines are left out, because lines that have
+/// wrapped or scrolled away cannot be overwritten.
 public final class LiveLines {
     private final PrintWriter out;
     private final Supplier<Optional<Terminal.Size>> window;
     private List<String> drawn = List.of();
 
     /// @param out a {@link dev.jdyno.report.terminal.TerminalWriter}
-    /// @param window its size, asked before each drawing: it changes
+    /// @param window its size, read before each drawing because it changes
     public LiveLines(PrintWriter out, Supplier<Optional<Terminal.Size>> window) {
         this.out = out;
         this.window = window;
@@ -27,8 +27,8 @@ public final class LiveLines {
         List<String> fitting =
                 size.map(s -> lines.stream().limit(s.rows() - 1L).map(s::cut).toList())
                         .orElse(lines);
-        // line by line, each with its rest erased: erasing all of it first would flicker, and tmux
-        // keeps a screen that is erased as a whole in its history
+        // Erases the rest of each line separately. Erasing all lines first would flicker, and tmux
+        // would keep the erased screen in its history.
         up(rows);
         fitting.forEach(this::line);
         for (int row = fitting.size(); row < rows; row++) {
@@ -39,7 +39,7 @@ public final class LiveLines {
         drawn = fitting;
     }
 
-    /// Takes the lines away.
+    /// Removes the lines.
     public void clear() {
         show(List.of());
     }
@@ -54,7 +54,8 @@ public final class LiveLines {
         }
     }
 
-    /// Rows that what is drawn takes: more than lines when the window has become narrower since.
+    /// Rows that the drawn lines take: more than the number of lines if the window has become
+    /// narrower.
     private int rows(Optional<Terminal.Size> size) {
         return size.map(s -> drawn.stream().mapToInt(s::rowsOf).sum()).orElse(drawn.size());
     }

@@ -9,8 +9,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Progress on standard error: a line that rewrites itself on a terminal, a plain line every few
-/// seconds otherwise; one lasting line a round in both.
+/// Progress on standard error: on a terminal a line that rewrites itself, elsewhere a plain line
+/// every few seconds. Each round adds one permanent line.
 public final class LiveView implements TrialListener {
     /// Seconds between plain progress lines.
     private static final double PLAIN_EVERY = 5;
@@ -43,7 +43,7 @@ public final class LiveView implements TrialListener {
         }
     }
 
-    /// In plain lines the figures at its end say enough.
+    /// Plain lines need no start of a round, because the figures at its end suffice.
     @Override
     public void measuring(String says) {
         begin(says);
@@ -63,7 +63,7 @@ public final class LiveView implements TrialListener {
             return;
         }
         if (seconds < lastPlain) {
-            // the next part of a phase: each warm-up of a comparison counts from 0
+            // A new part of a phase: each warm-up of a comparison counts from 0.
             lastPlain = 0;
         }
         String line =
@@ -96,7 +96,7 @@ public final class LiveView implements TrialListener {
         say(says);
     }
 
-    /// A line that stays.
+    /// Prints a permanent line.
     public void say(String line) {
         if (quiet) {
             return;

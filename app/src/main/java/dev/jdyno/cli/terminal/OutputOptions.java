@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How a verb speaks: the options that every long-running verb shares.
+/// The options of output that every long-running verb shares.
 public final class OutputOptions {
     @Option(names = "--json", description = "Print one JSON document on standard output.")
     public boolean json;

@@ -2,8 +2,8 @@ package dev.jdyno.cli.terminal;
 
 import picocli.CommandLine.Option;
 
-/// The options of output that every verb takes, for the verbs that print neither progress nor
-/// colours: a script may give them to all alike.
+/// The options of output that every verb accepts, so that a script can pass them to all verbs. For
+/// verbs that print neither progress nor colours.
 public final class PlainOutput {
     @Option(names = "--json", description = "Print one JSON document on standard output.")
     public boolean json;

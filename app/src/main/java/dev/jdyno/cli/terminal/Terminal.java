@@ -13,20 +13,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The terminal a user sits at.
+/// The user's terminal.
 public final class Terminal {
     private static final int STDOUT = 1;
     private static final int STDERR = 2;
 
-    /// As shells and other tools set it where no terminal says how wide it is.
+    /// The width in columns, which shells and other tools set if no terminal knows it.
     private static final String COLUMNS = "COLUMNS";
 
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,3}");
 
     private static final boolean LINUX = System.getProperty("os.name", "").equals("Linux");
 
-    /// `ioctl` for the window's size: a number of Linux, `struct winsize` has rows and columns
-    /// first.
+    /// `ioctl` request for the window's size on Linux; `struct winsize` begins with rows and
+    /// columns.
     private static final long TIOCGWINSZ = 0x5413;
 
     private static final int WINSIZE_BYTES = 8;
@@ -34,14 +34,14 @@ public final class Terminal {
 
     private Terminal() {}
 
-    /// How many characters the window shows.
+    /// The size of the window in characters.
     public record Size(int rows, int columns) {
-        /// The line as far as it fits without wrapping.
+        /// The part of the line that fits without wrapping.
         String cut(String line) {
             return line.length() <= columns ? line : line.substring(0, columns);
         }
 
-        /// The rows a line takes that was written when the window was wider.
+        /// Rows that a line takes if it was written when the window was wider.
         int rowsOf(String line) {
             return Math.max(1, (line.length() + columns - 1) / columns);
         }
@@ -51,13 +51,14 @@ public final class Terminal {
         return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     }
 
-    /// The size of the window that standard error goes to now; empty where the system does not say.
+    /// The present window size of the terminal on standard error; empty if the system does not know
+    /// it.
     public static Optional<Size> size() {
         return size(STDERR);
     }
 
-    /// The columns that what goes to standard output is read in: those of the environment's
-    /// COLUMNS, else of the window; empty where neither says it.
+    /// The columns of the reader of standard output: the environment variable COLUMNS, else the
+    /// width of the window; empty if both are unknown.
     public static Optional<Integer> columns() {
         return Optional.ofNullable(System.getenv(COLUMNS))
                 .filter(NUMBER.asMatchPredicate())
@@ -82,11 +83,12 @@ public final class Terminal {
         }
     }
 
-    /// Linked when a terminal is there only: linking takes some milliseconds.
+    /// Linked only if there is a terminal, because linking takes some milliseconds.
     private static final class Ioctl {
         private static final java.lang.invoke.MethodHandle HANDLE = handle();
 
-        // restricted because a wrong signature crashes the JVM: this is the one of the man page
+        // Restricted because a wrong signature crashes the JVM. This signature is the one of the
+        // man page.
         @SuppressWarnings("restricted")
         private static java.lang.invoke.MethodHandle handle() {
             Linker linker = Linker.nativeLinker();

@@ -3,13 +3,13 @@ package dev.jdyno.cli.terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Breaks long lines at words, for a person at a terminal: what goes on is indented as the line's
-/// text is, so that labels and advice still stand out.
+/// Breaks long lines at words for readers at a terminal. Continued lines have the indent of the
+/// line's text, so that labels and advice remain visible.
 public final class Wrap {
-    /// Columns that every terminal has.
+    /// Minimum width of a terminal in columns.
     public static final int WIDTH = 80;
 
-    /// Where the text of a row with a label begins: ` collector G1`.
+    /// Column at which the text of a row with a label begins: ` collector G1`.
     private static final int LABEL = 14;
 
     private static final int ADVICE = 4;

@@ -4,11 +4,11 @@ import dev.jdyno.measure.text.UserError;
 import java.util.Map;
 import java.util.Optional;
 
-/// The arguments of a call. Their types were checked against the tool's schema before.
+/// The arguments of a call. Their types are already checked against the tool's schema.
 ///
-/// @param values as they came
+/// @param values as received
 record Arguments(Map<String, Object> values) {
-    /// More is no name, id or path.
+    /// Maximum length of a name, id or path.
     private static final int MOST_LETTERS = 1024;
 
     Optional<String> text(String name) {
@@ -66,7 +66,7 @@ record Arguments(Map<String, Object> values) {
         return Optional.of(number.doubleValue());
     }
 
-    /// @throws UserError unless exactly one of them is given
+    /// @throws UserError unless exactly one of the two is given
     void oneOf(String a, String b) {
         if (values.containsKey(a) == values.containsKey(b)) {
             throw UserError.usage(

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The folders whose files may be read. An assistant does what texts tell it that others wrote: it
-/// gets no other file of the user.
+/// The folders whose files may be read. An assistant may follow instructions in texts that other
+/// people wrote, so it gets no other file of the user.
 public final class Folders {
     private final List<Path> roots;
 
@@ -19,7 +19,7 @@ public final class Folders {
         this.roots = roots;
     }
 
-    /// @throws UserError when one of them is no folder
+    /// @throws UserError if one of them is not a folder
     public static Folders of(List<Path> given) {
         List<Path> roots = new ArrayList<>();
         for (Path folder : given) {
@@ -41,11 +41,12 @@ public final class Folders {
         return new Folders(List.copyOf(roots));
     }
 
-    /// The current folder, where `--files` names none, unless all of the user's files lie below it.
-    /// Some clients start their servers in `/` or in the home folder.
+    /// The current folder, which is used if `--files` names none. It is refused if all of the
+    /// user's files are below it, because some clients start their servers in `/` or in the home
+    /// folder.
     ///
-    /// @param homes home folders of the user; what does not exist is passed over
-    /// @throws UserError when `current` is `/`, a home folder, or lies above one
+    /// @param homes home folders of the user; missing folders are skipped
+    /// @throws UserError if `current` is `/`, a home folder, or above a home folder
     public static Folders current(Path current, List<Path> homes) {
         Folders here = of(List.of(current));
         Path real = here.roots.getFirst();
@@ -68,14 +69,14 @@ public final class Folders {
         try {
             return Optional.of(folder.toRealPath());
         } catch (IOException missing) {
-            // no client can have started jdyno in it
+            // The folder does not exist, so no client can have started jdyno in it.
             return Optional.empty();
         }
     }
 
-    /// The file that is meant, with every link resolved; relative to the first folder.
+    /// The named file with every link resolved; a relative path starts at the first folder.
     ///
-    /// @throws UserError when there is none, or it lies elsewhere
+    /// @throws UserError if the file does not exist or is outside the folders
     Path file(String argument, String given) {
         Path real;
         try {

@@ -48,8 +48,8 @@ public final class ToolServer {
 
     /// Answers until the other side closes its stream.
     ///
-    /// @param err gets a line for each line of `in` that is no message: the library would take no
-    ///   further ones
+    /// @param err gets a line for each line of `in` that is not a message: the library would stop
+    ///   reading after one
     public static void serve(
             InputStream in, OutputStream out, PrintWriter err, Tools tools, String version)
             throws IOException {
@@ -140,7 +140,7 @@ public final class ToolServer {
         return CallToolResult.builder().addTextContent(says).isError(true).build();
     }
 
-    /// Lines of progress for a client that asked for them.
+    /// Reports progress to a client that asked for it.
     private static Consumer<String> progress(McpSyncServerExchange exchange, CallToolRequest call) {
         Object token = Optional.ofNullable(call.meta()).map(m -> m.get("progressToken")).orElse("");
         var lines = new AtomicInteger();

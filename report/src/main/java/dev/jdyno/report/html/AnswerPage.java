@@ -12,10 +12,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// What the first screen of the page shows, the same as that of the terminal: what limits, two
-/// figures that prove it, what to do first, what that gives, how to check it, and what it is not.
+/// The data of the first screen of the page. It has the same content as the first screen on the
+/// terminal: the limit, two figures that prove it, the first recommendation, its gain, the command
+/// that checks it, and the causes that are ruled out.
 ///
-/// @param folder of the result, as seen from where the run was started; empty where it is not known
+/// @param folder of the result, relative to where the run was started; empty if it is unknown
 public record AnswerPage(RunResult result, Optional<Path> folder) {
     public String headline() {
         return VerdictText.headline(result.verdict().bottleneck());
@@ -33,12 +34,12 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
         return result.prescriptions().stream().findFirst();
     }
 
-    /// The heading of what to do first.
+    /// The heading of the first recommendation.
     public String doing() {
         return first().filter(Recommendation::isMeasurement).isPresent() ? "Next" : "Do this";
     }
 
-    /// How the first recommendation is made.
+    /// How to apply the first recommendation.
     public String how() {
         return first().map(r -> SettingText.how(r, result.target())).orElse("");
     }

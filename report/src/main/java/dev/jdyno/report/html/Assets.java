@@ -9,8 +9,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Objects;
 
-/// Style and scripts that every HTML report carries inside itself: one style sheet, one chart
-/// script, uPlot (MIT, its notice stays in the page).
+/// The style sheet and the scripts inside every HTML report: one style sheet, one chart script, and
+/// uPlot (MIT, its notice stays in the page).
 public final class Assets {
     private Assets() {}
 
@@ -31,33 +31,33 @@ public final class Assets {
         return text("flame.js");
     }
 
-    /// What shows the events of a run that goes on.
+    /// The script that shows the events of a current run.
     static String liveScript() {
         return text("live.js");
     }
 
-    /// What counts the ticked results of a list.
+    /// The script that counts the selected results of a list.
     static String listScript() {
         return text("list.js");
     }
 
-    /// The policy of the pages with lists: their forms ask this server.
+    /// The policy of pages with lists, whose forms send requests to this server.
     static String listPolicy() {
         return policy("'self'") + " " + hash(listScript());
     }
 
-    /// The policy of the page that listens to them.
+    /// The policy of the page of a current run, which receives its events.
     static String livePolicy() {
         return policy() + " " + hash(liveScript()) + "; connect-src 'self'";
     }
 
-    /// uPlot's licence as it must accompany every copy.
+    /// uPlot's licence, which must accompany every copy.
     public static String plotLicence() {
         return text("uplot-LICENSE.txt").strip();
     }
 
-    /// The page's content security policy: it loads nothing from anywhere and runs its own scripts
-    /// only, so that a text that slipped through the escaping could still not run.
+    /// The content security policy of a page. The page loads nothing and runs only its own scripts,
+    /// so that a text that was not escaped cannot run either.
     public static String policy() {
         return policy("'none'");
     }

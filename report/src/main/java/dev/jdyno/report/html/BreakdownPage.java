@@ -16,20 +16,20 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The response-time breakdown, as the page shows it: the operating point comes first, its bar, its
-/// sentence and its places.
+/// The response-time breakdown on the page. The bar, sentence and places of the operating point
+/// come first.
 public record BreakdownPage(RunResult result) {
-    /// Parts named in the sentence above the bars.
+    /// Maximum number of parts named in the sentence above the bars.
     private static final int NAMED = 4;
 
-    /// Share of a request from which what its named places leave of a cause is a row.
+    /// Minimum share of a request for a row with the rest of a cause beyond its named places.
     private static final double REST_FROM = 0.01;
 
-    /// The bar of one load, as wide as its response time or the sum of its parts.
+    /// The bar of one load; its width is the response time or the sum of the parts.
     ///
     /// @param widthPct the bar's width in percent of the widest
     public record Bar(Round round, double totalMs, double widthPct, List<Segment> segments) {
-        /// The part of one cause; 0 when it has none.
+        /// The part of one cause in ms; 0 if the cause is missing.
         public double ms(String key) {
             return segments.stream()
                     .filter(s -> s.key().equals(key))
@@ -42,7 +42,7 @@ public record BreakdownPage(RunResult result) {
             return round.rtMs().mean();
         }
 
-        /// Share of the round in which the JVM stood still; empty where it was not measured.
+        /// Share of the round in which the JVM was stopped; empty if it was not measured.
         public Optional<Double> stopped() {
             return round.gc().map(gc -> gc.pauseShare() + round.otherStopsShare());
         }
@@ -58,7 +58,7 @@ public record BreakdownPage(RunResult result) {
         }
     }
 
-    /// @param means what such time is, in plain words
+    /// @param means explanation of this part in plain words
     /// @param sharePct its share of its own bar
     public record Segment(String key, String name, String means, double ms, double sharePct) {
         private static Segment of(Highlights.Part p, double whole) {
@@ -66,7 +66,7 @@ public record BreakdownPage(RunResult result) {
                     p.key(), p.name(), Highlights.means(p.key()), p.ms(), p.ms() / whole * 100);
         }
 
-        /// With plain words before a name that nobody can know.
+        /// The name, with an explanation before it if readers cannot know the name.
         public String longName() {
             return key.equals(Highlights.UNEXPLAINED)
                     ? "waits to be given a thread, or on the network (" + name + ")"
@@ -76,13 +76,13 @@ public record BreakdownPage(RunResult result) {
 
     /// One place at the operating point.
     ///
-    /// @param where empty when its name would say no more than its cause
-    /// @param calls how often a request calls there; empty where that was not counted, or is the
-    ///   sum of several places
+    /// @param where empty if the place has the same name as its cause
+    /// @param calls number of calls of a request; empty if they were not counted, or if their
+    ///   number is the sum of several places
     public record Place(
             String key, String cause, String where, Optional<String> calls, double ms) {}
 
-    /// One bar for each load, that of the operating point first, then by load.
+    /// A bar for each load: the operating point first, the others by load.
     public List<Bar> bars() {
         List<Round> rounds = Highlights.anatomyRounds(result);
         double widest =
@@ -132,7 +132,7 @@ public record BreakdownPage(RunResult result) {
                                         .formatted(Figures.number(bar.totalMs())));
     }
 
-    /// The causes that any bar has, in the order in which they are stacked.
+    /// The causes that occur in any bar, in the order in which they are stacked.
     public List<Segment> causes() {
         Map<String, Segment> seen =
                 bars().stream()
@@ -150,9 +150,10 @@ public record BreakdownPage(RunResult result) {
         return Highlights.anatomyRound(result);
     }
 
-    /// Where a request is at that load, the longest first. The places of a cause stand in for its
-    /// part: what they leave of it is one more row, and where they are more than it (a wait and the
-    /// task waited for are the same time) they share it. None is shown that would read 0 ms.
+    /// The places where a request spends its time at that load, the longest first. The places of a
+    /// cause replace its part, and the rest of the part is one more row. If the places add up to
+    /// more than the part, they are scaled down to it: a wait and the task waited for are the same
+    /// time. Places that would be shown as 0 ms are left out.
     public List<Place> places() {
         List<Place> places = new ArrayList<>();
         round().ifPresent(r -> {

@@ -7,14 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
-/// How often first answers of a confidence were right on services with known faults, whose authors
-/// knew no rule (docs/accuracy.md). `bench/accuracy/totals.py` writes the file.
+/// How often first answers of each confidence were right. They were given on services with known
+/// faults, whose authors did not know the rules (docs/accuracy.md). `bench/accuracy/totals.py`
+/// writes the file.
 ///
-/// @param rows by confidence, the highest first; the last begins at 0
+/// @param rows by confidence, the highest first; the last one begins at 0
 record Calibration(List<Row> rows) {
     private static final String RESOURCE = "/dev/jdyno/report/calibration.tsv";
 
-    /// @param from least confidence of its answers
+    /// @param from minimum confidence of the answers in this row
     record Row(double from, int answers, int right) {
         Row {
             if (!(from >= 0 && from <= 1) || right < 0 || right > answers) {
@@ -30,7 +31,7 @@ record Calibration(List<Row> rows) {
         }
     }
 
-    /// What is in the jar.
+    /// The table in the jar.
     static Calibration builtIn() {
         try (InputStream in = Calibration.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {

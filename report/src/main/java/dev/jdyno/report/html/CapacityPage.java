@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// What the templates ask of the knee, and of what a request takes of each resource.
+/// The data of the templates about the knee and the demands.
 public record CapacityPage(RunResult result) {
-    /// A share that is shown as 100 %.
+    /// Tolerance within which a share counts as 100 %.
     private static final double ROUNDING = 0.005;
 
-    /// `88 %`; more than all is said to be so.
+    /// The utilisation of a resource: `88 %`; above 100 % it says `all`.
     public String used(Demand d) {
         return d.utilisationAtKnee()
                 .map(u ->
@@ -25,7 +25,7 @@ public record CapacityPage(RunResult result) {
                 .orElse("not known");
     }
 
-    /// What a use of more than all means; empty where nothing is used so.
+    /// Explains a utilisation above 100 %; empty if there is none.
     public String usedMore() {
         return result.demands().stream()
                         .filter(d -> !d.isDelay())
@@ -36,7 +36,7 @@ public record CapacityPage(RunResult result) {
                 : "";
     }
 
-    /// Where the curve bends, what predicts that, and at which of its loads the report is.
+    /// Sentences on the knee: where it is, its prediction, and at which load the report is.
     public List<String> kneeSays() {
         List<String> says = new ArrayList<>();
         says.add(
@@ -86,15 +86,15 @@ public record CapacityPage(RunResult result) {
         return Figures.range(i).replace(" to ", "–");
     }
 
-    /// What the section of demands and what-ifs has to show; without what-ifs nothing is predicted.
+    /// The heading of the section of demands and what-ifs; it promises a prediction only if there
+    /// are what-ifs.
     public String heading() {
         return !Highlights.whatIfs(result).isEmpty()
                 ? "What a change would give"
                 : result.demands().isEmpty() ? "The knee" : "What a request takes";
     }
 
-    /// Where the utilisations of the demands are from: the knee, or the round that stands in for
-    /// it.
+    /// The load at which the utilisations were determined: the knee, or the round that replaces it.
     public String usedAt() {
         return result.knee().isPresent()
                 ? "Used at the knee"
@@ -110,7 +110,7 @@ public record CapacityPage(RunResult result) {
         return Figures.inFlightShort(n).replace("unlimited", "∞");
     }
 
-    /// The interval and what it stands on: `9.6–10.1 (3 rounds)`.
+    /// The interval and the number of rounds behind it: `9.6–10.1 (3 rounds)`.
     public String interval(Demand d) {
         String rounds =
                 switch (d.rounds()) {

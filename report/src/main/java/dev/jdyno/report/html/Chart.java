@@ -10,17 +10,17 @@ import java.util.stream.Stream;
 
 /// What one chart shows, as data for `chart.js`; its form is described at the head of that file.
 ///
-/// @param zoom whether dragging zooms in on x
-/// @param links where a click on each x leads, in their order; empty: nowhere
+/// @param zoom true if dragging zooms in on x
+/// @param links target of a click on each x, in the order of x; empty: no targets
 public record Chart(
         X x, Y y, boolean zoom, List<Series> series, List<Mark> marks, List<String> links) {
     private static final String RUN_TIME = "time since the run began, s";
 
-    /// What distances on an axis stand for; the names are those of `chart.js`.
+    /// The scale of an axis; the names are those of `chart.js`.
     public enum Axis {
         LINEAR("linear"),
         LOGARITHMIC("log"),
-        /// x is how often the share beyond is a tenth of the one before: 1 is 90 %, 2 is 99 %.
+        /// Each unit of x divides the share beyond it by ten: x = 1 is 90 %, x = 2 is 99 %.
         NINES("nines");
 
         private final String key;
@@ -34,7 +34,7 @@ public record Chart(
             return key;
         }
 
-        /// Where a share of the values stands on an axis of nines.
+        /// The position of a share of the values on an axis of nines.
         static double nines(double share) {
             return -Math.log10(1 - share);
         }
@@ -50,7 +50,7 @@ public record Chart(
         DASHED("dashed"),
         DOTS("dots"),
         AREA("area"),
-        /// Filled to zero: series that hold running sums, the whole first, look stacked.
+        /// Filled to zero. Series of running sums look stacked if the total comes first.
         STACK("stack"),
         /// A value holds until the next x, filled to zero.
         STEPS("steps");
@@ -83,35 +83,36 @@ public record Chart(
 
     /// A vertical line with its interval as a band.
     ///
-    /// @param top whether its label stands at the top left of it, and not at the bottom right
+    /// @param top true if the label is at the top left of the line, false if it is at the bottom
+    ///   right
     public record Mark(double at, Interval interval, String label, boolean top) {}
 
-    /// @param zero whether it starts at 0
-    /// @param axis what distances on it stand for
-    /// @param to up to where an axis from 0 goes at least; 0: as far as its values
+    /// @param zero true if the axis starts at 0
+    /// @param axis scale of the axis
+    /// @param to minimum end of an axis that starts at 0; 0: it ends at its largest value
     public record X(String label, boolean zero, Axis axis, double to) {
-        /// A linear one as far as its values.
+        /// A linear axis that ends at its largest value.
         static X linear(String label, boolean fromZero) {
             return new X(label, fromZero, Axis.LINEAR, 0);
         }
 
-        /// One that spans its values.
+        /// An axis that spans its values.
         static X spanning(String label, Axis axis) {
             return new X(label, false, axis, 0);
         }
     }
 
-    /// @param unit for the tooltip; empty when it has none
-    /// @param log whether it is logarithmic (every value must be above 0)
-    /// @param zero whether it starts at 0; else it spans the values, for small changes
-    /// @param to where a linear one from 0 ends; 0: beyond its largest value
+    /// @param unit for the tooltip; empty if it has none
+    /// @param log true if the axis is logarithmic (every value must be above 0)
+    /// @param zero true if the axis starts at 0; else it spans the values, for small changes
+    /// @param to end of a linear axis that starts at 0; 0: slightly above its largest value
     public record Y(String label, String unit, boolean log, boolean zero, double to) {
-        /// A linear one that starts at 0.
+        /// A linear axis that starts at 0.
         static Y fromZero(String label, String unit) {
             return new Y(label, unit, false, true, 0);
         }
 
-        /// A linear one that spans its values.
+        /// A linear axis that spans its values.
         static Y spanning(String label, String unit) {
             return new Y(label, unit, false, false, 0);
         }
@@ -131,7 +132,7 @@ public record Chart(
         links = List.copyOf(links);
     }
 
-    /// One with series alone, that does not zoom.
+    /// A chart without zoom, marks or links.
     static Chart of(X x, Y y, List<Series> series) {
         return new Chart(x, y, false, series, List.of(), List.of());
     }
@@ -148,10 +149,11 @@ public record Chart(
         return new Chart(x, y, zoom, series, marks, leading);
     }
 
-    /// The same over the run's time, so that one looks the same as another below each other.
+    /// The same chart over the whole time of the run, so that charts below each other share one
+    /// time axis.
     ///
-    /// @param endS of the time
-    /// @param rounds where they begin
+    /// @param endS end of the run, in seconds
+    /// @param rounds marks at the start of each round
     public Chart overRun(double endS, List<Mark> rounds) {
         return new Chart(
                 new X(RUN_TIME, true, x.axis(), endS),
@@ -162,12 +164,13 @@ public record Chart(
                 links);
     }
 
-    /// Whether y is logarithmic.
+    /// True if y is logarithmic.
     public boolean yLog() {
         return y.log();
     }
 
-    /// The chart as JSON that may stand inside a `script` element: no `<` can end the element.
+    /// The chart as JSON that is safe inside a `script` element: it contains no `<` that could end
+    /// the element.
     public String json() {
         return JsonDocument.line(
                         new Form(
@@ -198,7 +201,7 @@ public record Chart(
         }
     }
 
-    /// @param lo where every point has an interval
+    /// @param lo lower ends of the intervals, if every point has one
     private record SeriesForm(
             String name,
             Style style,

@@ -14,19 +14,20 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 
-/// What the page of a comparison shows.
+/// The data of a comparison's page.
 ///
 /// @param version of jdyno
 public record ComparePage(Compared result, String version) implements HtmlPage {
     /// Width of the plot of ratios, in its own units.
     private static final double WIDTH = 300;
 
-    /// Least half of the plotted range, on the log scale: smaller differences fill no plot.
+    /// Minimum half-width of the plotted range on the log scale, so that small differences look
+    /// small.
     private static final double LEAST_RANGE = Math.log(1.1);
 
     private static final double MARGIN = 1.08;
 
-    /// Differences of a frame, as shares of all CPU time of B.
+    /// Difference of a frame, as a share of all CPU time of B, from which its colour is darkest.
     private static final double MUCH = 0.2;
 
     private static final double SOME = 0.05;
@@ -55,7 +56,7 @@ public record ComparePage(Compared result, String version) implements HtmlPage {
         return CompareText.ratio(value);
     }
 
-    /// The class of the page's style for an outcome.
+    /// The CSS class of an outcome.
     public String tone(Outcome outcome) {
         return switch (outcome) {
             case BETTER -> "up";
@@ -64,7 +65,7 @@ public record ComparePage(Compared result, String version) implements HtmlPage {
         };
     }
 
-    /// Of the ratios; all rows have one scale.
+    /// The plot of the ratios; all rows share one scale.
     public RatioPlot plot() {
         return new RatioPlot(WIDTH, range());
     }
@@ -82,12 +83,12 @@ public record ComparePage(Compared result, String version) implements HtmlPage {
         return Math.max(LEAST_RANGE, MARGIN * most);
     }
 
-    /// Both breakdowns; empty where one of them is missing.
+    /// Both breakdowns; empty if one of them is missing.
     public Optional<Difference.Breakdowns> breakdowns() {
         return result.difference().flatMap(Difference::breakdown).filter(b -> !b.parts().isEmpty());
     }
 
-    /// The key of a part in the page's style.
+    /// The key of a part in the CSS.
     public String key(Difference.Part part) {
         return part.cause().map(Cause::key).orElse(Highlights.UNEXPLAINED);
     }
@@ -100,7 +101,7 @@ public record ComparePage(Compared result, String version) implements HtmlPage {
         return Highlights.means(key(part));
     }
 
-    /// Width of a part of one bar, in per cent of the longer bar.
+    /// Width of a part of a bar, in percent of the longer bar.
     public String width(double ms, Difference.Breakdowns of) {
         double a = of.parts().stream().mapToDouble(Difference.Part::aMs).sum();
         double b = of.parts().stream().mapToDouble(Difference.Part::bMs).sum();
@@ -111,7 +112,7 @@ public record ComparePage(Compared result, String version) implements HtmlPage {
         return Figures.number(value);
     }
 
-    /// With its sign.
+    /// A difference in ms with its sign.
     public String by(double ms) {
         return CompareText.by(ms);
     }
@@ -124,12 +125,12 @@ public record ComparePage(Compared result, String version) implements HtmlPage {
         return result.difference().flatMap(Difference::flame).filter(f -> f.bMs() > 0);
     }
 
-    /// Width of a frame, in per cent of the frame above.
+    /// Width of a frame, in percent of the frame above.
     public String width(Difference.Flame frame, Difference.Flame above) {
         return String.format(Locale.ROOT, "%.2f", 100 * frame.bMs() / above.bMs());
     }
 
-    /// `Page.get` of `com.acme.Page.get`.
+    /// The short name of a frame: `Page.get` for `com.acme.Page.get`.
     public String shortFrame(String frame) {
         return FrameName.brief(frame);
     }
@@ -139,8 +140,8 @@ public record ComparePage(Compared result, String version) implements HtmlPage {
                 .formatted(ms(frame.aMs()), ms(frame.bMs()), by(frame.byMs()));
     }
 
-    /// The class of the page's style for a frame: the more of B's CPU time its difference is, the
-    /// darker.
+    /// The CSS class of a frame. The colour is darker if the difference is a larger share of B's
+    /// CPU time.
     public String flameClass(Difference.Flame frame) {
         if (!frame.differs()) {
             return "d-same";

@@ -9,12 +9,13 @@ import java.util.regex.Pattern;
 
 /// One stored result. Links are relative to its address, `runs/ID`.
 ///
-/// @param report whether its own report can be shown
-/// @param before the result of the same plan and verb before it
+/// @param report true if the result's own report can be shown
+/// @param before id of the previous result of the same plan and verb
 /// @param version of jdyno
 public record EntryPage(Entry entry, boolean report, Optional<String> before, String version)
         implements HtmlPage {
-    /// As `run` names it, and as it lies in the folders of the starts of `compare` and `tune`.
+    /// Paths of GC logs: the name that `run` gives, also in the folders of the starts of `compare`
+    /// and `tune`.
     private static final Pattern GC_LOG =
             Pattern.compile("(?:.*/)?gc[^/]*\\.log(?:\\.\\d+|\\.gz)?");
 
@@ -42,7 +43,7 @@ public record EntryPage(Entry entry, boolean report, Optional<String> before, St
         return parts(Entry.PartKind.METHOD);
     }
 
-    /// Paths of its GC logs below its folder.
+    /// Paths of the result's GC logs below its folder.
     public List<String> gcLogs() {
         return entry.artifacts().stream()
                 .map(Entry.Artifact::path)

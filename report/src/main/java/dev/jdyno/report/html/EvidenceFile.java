@@ -9,7 +9,7 @@ import java.util.List;
 
 /// A file of raw evidence beside the report.
 ///
-/// @param name its name in the run's folder, which is also the link to it
+/// @param name file name in the run's folder; the link has the same text
 public record EvidenceFile(String name, String says, long bytes) {
     private static final List<EvidenceFile> KNOWN =
             List.of(
@@ -19,7 +19,7 @@ public record EvidenceFile(String name, String says, long bytes) {
                     new EvidenceFile("recording.jfr", "JDK Flight Recorder: open it in JMC", 0),
                     new EvidenceFile("gc.log", "the collector's log: jdyno gc gc.log", 0));
 
-    /// Those of the contract's files that are in the folder now.
+    /// The evidence files of the contract that are in the folder at present.
     static List<EvidenceFile> in(Path folder) {
         List<EvidenceFile> found = new ArrayList<>();
         for (var known : KNOWN) {

@@ -4,16 +4,16 @@ import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.words.Figures;
 
-/// A line of evidence as the page's table shows it: bytes with the unit that its sentence has, and
-/// no limit where the figure was judged by none.
+/// A line of evidence as a row of the page's table. Bytes have the same unit as in the sentence.
+/// The limit is missing if the figure was not compared with one.
 ///
-/// @param unit empty where the value has it
+/// @param unit empty if the value includes it
 public record EvidenceRow(Sentence says, String value, String limit, String unit, String id) {
     private static final String NONE = "–";
 
     static EvidenceRow of(Verdict.EvidenceLine line) {
         boolean bytes = line.unit().equals("bytes") || line.unit().equals("bytes/s");
-        // rules give 0 where they compare with nothing
+        // Rules set the limit to 0 if they compare with nothing.
         String limit = line.limit() == 0 ? NONE : figure(line.limit(), line.unit());
         return new EvidenceRow(
                 line.says(),

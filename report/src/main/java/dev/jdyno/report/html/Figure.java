@@ -3,5 +3,5 @@ package dev.jdyno.report.html;
 /// One chart of a page.
 ///
 /// @param id of the chart on its page
-/// @param says what it shows, for who cannot see it
+/// @param says description of the chart, for readers who cannot see it
 public record Figure(String id, String title, String says, Chart chart) {}

@@ -11,16 +11,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// What the template of flame graphs asks: whose each frame is, how wide, and what the tooltip
-/// says.
+/// The data of the flame graph template: the origin of each frame, its width, and its tooltip.
 public final class FlamePage {
-    /// Samples from which a flame graph is drawn.
+    /// Minimum number of samples for a flame graph.
     private static final long FEWEST_SAMPLES = 30;
 
-    /// First frames of the application that are named above a graph.
+    /// Maximum number of the application's outermost frames that are named above a graph.
     private static final int MOST_FIRST_FRAMES = 3;
 
-    /// Share of the samples from which a first frame is named.
+    /// Minimum share of the samples for an outermost frame that is named.
     private static final double NAMED_FROM = 0.01;
 
     private static final String JDK = "JDK";
@@ -40,7 +39,8 @@ public final class FlamePage {
         return profiles;
     }
 
-    /// Whether so few samples make a picture; a handful of them looks as sure as thousands.
+    /// True if there are enough samples for a picture. A graph of few samples looks as exact as one
+    /// of thousands.
     public boolean isWorthDrawing(Profile profile) {
         return profile.root().samples() >= FEWEST_SAMPLES;
     }
@@ -64,7 +64,8 @@ public final class FlamePage {
                 .toList();
     }
 
-    /// Whose a frame is: a library's name, `JDK`, or `native` code; empty for the application's.
+    /// The origin of a frame: a library's name, `JDK`, or `native`; empty for the application's own
+    /// code.
     public String library(String frame) {
         if (!FrameName.isJava(frame)) {
             return NATIVE;
@@ -72,7 +73,7 @@ public final class FlamePage {
         return Profile.isOfTheJdk(frame) ? JDK : libraries.getOrDefault(frame, "");
     }
 
-    /// The colour of a frame.
+    /// The CSS class of a frame, which sets its colour.
     public String frameClass(String frame) {
         return switch (library(frame)) {
             case NATIVE -> "f-native";
@@ -82,7 +83,7 @@ public final class FlamePage {
         };
     }
 
-    /// `Page.get` of `com.acme.Page.get`: the rest is in the tooltip.
+    /// The short name of a frame, `Page.get` for `com.acme.Page.get`; the tooltip has the rest.
     public String shortFrame(String frame) {
         return FrameName.brief(frame);
     }
@@ -92,7 +93,7 @@ public final class FlamePage {
         return String.format(Locale.ROOT, "%.2f", 100.0 * node.samples() / Math.max(1, above));
     }
 
-    /// `12.3 %, 1.2 ms per request, itself 0.4 ms`.
+    /// The tooltip: `12.3 %, 1.2 ms per request, itself 0.4 ms`.
     public String title(Profile profile, Profile.Node node) {
         double share = (double) node.samples() / Math.max(1, profile.root().samples());
         return percent(share)

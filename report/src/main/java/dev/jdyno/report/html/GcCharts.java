@@ -8,18 +8,19 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/// The two charts of a GC log: occupancy and pauses over the JVM's time. Where the log began long
-/// after the JVM, the axis of a chart that starts at 0 has little room for it.
+/// The two charts of a GC log: occupancy and pauses over the JVM's time. If the log began long
+/// after the JVM, an axis that starts at 0 leaves little width for it.
 final class GcCharts {
-    /// Longest over shortest pause from which only a logarithmic axis shows both.
+    /// Ratio of the longest to the shortest pause from which the axis is logarithmic: a linear axis
+    /// would hide the short ones.
     private static final double LOG_FROM_RATIO = 40;
 
     private static final double MEBI = 1024.0 * 1024;
 
     private GcCharts() {}
 
-    /// Occupancy before and after each collection, and the capacity. What the log does not say (0)
-    /// is left out.
+    /// Occupancy before and after each collection, and the capacity. Figures that are missing in
+    /// the log (0) are left out.
     static Chart heap(List<Collection> all, boolean fromZero) {
         List<Chart.Series> series = new ArrayList<>();
         add(series, "capacity", Chart.Style.DASHED, "--predicted", all, Collection::capacityBytes);
@@ -94,7 +95,8 @@ final class GcCharts {
         }
     }
 
-    /// By time: a log whose clock went backwards still draws from left to right.
+    /// The collections by time, so that a log whose clock went backwards is drawn from left to
+    /// right.
     private static Stream<Collection> sorted(List<Collection> all) {
         return all.stream().sorted(Comparator.comparingDouble(Collection::atS));
     }

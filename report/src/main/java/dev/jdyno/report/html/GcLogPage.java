@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What the templates ask of the GC log of a run.
+/// The data of the templates about the GC log of a run.
 public record GcLogPage(RunResult result) {
-    /// When the run began, in seconds since the JVM started.
+    /// Start of the run, in seconds since the JVM started.
     private Optional<Double> runBegan() {
         return result.gcLog().flatMap(GcLogFigures::runBeganS);
     }
@@ -18,16 +18,15 @@ public record GcLogPage(RunResult result) {
         return result.gcLog().map(GcLogFigures::collections).orElse(List.of());
     }
 
-    /// The collections by the clock of the run; none where it is not known how far the JVM's is
-    /// from it.
+    /// The collections on the clock of the run; empty if the offset to the JVM's clock is unknown.
     List<Collection> sinceTheRun() {
         return runBegan()
                 .map(began -> collections().stream().map(c -> c.at(c.atS() - began)).toList())
                 .orElse(List.of());
     }
 
-    /// Heap and pauses, those that have something to show: on the time axis of the load where it is
-    /// known how far the two are apart.
+    /// The charts of heap and pauses that have data. They share the time axis of the load if the
+    /// offset between the two clocks is known.
     public List<Figure> figures() {
         boolean known = runBegan().isPresent();
         List<Collection> all = known ? sinceTheRun() : collections();
@@ -50,12 +49,12 @@ public record GcLogPage(RunResult result) {
         return known ? new LoadPage(result).overRun(chart) : chart;
     }
 
-    /// Charts that zoom together have the same name.
+    /// The name of the time axis. Charts with the same name zoom together.
     public String time() {
         return runBegan().isPresent() ? "load" : "gc";
     }
 
-    /// What the seconds are counted from.
+    /// The start from which the seconds are counted.
     public String since() {
         return runBegan().isPresent()
                 ? "in seconds since the run began, as the load above"

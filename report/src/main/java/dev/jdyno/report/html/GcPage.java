@@ -17,24 +17,23 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/// What the template of a GC log's page asks: the analysis, and its parts in the order and form in
-/// which the page shows them.
+/// The data of a GC log's page: the analysis, and its parts in the order and form of the page.
 ///
 /// @param diagnoses what is wrong by the rules
 /// @param qps requests per second that the JVM served, for the bytes of one request (F7)
 public record GcPage(
         Analysis analysis, List<GcDiagnosis> diagnoses, OptionalDouble qps, String version)
         implements HtmlPage {
-    /// Rows of a table that are shown; what is left out is counted below it.
+    /// Maximum number of rows of a table; the rows that are left out are counted below it.
     private static final int MOST_ROWS = 15;
 
-    /// One kind of pause.
+    /// The pauses of one kind.
     public record Kind(String name, Distribution pauses) {}
 
-    /// One thing that went wrong inside collections.
+    /// One kind of problem inside collections.
     public record Wrong(String name, long count, double totalMs, List<Long> lines) {}
 
-    /// The rows of a table that fit, and how many do not.
+    /// The rows of a table that are shown, and the number of hidden ones.
     public record Rows<T>(List<T> shown, int hidden) {
         static <T> Rows<T> of(List<T> all) {
             return new Rows<>(
@@ -47,12 +46,12 @@ public record GcPage(
         diagnoses = List.copyOf(diagnoses);
     }
 
-    /// Whether too little of the log was understood to judge it.
+    /// True if too little of the log was understood to judge it.
     public boolean withheld() {
         return Diagnoses.isWithheld(analysis);
     }
 
-    /// What costs most first.
+    /// The diagnoses, the most severe first.
     public List<GcDiagnosis> worstFirst() {
         return diagnoses.stream()
                 .sorted(Comparator.comparing(GcDiagnosis::severity).reversed())
@@ -102,7 +101,7 @@ public record GcPage(
         return GcCharts.pauses(analysis.collections(), true);
     }
 
-    /// The charts over the log's time that have something to show, beside heap and pauses.
+    /// The charts over the log's time that have data, except heap and pauses.
     public List<Figure> overTime() {
         return Stream.of(
                         new Figure(
@@ -134,7 +133,7 @@ public record GcPage(
                 .toList();
     }
 
-    /// How long pauses are.
+    /// The pauses by their length.
     public PauseBinsPage bins() {
         return new PauseBinsPage(analysis.pauseBins());
     }
@@ -145,7 +144,7 @@ public record GcPage(
                 : Optional.empty();
     }
 
-    /// Share of the log's span in which nothing ran: pauses and other safepoints.
+    /// Share of the log's span in which the application stood still: pauses and other safepoints.
     public Optional<Double> stoppedShare() {
         var s = analysis.stopped();
         return analysis.spanS() <= 0
@@ -157,8 +156,7 @@ public record GcPage(
         return Figures.number(v);
     }
 
-    /// A figure in the unit a person would say it in: `1.2 GiB` for 1 288 490 189 `B`, `6m 43s` for
-    /// 403 282 `ms`.
+    /// A figure in a readable unit: `1.2 GiB` for 1 288 490 189 `B`, `6m 43s` for 403 282 `ms`.
     public String figure(double v, String unit) {
         return switch (unit) {
             case "B" -> bytes(v);
@@ -169,15 +167,15 @@ public record GcPage(
         };
     }
 
-    /// ms from which a time reads better in seconds and minutes.
+    /// Minimum ms that are shown in seconds and minutes.
     private static final double LONG_MS = 10_000;
 
-    /// How long the log is.
+    /// The time that the log covers.
     public String span() {
         return Figures.time(analysis.spanS() * 1000);
     }
 
-    /// Windows no longer than the log.
+    /// The worst windows that are no longer than the log.
     public List<Analysis.WorstWindow> worst() {
         return analysis.stopped().worst().stream()
                 .filter(w -> w.seconds() <= analysis.spanS())
@@ -204,7 +202,7 @@ public record GcPage(
         return v.map(Figures::bytesPerSecond).orElse("–");
     }
 
-    /// `lines 12, 99` of the log.
+    /// Line numbers of the log: `12, 99`.
     public String lines(List<Long> lines) {
         return String.join(", ", lines.stream().map(String::valueOf).toList());
     }

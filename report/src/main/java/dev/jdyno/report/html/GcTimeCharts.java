@@ -10,15 +10,15 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/// The charts of what a GC log adds up to in equal slices of its time: rates, where the application
-/// stood still, ages in the survivor space, phases.
+/// The charts of a GC log by equal slices of its time: rates, time in which the application stood
+/// still, ages in the survivor space, phases.
 final class GcTimeCharts {
     private static final double MEBI = 1024.0 * 1024;
 
-    /// Fewest slices that make a curve.
+    /// Minimum number of slices for a curve.
     private static final int FEWEST = 3;
 
-    /// Ages that are drawn together; the oldest mean little each by itself.
+    /// Ages that are drawn together, because single old ages mean little.
     private static final int[][] AGES = {{1, 1}, {2, 2}, {3, 5}, {6, 10}, {11, 15}};
 
     private static final List<String> COLOURS =
@@ -81,12 +81,12 @@ final class GcTimeCharts {
         return stack("survivors, MiB", "MiB", a, s -> !s.ageBytes().isEmpty(), parts);
     }
 
-    /// What pauses are made of.
+    /// The phases of pauses.
     static Chart phases(Analysis a) {
         return named(a, Slice::phaseMs);
     }
 
-    /// What runs beside the application.
+    /// The phases that run concurrently with the application.
     static Chart beside(Analysis a) {
         return named(a, Slice::besideMs);
     }
@@ -126,7 +126,7 @@ final class GcTimeCharts {
         return s.fromS() + s.seconds() / 2;
     }
 
-    /// The parts that occur, as running sums with the whole first.
+    /// The parts that occur, as running sums; the total comes first.
     private static Chart stack(
             String yLabel, String unit, Analysis a, Predicate<Slice> has, List<Part> parts) {
         List<Slice> slices = a.timeline().stream().filter(has).toList();

@@ -6,12 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/// The list of stored results. Links are relative, so that it can be served below any path.
+/// The list of stored results. Links are relative, so that the page can be served below any path.
 ///
-/// @param all how many there are
-/// @param from the first of them on this page, from 0
-/// @param plan whose results are listed; empty: all
-/// @param text that the listed results contain; empty: any
+/// @param all number of all results
+/// @param from index of the first result on this page, from 0
+/// @param plan whose results are listed; empty: all plans
+/// @param text that the listed results contain; empty: any text
 /// @param version of jdyno
 public record HistoryPage(
         List<Entry> entries,
@@ -21,7 +21,7 @@ public record HistoryPage(
         Optional<String> text,
         String version)
         implements HtmlPage {
-    /// Results of one page.
+    /// Maximum number of results on a page.
     public static final int SIZE = 100;
 
     public HistoryPage {
@@ -47,7 +47,7 @@ public record HistoryPage(
                 + text.map(t -> "&q=" + encoded(t)).orElse("");
     }
 
-    /// A text as part of a URL's query or path.
+    /// A text as part of the query or the path of a URL.
     public static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// A finished run or a GC log as one file that opens anywhere, without a network.
+/// Writes a finished run or a GC log as one HTML file that opens without a network.
 ///
-/// Every text of the target is escaped by the template engine for the place where it stands; the
-/// page's own policy allows no other script than its own.
+/// The template engine escapes every text of the target for its place in the page. The policy of
+/// the page allows its own scripts only.
 public final class HtmlReport {
     private static final TemplateEngine TEMPLATES =
             TemplateEngine.createPrecompiled(
@@ -36,9 +36,9 @@ public final class HtmlReport {
 
     private HtmlReport() {}
 
-    /// Writes the page; links the raw evidence that lies beside `file` by then.
+    /// Writes the page. It links the raw evidence files that are beside `file` at that time.
     ///
-    /// @throws UserError when the file cannot be written
+    /// @throws UserError if the file cannot be written
     public static void write(RunResult result, Path file) {
         Path folder = file.toAbsolutePath().getParent();
         List<EvidenceFile> files = folder == null ? List.of() : EvidenceFile.in(folder);
@@ -54,7 +54,7 @@ public final class HtmlReport {
     /// @param diagnoses what is wrong by the rules
     /// @param qps requests per second that the log's JVM served
     /// @param version of jdyno
-    /// @throws UserError when the file cannot be written
+    /// @throws UserError if the file cannot be written
     public static void write(
             Analysis analysis,
             List<GcDiagnosis> diagnoses,
@@ -66,21 +66,21 @@ public final class HtmlReport {
 
     /// Writes the page of a comparison.
     ///
-    /// @throws UserError when the file cannot be written
+    /// @throws UserError if the file cannot be written
     public static void write(Compared result, String version, Path file) {
         write(file, render(new ComparePage(result, version)));
     }
 
     /// Writes the page of a tuning.
     ///
-    /// @throws UserError when the file cannot be written
+    /// @throws UserError if the file cannot be written
     public static void write(Tuned result, String version, Path file) {
         write(file, render(new TunePage(result, version)));
     }
 
     /// Writes the page of a study of warm-ups.
     ///
-    /// @throws UserError when the file cannot be written
+    /// @throws UserError if the file cannot be written
     public static void write(Warmed result, String version, Path file) {
         write(file, render(new WarmPage(result, version)));
     }
@@ -105,7 +105,7 @@ public final class HtmlReport {
         return render("result.jte", new ResultPage(result, files));
     }
 
-    /// What the templates show of a result, with its secrets masked.
+    /// Writes the result's texts into a template, with their secrets masked.
     private static final class Masked extends OwaspHtmlTemplateOutput {
         private Masked(TemplateOutput page) {
             super(page);
@@ -120,7 +120,7 @@ public final class HtmlReport {
     private static String render(String template, Object page) {
         var out = new StringOutput(200_000);
         TEMPLATES.render(template, page, new Masked(out));
-        // no template or script has anything that a browser or an editor would obey
+        // The templates and scripts contain no characters that control a browser or an editor.
         return Printable.text(out.toString());
     }
 }

@@ -1,16 +1,16 @@
 package dev.jdyno.report.html;
 
-/// A run while it goes on.
+/// The page of a current run.
 ///
-/// @param name of the run; empty where none goes on
+/// @param name of the run; empty if there is no current run
 /// @param version of jdyno
 public record LivePage(String name, String version) implements HtmlPage {
-    /// What draws the events.
+    /// The script that draws the events.
     public String script() {
         return Assets.liveScript();
     }
 
-    /// The page's policy: it may listen to the events.
+    /// The page's policy, which allows it to receive the events.
     public String policy() {
         return Assets.livePolicy();
     }

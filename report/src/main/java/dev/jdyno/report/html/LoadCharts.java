@@ -15,13 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/// The charts of a run's load over its time, and of how response times spread in some of its
+/// The charts of a run's load over time, and of the distribution of response times in some of its
 /// rounds.
 final class LoadCharts {
-    /// Largest over smallest response time from which only a logarithmic axis shows both.
+    /// Ratio of the largest to the smallest response time from which the axis is logarithmic: a
+    /// linear axis would hide the small ones.
     private static final double LOG_FROM_RATIO = 40;
 
-    /// Between points of one stretch of load lies less.
+    /// Minimum gap in seconds between two separate stretches of load.
     private static final double GAP_S = 0.5;
 
     private static final List<String> COLOURS = List.of("--predicted", "--measured", "--tail");
@@ -37,7 +38,7 @@ final class LoadCharts {
         return overTime("requests/s", "/s", false, series, warmUp(points));
     }
 
-    /// Each quantile where the requests of the point carry it.
+    /// Response-time quantiles over time; each only at points that have enough requests for it.
     static Chart responseTimes(List<LoadPoint> points) {
         List<Chart.Series> series = new ArrayList<>();
         series.add(
@@ -129,8 +130,8 @@ final class LoadCharts {
         return p.fromS() + p.seconds() / 2;
     }
 
-    /// The warm-up before the rounds, and the load that is repeated after them where it was in
-    /// doubt that the service was warm.
+    /// The warm-up before the rounds. Also the load that is repeated after the rounds if it was
+    /// doubtful whether the service was warm.
     static List<Chart.Mark> warmUp(List<LoadPoint> points) {
         List<Chart.Mark> marks = new ArrayList<>();
         int i = 0;
@@ -153,7 +154,7 @@ final class LoadCharts {
         return marks;
     }
 
-    /// Where rounds begin, with their load; labels of neighbours stand at different heights.
+    /// The start of each round with its load; the labels of neighbours have different heights.
     static List<Chart.Mark> rounds(List<LoadPoint> points) {
         List<Chart.Mark> marks = new ArrayList<>();
         Optional<LoadPoint> before = Optional.empty();
@@ -178,8 +179,8 @@ final class LoadCharts {
         return p.ratePerS().map(r -> Figures.number(r) + "/s").orElse("N=" + p.concurrency());
     }
 
-    /// The rounds whose response times are drawn: the lowest load, the one with the most
-    /// throughput, the highest load.
+    /// The rounds whose response times are drawn: the lowest load, the load with the best
+    /// throughput, and the highest load.
     static List<Round> drawn(RunResult r) {
         List<Round> known =
                 r.rounds().stream()
@@ -214,7 +215,7 @@ final class LoadCharts {
                 series);
     }
 
-    /// With a point at 0 wherever requests are missing between two bins, and behind the last.
+    /// The bins as steps. A point at 0 follows the last bin, and marks each gap between two bins.
     private static List<Chart.Point> steps(List<LatencyCurve.Bin> bins) {
         double all = bins.stream().mapToLong(LatencyCurve.Bin::count).sum();
         List<Chart.Point> steps = new ArrayList<>();
@@ -230,7 +231,7 @@ final class LoadCharts {
         return steps;
     }
 
-    /// The response time that a share of the requests kept.
+    /// Response time by quantile: the time within which that share of the requests was answered.
     static Chart quantiles(List<Round> rounds) {
         List<Chart.Series> series = new ArrayList<>();
         for (Round round : rounds) {

@@ -10,13 +10,14 @@ import dev.jdyno.report.words.Highlights;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What the templates ask of the load: over the run's time, and how response times spread.
+/// The data of the templates about the load: over the run's time, and the distribution of response
+/// times.
 public record LoadPage(RunResult result) {
     private List<LoadPoint> points() {
         return result.recording().load().map(LoadFacts::timeline).orElse(List.of());
     }
 
-    /// Throughput and response times, side by side; none where no point was kept.
+    /// Throughput and response times, side by side; empty if no point was stored.
     public List<Figure> overTime() {
         List<LoadPoint> points = points();
         return points.isEmpty()
@@ -42,7 +43,7 @@ public record LoadPage(RunResult result) {
                 overRun(LoadCharts.inFlight(points())));
     }
 
-    /// On the one time axis of the run, with the rounds marked.
+    /// The chart on the common time axis of the run, with the rounds marked.
     Chart overRun(Chart chart) {
         List<LoadPoint> points = points();
         double load = points.isEmpty() ? 0 : points.getLast().endS();
@@ -52,7 +53,7 @@ public record LoadPage(RunResult result) {
         return chart.overRun(Math.max(load, collections), LoadCharts.rounds(points));
     }
 
-    /// What a point of the charts over time is.
+    /// The meaning of a point in the charts over time.
     public String point() {
         double longest = points().stream().mapToDouble(LoadPoint::seconds).max().orElse(1);
         return longest < 1.5
@@ -60,7 +61,7 @@ public record LoadPage(RunResult result) {
                 : "A point is up to " + Figures.number(longest) + " s of one load";
     }
 
-    /// Histogram and quantiles, side by side; none where no round has them.
+    /// Histogram and quantiles, side by side; empty if no round has them.
     public List<Figure> spread() {
         List<Round> drawn = LoadCharts.drawn(result);
         return drawn.isEmpty()

@@ -42,12 +42,12 @@ public record PairPage(Pair pair, String version) implements HtmlPage {
         return row.ratio().map(r -> "× " + CompareText.ratio(r)).orElse("");
     }
 
-    /// The name of their plan, or both names.
+    /// The name of the common plan, or both names.
     public String plans() {
         return a().plan().equals(b().plan()) ? a().plan() : a().plan() + " and " + b().plan();
     }
 
-    /// What else differs, so that figures may not compare; blank where nothing does.
+    /// Other differences, which may make the figures incomparable; blank if there are none.
     public String others() {
         return Stream.of(
                         a().plan().equals(b().plan()) ? "" : "They are of two plans.",

@@ -5,13 +5,13 @@ import dev.jdyno.report.words.Figures;
 import java.util.List;
 import java.util.Locale;
 
-/// How many pauses were how long, as bars.
+/// The number of pauses by length, as bars.
 public record PauseBinsPage(List<PauseBin> bins) {
     public PauseBinsPage {
         bins = List.copyOf(bins);
     }
 
-    /// Width of a bin's bar, percent of the fullest one's.
+    /// Width of a bin's bar, in percent of the fullest bin's bar.
     public String bar(PauseBin bin) {
         long most = bins.stream().mapToLong(PauseBin::count).max().orElse(1);
         return String.format(Locale.ROOT, "%.1f", 100.0 * bin.count() / Math.max(1, most));

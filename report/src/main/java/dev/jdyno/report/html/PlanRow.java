@@ -11,25 +11,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// One plan of the first page.
+/// The row of a plan on the first page.
 ///
 /// @param newest its newest result
-/// @param results how many are stored
-/// @param throughput of the newest results that have one, the oldest first
-/// @param change the latest change of level of a figure that is watched; empty where there is none
+/// @param results number of stored results
+/// @param throughput of the newest results that have a throughput, the oldest first
+/// @param change latest change in the level of a watched figure; empty if there is none
 public record PlanRow(Entry newest, long results, List<Point> throughput, Optional<Change> change) {
-    /// Key of the figure that the line shows.
+    /// Key of the figure that the sparkline shows.
     public static final String THROUGHPUT = Metric.QPS.key();
 
-    /// Keys of the figures whose changes are shown: those that vary least.
+    /// Keys of the figures whose changes are shown, because they vary least.
     public static final List<String> WATCHED =
             List.of(Metric.CPU.key(), THROUGHPUT, Metric.ALLOCATION.key());
 
     /// A figure's level changed.
     ///
-    /// @param figure one of those that are watched
-    /// @param at the first result of the new level
-    /// @param ratio the new level ÷ the one before
+    /// @param figure one of the watched figures
+    /// @param at first result of the new level
+    /// @param ratio new level divided by the old one
     public record Change(String figure, Point at, double ratio) {
         boolean isBetter() {
             return ratio > 1 == metric().higherIsBetter();
@@ -67,14 +67,14 @@ public record PlanRow(Entry newest, long results, List<Point> throughput, Option
         return new Sparkline(throughput.stream().map(Point::value).toList());
     }
 
-    /// The newest throughput with its unit; empty without one.
+    /// The newest throughput with its unit; empty if there is none.
     public String value() {
         return throughput.isEmpty()
                 ? ""
                 : Figures.number(throughput.getLast().value()) + " requests/s";
     }
 
-    /// What the line shows, in words.
+    /// The sparkline in words.
     public String spoken() {
         double least = throughput.stream().mapToDouble(Point::value).min().orElse(0);
         double most = throughput.stream().mapToDouble(Point::value).max().orElse(0);
@@ -109,7 +109,7 @@ public record PlanRow(Entry newest, long results, List<Point> throughput, Option
         return link() + change.map(c -> "&figure=" + c.figure()).orElse("");
     }
 
-    /// Why there is no change.
+    /// The reason why no change is shown.
     public String unchanged() {
         return throughput.size() < Levels.LEAST
                 ? "changes are found from " + Levels.LEAST + " results on"

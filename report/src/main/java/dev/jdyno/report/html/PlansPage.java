@@ -4,15 +4,15 @@ import dev.jdyno.history.Entry;
 import java.util.List;
 import java.util.Optional;
 
-/// The first page: one row a plan, and the newest results.
+/// The first page: a row for each plan, and the newest results.
 ///
-/// @param plans those of this page, the one with the newest result first
-/// @param allPlans how many there are
-/// @param from the first of them on this page, from 0
-/// @param newest results of any plan
-/// @param allResults how many there are
-/// @param text that the listed results contain; empty: any
-/// @param store where the results are kept
+/// @param plans the plans of this page, the one with the newest result first
+/// @param allPlans number of all plans
+/// @param from index of the first plan on this page, from 0
+/// @param newest the newest results of any plan
+/// @param allResults number of all results
+/// @param text that the listed results contain; empty: any text
+/// @param store location of the results
 /// @param version of jdyno
 public record PlansPage(
         List<PlanRow> plans,
@@ -24,10 +24,10 @@ public record PlansPage(
         String store,
         String version)
         implements HtmlPage {
-    /// Plans of one page.
+    /// Maximum number of plans on a page.
     public static final int SIZE = 50;
 
-    /// The newest results that stand below them.
+    /// Maximum number of newest results below the plans.
     public static final int NEWEST = 20;
 
     public PlansPage {
@@ -39,7 +39,7 @@ public record PlansPage(
         return new ResultRows(newest);
     }
 
-    /// Whether there is nothing that could be searched.
+    /// True if there is nothing to search.
     public boolean isEmpty() {
         return allResults == 0 && text.isEmpty();
     }

@@ -10,29 +10,31 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The pools of one window and who waits for them, those with nothing to tell apart.
+/// The pools of one window and the callers that wait for them. Pools without any activity are
+/// combined.
 ///
-/// @param window one with queues
-/// @param closed whether the load of the window is a number of requests in flight, of which none
+/// @param window a window with queues
+/// @param closed true if the load of the window holds a number of requests in flight and no request
 ///   failed
-/// @param pausedShare of the time at that load in pauses of the collector, in which no dump is
-///   taken
+/// @param pausedShare share of the time at that load in pauses of the collector, in which no dump
+///   is taken
 public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare) {
-    /// Cores from which a pool works, whoever for.
+    /// Minimum CPU cores of a pool that counts as working, for requests or anything else.
     private static final double WORKS_FROM_CORES = 0.01;
 
-    /// Share of the requests in flight by which reconciled figures differ from the number that the
-    /// client holds.
+    /// Tolerance, as a share of the requests in flight: reconciled figures may exceed the number
+    /// that the client holds.
     private static final double ROUNDING = 0.02;
 
-    /// Share of the time in pauses from which counts of dumps are not those of the breakdown.
+    /// Minimum share of the time in pauses from which the counts of dumps differ from the
+    /// breakdown.
     private static final double PAUSED = 0.02;
 
-    /// Where the requests in flight are: the three add up to them.
+    /// The places of the requests in flight; the three figures add up to them.
     ///
-    /// @param waiting for a thread of the pool
-    /// @param elsewhere neither in a thread nor seen waiting: in the client, on the network, in the
-    ///   kernel
+    /// @param waiting requests that wait for a thread of the pool
+    /// @param elsewhere requests that are neither in a thread nor seen waiting: in the client, on
+    ///   the network, in the kernel
     public record Requests(
             String pool, int inFlight, double inUse, double waiting, double elsewhere) {}
 
@@ -74,8 +76,7 @@ public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare
                                 Math.max(0, elsewhere)));
     }
 
-    /// Whether dumps leave out so much of the time that their counts are not those of the
-    /// breakdown.
+    /// True if dumps miss so much of the time that their counts differ from the breakdown.
     public boolean paused() {
         return pausedShare >= PAUSED;
     }
@@ -85,12 +86,12 @@ public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare
         return window.queues().stream().filter(q -> !isAtRest(q)).toList();
     }
 
-    /// Pools that no request was found in, that used no CPU worth a word.
+    /// Pools without requests or waiting callers that used hardly any CPU.
     public List<PoolQueue> atRest() {
         return window.queues().stream().filter(this::isAtRest).toList();
     }
 
-    /// Their threads, together.
+    /// Total number of threads of the pools at rest.
     public double threadsAtRest() {
         return atRest().stream().mapToDouble(q -> q.size().orElse(0.0)).sum();
     }
@@ -103,8 +104,8 @@ public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare
                 && isNone(q.length());
     }
 
-    /// An asynchronous log's thread, carriers of virtual threads and a client's own threads look
-    /// idle to whoever looks for requests.
+    /// CPU cores that a pool uses. The threads of an asynchronous log, of a client, and the
+    /// carriers of virtual threads have no requests but may use CPU.
     private double cores(String pool) {
         return window.pools().stream()
                 .filter(p -> p.name().equals(pool))

@@ -2,18 +2,18 @@ package dev.jdyno.report.html;
 
 import java.util.Locale;
 
-/// A plot of ratios on a logarithmic axis, with no difference in its middle.
+/// A plot of ratios on a logarithmic axis; a ratio of 1 is in the middle.
 ///
 /// @param width in its own units
-/// @param range logarithm of the ratio at its right end
+/// @param range logarithm of the ratio at the right end
 public record RatioPlot(double width, double range) {
-    /// Where a ratio stands.
+    /// The position of a ratio.
     public String x(double ratio) {
         double at = Math.clamp(Math.log(Math.max(ratio, 1e-9)) / range, -1.0, 1.0);
         return String.format(Locale.ROOT, "%.1f", width / 2 * (1 + at));
     }
 
-    /// Length between two ratios, as they are drawn.
+    /// The distance between two ratios on the plot.
     public String length(double from, double to) {
         return String.format(
                 Locale.ROOT, "%.1f", Double.parseDouble(x(to)) - Double.parseDouble(x(from)));

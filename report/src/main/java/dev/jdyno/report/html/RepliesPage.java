@@ -10,9 +10,9 @@ import dev.jdyno.report.words.Highlights;
 import java.util.List;
 import java.util.Optional;
 
-/// What the templates ask of the parts of replies: first byte, events, the slowest requests.
+/// The data of the templates about parts of replies: first byte, events, the slowest requests.
 ///
-/// @param rounds as the page shows them
+/// @param rounds in the order of the page
 /// @param traceUrl address of a trace in the user's viewer
 public record RepliesPage(List<Round> rounds, Optional<String> traceUrl) {
     /// The figures of one round.
@@ -43,14 +43,14 @@ public record RepliesPage(List<Round> rounds, Optional<String> traceUrl) {
         return rounds.stream().flatMap(r -> r.replies().stream().map(t -> new Row(r, t))).toList();
     }
 
-    /// All rounds with parts, if the first byte came clearly before the last one in one of them, or
-    /// a reply was a stream of events; else none.
+    /// All rounds with parts. Empty unless, in one of them, the first byte came clearly before the
+    /// last one, or a reply was a stream of events.
     public List<Row> rows() {
         List<Row> rows = all();
         return rows.stream().anyMatch(Row::isWorthSaying) ? rows : List.of();
     }
 
-    /// Whether a reply was a stream of events.
+    /// True if a reply was a stream of events.
     public boolean hasEvents() {
         return all().stream().anyMatch(r -> r.events().isPresent());
     }
@@ -60,7 +60,7 @@ public record RepliesPage(List<Round> rounds, Optional<String> traceUrl) {
         return all().stream().filter(r -> !r.slowest().isEmpty()).toList();
     }
 
-    /// The address of a request's trace; empty where no viewer is known, or the id is none.
+    /// The address of a request's trace; empty if the viewer is unknown or the id is not valid.
     public Optional<String> link(SlowRequest request) {
         return traceUrl.flatMap(t -> ReplyRules.link(t, request.traceId()));
     }

@@ -16,22 +16,24 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/// The charts of a run: throughput and response time against the load, and the misses against the
-/// rate where the run searched under goals.
+/// The charts of a run: throughput and response time over the load. If the run searched under
+/// goals, the share of misses over the rate, too.
 ///
-/// The load is the concurrency, or the intended rate when every round had one (open model). Of a
-/// run with both kinds of rounds only the closed ones are drawn over the concurrency. The
-/// prediction is drawn from F1's N* and F2's X_max: up to the knee X = N / R0 with R0 = N* / X_max
-/// (F3), beyond it X = X_max and R = R0 · N / N* (F4). It is a mean, and only drawn over
-/// concurrency. The model is the calibrated closed one, as is each what-if's curve.
+/// The load is the concurrency, or the intended rate if every round had one (open model). If a run
+/// has both kinds of rounds, only the closed ones are drawn, over the concurrency. The prediction
+/// uses F1's N* and F2's X_max. Up to the knee, X = N / R0 with R0 = N* / X_max (F3). Beyond the
+/// knee, X = X_max and R = R0 · N / N* (F4). The prediction is a mean, and is only drawn over
+/// concurrency. The curves of the model and of each what-if come from the calibrated closed model.
 final class ResultCharts {
-    /// Largest over smallest response time from which only a logarithmic axis shows both.
+    /// Ratio of the largest to the smallest response time from which the axis is logarithmic: a
+    /// linear axis would hide the small ones.
     private static final double LOG_FROM_RATIO = 40;
 
-    /// How far an axis goes beyond the measured points. Predictions may leave the chart.
+    /// Length of an axis as a multiple of the largest measured value. Predictions may leave the
+    /// chart.
     private static final double ROOM = 1.1;
 
-    /// Misses rarer than this are shown as this.
+    /// Smallest share of misses on the chart, in percent; rarer misses are drawn here.
     private static final double LEAST_PERCENT = 0.001;
 
     private static final List<String> WHAT_IF_COLOURS =
@@ -82,7 +84,7 @@ final class ResultCharts {
                     double base = p.concurrency() / p.qps() * 1000;
                     series.add(prediction(r, n -> base * Math.max(1, n / p.concurrency())));
                 });
-        // models and predictions are means: no median stands beside them
+        // Models and predictions are means, so the chart shows the mean and not the median.
         series.add(measured(r, "mean", "--measured", x -> x.rtMs().mean()));
         Chart.Series p99 = measured(r, "p99", "--tail", x -> x.rtMs().p99());
         if (!p99.points().isEmpty()) {
@@ -98,7 +100,7 @@ final class ResultCharts {
                 .withMarks(knee(r, true));
     }
 
-    /// Misses of the goal that breaks first against the rate, with what it allows and the bracket.
+    /// Misses of the goal that breaks first over the rate, with the allowed share and the bracket.
     static Chart misses(GoalKnee g) {
         double allowed = 0;
         List<Chart.Point> points = new ArrayList<>();
@@ -145,12 +147,12 @@ final class ResultCharts {
                 .toList();
     }
 
-    /// On a logarithmic axis none is shown as the least that is worth showing.
+    /// A share in percent, at least the smallest one that the logarithmic axis can show.
     private static double percent(double share) {
         return Math.clamp(100 * share, LEAST_PERCENT, 100);
     }
 
-    /// Cut off at the chart's ends where a side was not found.
+    /// The bracket of the goal; cut off at the chart's ends if a side was not found.
     private static List<Chart.Mark> bracket(GoalKnee g, List<Chart.Point> points) {
         if (points.isEmpty()
                 || g.estimate() < points.getFirst().x()
@@ -167,7 +169,7 @@ final class ResultCharts {
                         true));
     }
 
-    /// The model as it is, then each what-if, over concurrency.
+    /// The curve of the calibrated model, then that of each what-if, over concurrency.
     private static List<Chart.Series> models(RunResult r, ToDoubleFunction<CurvePoint> value) {
         List<Chart.Series> all = new ArrayList<>();
         if (isOpen(r)) {
@@ -208,12 +210,13 @@ final class ResultCharts {
                         .toList());
     }
 
-    /// Whether every round had an intended rate.
+    /// True if every round had an intended rate.
     static boolean isOpen(RunResult r) {
         return !r.rounds().isEmpty() && r.rounds().stream().allMatch(x -> x.ratePerS().isPresent());
     }
 
-    /// What F1 and F2 predict; empty where CPU, the one resource that they know of, does not limit.
+    /// The prediction of F1 and F2. Empty if CPU is not the limit, because F1 and F2 cover CPU
+    /// only.
     static Optional<Knee.Predicted> predicted(RunResult r) {
         return isOpen(r)
                 ? Optional.empty()
@@ -230,7 +233,7 @@ final class ResultCharts {
         return new Chart.Series(name, style(r), colour, points);
     }
 
-    /// The mean where a load tool of the user's prints no percentile.
+    /// The p99, or the mean if the user's load tool prints no percentile.
     private static double tail(Round round) {
         double p99 = round.rtMs().p99();
         return Double.isNaN(p99) ? round.rtMs().mean() : p99;
@@ -251,7 +254,7 @@ final class ResultCharts {
         return new Chart.Series("predicted", Chart.Style.DASHED, "--predicted", points);
     }
 
-    /// The knee, when it lies within the chart; its interval is cut off at the chart's ends.
+    /// The knee, if it lies within the chart; its interval is cut off at the chart's ends.
     private static List<Chart.Mark> knee(RunResult r, boolean top) {
         double end = drawn(r).stream().mapToDouble(x -> load(r, x)).max().orElse(0);
         if (isOpen(r) || r.knee().isEmpty() || !(r.knee().get().concurrency() <= end)) {
@@ -265,7 +268,7 @@ final class ResultCharts {
         return List.of(new Chart.Mark(at, new Interval(lo, hi), name, top));
     }
 
-    /// Joined by a line as long as no load was measured twice.
+    /// The points are joined by a line unless a load was measured twice.
     private static Chart.Style style(RunResult r) {
         long loads = drawn(r).stream().mapToDouble(x -> load(r, x)).distinct().count();
         return loads == drawn(r).size() ? Chart.Style.POINTS : Chart.Style.SCATTER;

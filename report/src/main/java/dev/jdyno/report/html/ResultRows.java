@@ -6,7 +6,7 @@ import dev.jdyno.report.HistoryReport;
 import dev.jdyno.report.words.Figures;
 import java.util.List;
 
-/// A table of stored results, each with a box to tick.
+/// A table of stored results, each with a checkbox.
 ///
 /// @param entries the newest first
 public record ResultRows(List<Entry> entries) {
@@ -18,7 +18,7 @@ public record ResultRows(List<Entry> entries) {
         return HistoryReport.time(e.at());
     }
 
-    /// A figure as a cell; empty where there is none.
+    /// A figure as a cell; empty if the result does not have it.
     public String figure(Entry e, String name) {
         return e.figure(name)
                 .map(f -> (f.unit().equals("ratio") ? "× " : "") + Figures.number(f.value()))

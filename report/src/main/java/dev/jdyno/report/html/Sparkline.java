@@ -5,13 +5,13 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Values in the order of time as a small line. It spans at least a fifth of the largest value, so
-/// that noise of a few percent does not look like a change.
+/// A small line of values over time. It spans at least a fifth of the largest value, so that noise
+/// of a few percent does not look like a change.
 public record Sparkline(List<Double> values) {
     private static final double WIDTH = 120;
     private static final double HEIGHT = 28;
 
-    /// Room for the dot at the end of the line.
+    /// Margin for the dot at the end of the line.
     private static final double MARGIN = 3;
 
     private static final double LEAST_SPAN = 0.2;
@@ -28,7 +28,7 @@ public record Sparkline(List<Double> values) {
         return values.isEmpty();
     }
 
-    /// For a `polyline`.
+    /// The points of a `polyline`.
     public String points() {
         return IntStream.range(0, values.size())
                 .mapToObj(i -> text(x(i)) + "," + text(y(i)))

@@ -10,11 +10,11 @@ import dev.jdyno.tune.Tuned;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
-/// What the page of a tuning shows.
+/// The data of a tuning's page.
 ///
 /// @param version of jdyno
 public record TunePage(Tuned result, String version) implements HtmlPage {
-    /// Width of the plot of gains, in its own units; no gain is in its middle.
+    /// Width of the plot of gains, in its own units; a gain of zero is in the middle.
     private static final double WIDTH = 240;
 
     private static final double LEAST_RANGE = Math.log(1.1);
@@ -63,7 +63,7 @@ public record TunePage(Tuned result, String version) implements HtmlPage {
         return Secrets.commandLine(result.command());
     }
 
-    /// Under which load it was measured; empty where nothing was.
+    /// The load of the measurements; empty if nothing was measured.
     public String load() {
         return TuneText.load(result).orElse("");
     }
@@ -80,7 +80,7 @@ public record TunePage(Tuned result, String version) implements HtmlPage {
         return TuneText.fate(tried);
     }
 
-    /// The class of the page's style for what became of a candidate.
+    /// The CSS class for the outcome of a candidate.
     public String tone(Tuned.Fate fate) {
         return switch (fate) {
             case ACCEPTED -> "up";
@@ -89,7 +89,7 @@ public record TunePage(Tuned result, String version) implements HtmlPage {
         };
     }
 
-    /// Of the gains; all rows have one scale.
+    /// The plot of the gains; all rows share one scale.
     public RatioPlot plot() {
         return new RatioPlot(WIDTH, range());
     }

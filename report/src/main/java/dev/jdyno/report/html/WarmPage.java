@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What the page of a study of warm-ups shows.
+/// The data of the page of a study of warm-ups.
 ///
 /// @param version of jdyno
 public record WarmPage(Warmed result, String version) implements HtmlPage {
@@ -40,7 +40,8 @@ public record WarmPage(Warmed result, String version) implements HtmlPage {
         return rows;
     }
 
-    /// Throughput since the launch: each start of the service as it is, and the first of each way.
+    /// Throughput since the launch: each start of the service as it is, and the first start of each
+    /// way to shorten the warm-up.
     public Chart chart() {
         List<Chart.Series> series = new ArrayList<>();
         List<ColdStart.Curve> asIs = result.asIs().curves();

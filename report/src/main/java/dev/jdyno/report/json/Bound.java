@@ -35,8 +35,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
-/// Records bound to their JSON by their components, under the rules of {@link ResultJson}. What
-/// differs between a record and its form stands in {@link Forms}.
+/// Binds records to JSON by their components, under the rules of {@link ResultJson}. {@link Forms}
+/// lists the differences between a record and its JSON form.
 final class Bound {
     private static final JsonMapper MAPPER = mapper();
 
@@ -90,7 +90,7 @@ final class Bound {
                                                 .setCoercion(
                                                         CoercionInputShape.Boolean,
                                                         CoercionAction.Fail))
-                        // what an earlier version did not write is empty
+                        // A text that an earlier version did not write is read as empty.
                         .withConfigOverride(
                                 String.class,
                                 c ->
@@ -115,9 +115,9 @@ final class Bound {
         return MAPPER.valueToTree(value);
     }
 
-    /// What stands at a place.
+    /// Reads the value at a place.
     ///
-    /// @throws dev.jdyno.measure.text.UserError when it is something else; it names the key
+    /// @throws dev.jdyno.measure.text.UserError if the value has another form; it names the key
     static <T> T read(JsonCursor at, Class<T> type) {
         at.object();
         try {
@@ -141,7 +141,7 @@ final class Bound {
     private static String expected(JacksonException e) {
         Class<?> type = e instanceof MismatchedInputException m ? m.getTargetType() : null;
         if (type == null) {
-            // a record that is complete at birth refuses what no run could have measured
+            // The record's constructor refuses values that no run can have measured.
             return "what a run can measure: " + e.getOriginalMessage();
         }
         if (type == double.class || type == Double.class) {
@@ -168,8 +168,8 @@ final class Bound {
         return type.isEnum() ? "one of the names in the contract" : "an object";
     }
 
-    /// Every component of a record must be there, but for those of {@link Forms#LATER}. A constant
-    /// that has a key is written and read by it.
+    /// Every component of a record is required, except those of {@link Forms#LATER}. An enum
+    /// constant with a key is written and read by its key.
     private static final class Rules extends JacksonAnnotationIntrospector {
         private static final long serialVersionUID = 1;
 
@@ -219,8 +219,8 @@ final class Bound {
                 .orElseThrow(() -> MismatchedInputException.from(json, double.class, "no number"));
     }
 
-    /// A value that is there in every file, but in one of an earlier version: {@link Rules} refuses
-    /// all others. It is never null.
+    /// A value that is never null. Only files of an earlier version may lack it; {@link Rules}
+    /// refuses all others.
     private abstract static class Primitive<T> extends ValueDeserializer<T> {
         private final Class<T> type;
         private final T absent;

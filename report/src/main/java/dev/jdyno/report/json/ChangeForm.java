@@ -24,11 +24,11 @@ import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.util.StdConverter;
 
-/// What a recommendation changes, as it stands in JSON: `kind`, and the components of the change
-/// under their names. An amount is `to` or `times`; with neither it is more than now. Secrets are
-/// masked in every document.
+/// What a recommendation changes, in JSON: `kind`, and the components of the change under their
+/// names. An amount has `to` or `times`; an amount without either is more than the present one.
+/// Secrets are masked in every document.
 ///
-/// @param change empty where its kind is of a later version
+/// @param change empty if its kind belongs to a later version
 @JsonSerialize(using = ChangeForm.Write.class)
 @JsonDeserialize(using = ChangeForm.Read.class)
 public record ChangeForm(Optional<Change> change) {
@@ -36,7 +36,7 @@ public record ChangeForm(Optional<Change> change) {
     private static final String TO = "to";
     private static final String TIMES = "times";
 
-    /// Kinds whose name is not that of the record with hyphens.
+    /// Kinds whose name differs from the record's name with hyphens.
     private static final Map<Class<?>, String> NAMED =
             Map.of(
                     Change.EnvironmentVariable.class, "environment",
@@ -47,7 +47,7 @@ public record ChangeForm(Optional<Change> change) {
             records(Change.class)
                     .collect(Collectors.toUnmodifiableMap(ChangeForm::kind, Function.identity()));
 
-    /// An amount in an object of its own.
+    /// An amount as a JSON object.
     record AmountForm(Optional<String> to, Optional<Double> times) {}
 
     static final class ReadAmount extends StdConverter<AmountForm, Amount> {
@@ -79,7 +79,8 @@ public record ChangeForm(Optional<Change> change) {
         return new ChangeForm(Optional.of(change));
     }
 
-    /// Kinds that this jdyno does not know are left out: it can neither show nor apply them.
+    /// Leaves out kinds that this version does not know, because it can neither show nor apply
+    /// them.
     static List<Change> read(List<ChangeForm> changes) {
         return changes.stream().flatMap(c -> c.change().stream()).toList();
     }

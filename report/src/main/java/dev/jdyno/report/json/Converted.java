@@ -37,12 +37,12 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.util.StdConverter;
 
-/// Records that are written as others, whose components are the keys of the contract, and read back
-/// from them.
+/// Records that are written and read in another form. The components of each form are the keys of
+/// the contract.
 final class Converted {
     private Converted() {}
 
-    /// Keys in their alphabetical order.
+    /// Counts by key, in the alphabetical order of the keys.
     static final class Sorted extends StdConverter<Map<String, Long>, Map<String, Long>> {
         @Override
         public Map<String, Long> convert(Map<String, Long> counts) {
@@ -53,7 +53,7 @@ final class Converted {
     record FailureForm(
             String kind, FailureReason reason, long count, Optional<String> example, String says) {}
 
-    /// A figure with its unit, by which one of a later version is shown.
+    /// A figure with its unit. A figure of a later version is shown by this unit.
     record FigureForm(
             String id,
             String unit,
@@ -105,7 +105,8 @@ final class Converted {
         }
     }
 
-    /// @param leftCores what is not the client's or others', in a file that does not say
+    /// @param leftCores cores that the client and other processes leave; empty in a file of an
+    ///   earlier version
     record CpuForm(
             double processCores,
             double systemCores,
@@ -182,7 +183,7 @@ final class Converted {
         }
     }
 
-    /// Every cause has a key; a file of an earlier version knows fewer.
+    /// A file has a key for every cause. A file of an earlier version has fewer keys.
     record BreakdownForm(
             Map<String, Double> perRequestMs,
             List<Breakdown.Spot> topN,
@@ -384,7 +385,7 @@ final class Converted {
         }
     }
 
-    /// @param kind empty in results of before it was written
+    /// @param kind empty in results of versions that did not write it
     record LayerForm(
             String layer,
             Optional<Layer.Kind> kind,
@@ -414,7 +415,7 @@ final class Converted {
         }
     }
 
-    /// What was not measured is null.
+    /// Writes a value that was not measured (NaN) as null.
     static final class WriteKnown extends ValueSerializer<Double> {
         @Override
         public void serialize(Double value, JsonGenerator json, SerializationContext context) {

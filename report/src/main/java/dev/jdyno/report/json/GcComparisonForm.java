@@ -24,7 +24,7 @@ record GcComparisonForm(
                 diagnoses(compared));
     }
 
-    /// Ids of what is diagnosed: only before, in both, only after.
+    /// Ids of the diagnoses: only before, in both, only after.
     private static Map<String, List<String>> diagnoses(GcComparison compared) {
         Map<String, List<String>> ids = new LinkedHashMap<>();
         ids.put("gone", compared.gone());

@@ -52,7 +52,7 @@ record GcForm(
         List<PhaseTotal> phases,
         boolean diagnosesWithheld,
         List<GcDiagnosis> diagnoses) {
-    /// What is written of the log's records, and of a comparison's ({@link GcComparisonForm}).
+    /// The keys of the records of a log, and of those of a comparison ({@link GcComparisonForm}).
     static final Map<Class<?>, Keys<?>> KEYS =
             Stream.of(
                             Keys.of(Incomplete.class, "file kind=kind.key behindLine says"),
@@ -90,7 +90,7 @@ record GcForm(
                                     "name=key unit=unit.key before after ratio"))
                     .collect(Collectors.toUnmodifiableMap(Keys::type, keys -> keys));
 
-    /// Kinds of events that are counted, whether the log has any or not.
+    /// Kinds of events that are always counted, even if the log has none.
     private static final List<String> COUNTED =
             List.of(
                     "young",

@@ -15,9 +15,9 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// The JSON documents about GC logs of docs/json.md. Their keys are the components of {@link
-/// GcForm} and {@link GcComparisonForm} in their order, and those of {@link GcForm#KEYS}; what is
-/// not in a log is null.
+/// Writes the JSON documents about GC logs (docs/json.md). Their keys are the components of {@link
+/// GcForm} and {@link GcComparisonForm} in their order, and those of {@link GcForm#KEYS}. A value
+/// that is missing in the log is null.
 ///
 /// Records are written by the streaming generator: data binding takes longer to start than a small
 /// log takes to read (0.70 instead of 0.49 s for a whole `jdyno gc` of 8 kB of JSON, median of 12).
@@ -26,7 +26,7 @@ public final class GcJson {
 
     /// @param qps requests per second that the log's JVM served, for the bytes per request (F7)
     /// @param diagnoses what is wrong, worst first
-    /// @param withheld whether too little was understood to diagnose
+    /// @param withheld true if too little of the log was understood to diagnose
     public static String write(
             Analysis a, OptionalDouble qps, List<GcDiagnosis> diagnoses, boolean withheld) {
         return text(GcForm.of(a, qps, diagnoses, withheld));
@@ -91,7 +91,7 @@ public final class GcJson {
         return values;
     }
 
-    /// To a millionth: sums of binary fractions carry meaningless digits.
+    /// A value rounded to a millionth, because sums of binary fractions have meaningless digits.
     private static double rounded(double value) {
         return Math.abs(value) > 1e12 ? value : Math.round(value * 1e6) / 1e6;
     }

@@ -56,7 +56,7 @@ public record HeapAdviceForm(
 
     record Goal(Optional<Double> pauseMs, double gcSharePct, Optional<Long> containerBytes) {}
 
-    /// What a collector has no notion of is left out.
+    /// The observed heap. Figures that do not apply to the collector are left out.
     record Observed(
             long heapBytes,
             long liveBytes,
@@ -146,7 +146,8 @@ public record HeapAdviceForm(
         }
     }
 
-    /// @param threadsPossible in the container; left out where its size is unknown
+    /// @param threadsPossible number of threads that fit into the container; left out if its size
+    ///   is unknown
     record Memory(
             long totalBytes,
             long heapBytes,

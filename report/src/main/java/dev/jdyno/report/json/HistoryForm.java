@@ -17,7 +17,7 @@ public record HistoryForm(
 
     /// `jdyno/history-list/1`.
     ///
-    /// @param all how many there are
+    /// @param all number of all results
     public record Results(String schema, long all, List<HistoryForm> results) {
         public static Results of(List<Entry> entries, long all) {
             return new Results(

@@ -4,12 +4,12 @@ import dev.jdyno.measure.text.UserError;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A place in a document that is read, which knows its own name (`rounds[3].rtMs.p50`): whoever
-/// finds something else than expected can say where.
+/// A place in a document that is read. It knows its own name (`rounds[3].rtMs.p50`), so that an
+/// error can name the place.
 ///
-/// @param file what the document is called in an error
-/// @param path the keys from the root to here; empty at the root
-/// @param node what stands there; null when the key is missing
+/// @param file name of the document in an error
+/// @param path keys from the root to this place; empty at the root
+/// @param node value of this place; null if the key is missing
 record JsonCursor(String file, String path, @Nullable JsonNode node) {
 
     JsonCursor at(String key) {
@@ -25,7 +25,7 @@ record JsonCursor(String file, String path, @Nullable JsonNode node) {
         return there.present().stringValue();
     }
 
-    /// The error for a place that holds something else than it should.
+    /// The error for a place that has another value than expected.
     UserError not(String expected) {
         String place = path.isEmpty() ? "the document" : path;
         return UserError.usage(
@@ -43,7 +43,7 @@ record JsonCursor(String file, String path, @Nullable JsonNode node) {
         return this;
     }
 
-    /// An element of the list that stands here.
+    /// An element of the list at this place.
     JsonCursor item(int index) {
         return new JsonCursor(
                 file, path + "[" + index + "]", node == null ? null : node.get(index));

@@ -4,7 +4,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// Numbers as {@link ResultJson} has them: JSON has no infinity, which is written as `"inf"`.
+/// Numbers in the form of {@link ResultJson}: JSON has no infinity, so it is written as `"inf"`.
 final class JsonNumber {
     private JsonNumber() {}
 
@@ -16,7 +16,7 @@ final class JsonNumber {
                 Double.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
     }
 
-    /// What {@link #of} wrote; empty when it is no number.
+    /// Reads a number that {@link #of} wrote; empty if the value is not a number.
     static Optional<Double> read(JsonNode node) {
         if (node.isNumber()) {
             return Optional.of(node.doubleValue());

@@ -14,7 +14,7 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.module.SimpleModule;
 
-/// What is written of a type: keys in their order, each with where its value comes from.
+/// The keys of a type in their order, each with the source of its value.
 final class Keys<T> {
     private record Key<T>(String name, boolean leftOut, Function<? super T, ?> value) {}
 
@@ -42,10 +42,9 @@ final class Keys<T> {
         return new Keys<>(type, List.<Key<T>>of()).and("schema", _ -> schema).and(keys);
     }
 
-    /// The same with further keys, apart by blanks: `key` where the accessor has its name, else
-    /// `key=accessor`. An accessor of what another one gives follows behind a dot, also of what an
-    /// optional holds. With `key?` an absent value or an empty list is left out; else an absent
-    /// value is null.
+    /// These keys and further ones, separated by blanks. `key` reads the accessor of the same name,
+    /// `key=accessor` another one. A dot chains accessors, also through an optional. With `key?`,
+    /// an absent value or an empty list is left out; otherwise an absent value is null.
     Keys<T> and(String text) {
         List<Key<T>> all = new ArrayList<>(keys);
         for (String word : text.split(" ")) {
@@ -58,7 +57,7 @@ final class Keys<T> {
         return new Keys<>(type, all);
     }
 
-    /// The same with a further key.
+    /// These keys and a further one.
     Keys<T> and(String key, Function<? super T, ?> value) {
         List<Key<T>> all = new ArrayList<>(keys);
         all.add(new Key<>(key, false, value));
@@ -105,7 +104,7 @@ final class Keys<T> {
                 : value;
     }
 
-    /// What is written of an object, by key.
+    /// The values that are written for an object, by key.
     Map<String, Object> values(T from) {
         Map<String, Object> values = new LinkedHashMap<>();
         for (Key<T> key : keys) {
@@ -121,7 +120,7 @@ final class Keys<T> {
         return value.equals(Optional.empty()) || value.equals(List.of());
     }
 
-    /// The same of any object of the type.
+    /// Like {@link #values}, for any object of the type.
     Map<String, Object> valuesOf(Object from) {
         return values(type.cast(from));
     }
@@ -130,7 +129,7 @@ final class Keys<T> {
         return type;
     }
 
-    /// Writes objects of the type with a mapper.
+    /// Registers a serializer for the type.
     void addTo(SimpleModule module) {
         module.addSerializer(
                 type,

@@ -129,7 +129,7 @@ public record LoadForm(
         return all;
     }
 
-    /// @param speed a number, or `max` where the log's own times are not kept
+    /// @param speed a number, or `max` if the log's own times are ignored
     record Replay(
             String file,
             Object speed,

@@ -22,7 +22,7 @@ public record PairForm(
             Optional<Double> ratio,
             String unit) {}
 
-    /// In ms of one request.
+    /// A part of one request, in ms.
     public record Part(
             String name, Optional<Double> a, Optional<Double> b, Optional<Double> ratio) {}
 }

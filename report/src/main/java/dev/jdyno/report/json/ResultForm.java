@@ -64,7 +64,7 @@ record ResultForm(
         Validity validity,
         Optional<Insight> insight) {
 
-    /// A recommendation with the commands by which it is tried; these are not read again.
+    /// A recommendation with the commands that try it. The commands are not read back.
     record PrescriptionForm(
             String id,
             String says,
@@ -83,14 +83,14 @@ record ResultForm(
             Optional<String> tryCommand,
             Optional<String> verifyCommand,
             Optional<AssumedForm> assumed) {
-        /// @param now the round of the operating point; empty where there is none
+        /// @param now the round of the operating point; empty if there is none
         static PrescriptionForm of(
                 Recommendation r,
                 SourceText sources,
                 Optional<SourceLine> bottleneck,
                 Commands commands,
                 Optional<Round> now) {
-            // the first method that it names is where the change is made
+            // The change is made in the first method that the sentence names.
             Optional<SourceLine> named =
                     r.says().names().stream()
                             .flatMap(n -> sources.of(n.name()).stream())
@@ -132,9 +132,9 @@ record ResultForm(
         }
     }
 
-    /// What is assumed of a change; not read again.
+    /// The assumption behind a change; it is not read back.
     ///
-    /// @param repeats whether the predicted ratio is `factor` again
+    /// @param repeats true if the predicted ratio is just `factor` again
     record AssumedForm(String what, double factor, boolean repeats, Optional<Double> nextLimitQps) {
         static AssumedForm of(Assumed a) {
             return new AssumedForm(
@@ -142,9 +142,9 @@ record ResultForm(
         }
     }
 
-    /// Where code is to be changed.
+    /// The place in the code that is to be changed.
     ///
-    /// @param type its class
+    /// @param type class of the method
     record SourcePlace(
             @JsonProperty("class") String type, String method, Optional<String> file, int line) {
         static SourcePlace of(SourceLine source) {

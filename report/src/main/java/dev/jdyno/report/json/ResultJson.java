@@ -19,11 +19,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// `result.json`: a finished run as one document, written and read back without loss.
 ///
-/// The keys are the contract's and are spelt out in {@link ResultForm} and {@link Forms}, apart
-/// from the names of the records: a renamed record must not rename a key that scripts read. Times
-/// are in ms, sizes in bytes, instants in ISO 8601 (UTC). Three rules hold everywhere:
+/// The keys belong to the contract. {@link ResultForm} and {@link Forms} define them separately
+/// from the names of the records, because a renamed record must not rename a key that scripts read.
+/// Times are in ms, sizes in bytes, instants in ISO 8601 (UTC). Three rules hold everywhere:
 ///
-/// - what was not measured is `null`, never 0 and never left out;
+/// - a value that was not measured is `null`, never 0 and never left out;
 /// - JSON has no infinity: it is written as the string `"inf"` (`"-inf"`, `"nan"`), which `float()`
 ///   of Python and `tonumber` of a small `jq` filter read; a demand with `units: "inf"` is a delay;
 /// - unknown keys are skipped on reading, so that a file of a later version still opens.
@@ -34,20 +34,22 @@ public final class ResultJson {
     /// The form's name and version, the first key of the document.
     public static final String SCHEMA = "jdyno/result/1";
 
-    /// Levels that are distinguished by their indent. Further in lines keep it, so that the
-    /// document grows with a call tree and not with its square.
+    /// Maximum number of levels with an indent of their own. Deeper lines keep the last indent, so
+    /// that the size grows linearly with the depth of a call tree.
     private static final int INDENTED = 40;
 
-    /// The largest that were seen, with the call trees of many windows, have some MiB.
+    /// Maximum size of a document. The largest known ones, with the call trees of many windows,
+    /// have some MiB.
     public static final int MOST_BYTES = 64 << 20;
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private ResultJson() {}
 
-    /// Writes the file in one piece: a reader sees the old document or the new one, never half.
+    /// Writes the file atomically: a reader sees the old document or the new one, never a part of
+    /// it.
     ///
-    /// @throws UserError when the file cannot be written
+    /// @throws UserError if the file cannot be written
     public static void write(RunResult result, Path file) {
         try {
             PrivateFiles.write(file, toString(result));
@@ -81,7 +83,7 @@ public final class ResultJson {
 
     /// Reads a document that {@link #write} wrote.
     ///
-    /// @throws UserError when the file cannot be read, is no JSON, or is no result; it names the
+    /// @throws UserError if the file cannot be read, is not JSON, or is not a result; it names the
     ///   line or the key
     public static RunResult read(Path file) {
         byte[] content;
@@ -113,7 +115,7 @@ public final class ResultJson {
         try {
             return ResultReader.read(root, file.toString());
         } catch (IllegalArgumentException | ArithmeticException e) {
-            // a record that is complete at birth refuses what no run could have measured
+            // The record's constructor refuses values that no run can have measured.
             throw noResult(file, String.valueOf(e.getMessage())).causedBy(e);
         }
     }

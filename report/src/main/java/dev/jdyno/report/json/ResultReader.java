@@ -4,11 +4,11 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.UserError;
 import tools.jackson.databind.JsonNode;
 
-/// A JSON tree as a result.
+/// Reads a result from a JSON tree.
 final class ResultReader {
     private ResultReader() {}
 
-    /// @throws UserError when the tree is no result; it names the first key that is wrong
+    /// @throws UserError if the tree is not a result; it names the first wrong key
     static RunResult read(JsonNode root, String file) {
         var at = new JsonCursor(file, "", root).object();
         String schema = at.text("schema");

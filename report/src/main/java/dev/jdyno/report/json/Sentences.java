@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.util.StdConverter;
 
-/// Records with a sentence: its text under the record's key, and beside it, as `names`, the classes
-/// and methods that it names with where in the text each begins.
+/// The form of records that have a sentence. Its text is under the record's key. Beside it, `names`
+/// lists the classes and methods in the text, with the position at which each begins.
 final class Sentences {
     private Sentences() {}
 

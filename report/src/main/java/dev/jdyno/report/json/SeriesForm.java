@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /// `jdyno/series/1`: its components are the keys of the contract, in their order.
 ///
-/// @param outliers indices, written with a fraction of 0
-/// @param repeating what comes and goes; the changes are those of the series without it
+/// @param outliers indices of outliers, written with a fraction of 0
+/// @param repeating patterns that come and go; the changes are those of the series without them
 public record SeriesForm(
         String schema,
         Judgement.Verdict verdict,
@@ -21,7 +21,7 @@ public record SeriesForm(
         List<Double> outliers,
         Optional<Comes> repeating) {
     /// @param direction `worse` or `better`
-    /// @param until the first value at the new level, where the level moves slowly
+    /// @param until index of the first value at the new level, if the level moves slowly
     public record Change(
             int index,
             double before,
@@ -31,8 +31,8 @@ public record SeriesForm(
             Optional<Integer> until) {}
 
     /// @param kind `season` or `two-levels`
-    /// @param period values, of a season
-    /// @param switches between two levels
+    /// @param period length of a season, in values
+    /// @param switches number of switches between two levels
     public record Comes(
             String kind,
             double low,

@@ -16,18 +16,19 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Where a request's time goes, as lines with bars.
+/// The response-time breakdown, as lines with bars.
 ///
-/// @param columns of a line
-/// @param most parts that are shown; the others are counted
-/// @param place lines that a place may take
+/// @param columns of each line
+/// @param most maximum number of parts shown; the others are counted
+/// @param place maximum number of lines for a place
 /// @param bold makes a heading of a text
 record BreakdownLines(
         ShortNames names, int columns, int most, int place, UnaryOperator<String> bold) {
-    /// Parts shown of a lower load.
+    /// Maximum number of parts shown for a lower load.
     private static final int PARTS_BEFORE = 4;
 
-    /// Columns of a line that the bar takes: the place beside it matters more.
+    /// Share of a line's columns for the bar. It is small because the place beside it is more
+    /// important.
     private static final double BAR_SHARE = 0.14;
 
     List<String> of(RunResult r) {
@@ -87,7 +88,7 @@ record BreakdownLines(
         return lines;
     }
 
-    /// That no window was taken at the load that the report speaks of.
+    /// A note that there is no diagnostic window at the load of the report; empty if there is one.
     private static String elsewhere(RunResult r) {
         return Highlights.lookedIntoElsewhere(r)
                 .flatMap(_ -> r.operatingPoint())
@@ -101,8 +102,8 @@ record BreakdownLines(
                 .toList();
     }
 
-    /// The place with its method first and the calls that a request makes there; as much of the
-    /// place as there is room for.
+    /// The place, its method first, and the number of calls that a request makes there. The place
+    /// is shortened to fit.
     private String where(RunResult r, Round round, Highlights.Part part, int room) {
         return Stream.<UnaryOperator<String>>of(names::place, names::method, names::compact)
                 .map(form -> shown(r, round, part, form))
@@ -126,7 +127,8 @@ record BreakdownLines(
                 .collect(Collectors.joining(", "));
     }
 
-    /// Where requests were at the lowest load that was looked into: what grew since is the queue.
+    /// The breakdown at the lowest load with a diagnostic window. The parts that grew since then
+    /// are queueing.
     private Optional<String> before(RunResult r, Round shown) {
         return Highlights.anatomyRounds(r).stream()
                 .filter(x -> x.concurrency() < shown.concurrency())

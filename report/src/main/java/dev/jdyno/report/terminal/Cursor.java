@@ -1,10 +1,11 @@
 package dev.jdyno.report.terminal;
 
-/// Movements of a terminal's cursor, for what is written over; marked as ours like {@link Ink}.
+/// Movements of a terminal's cursor, for lines that are overwritten; marked as jdyno's own like
+/// {@link Ink}.
 public final class Cursor {
     private Cursor() {}
 
-    /// So many lines up, in the same column.
+    /// Moves up by this number of lines, in the same column.
     public static String up(int lines) {
         return EscapeMark.text() + "[" + lines + "A";
     }
@@ -14,7 +15,7 @@ public final class Cursor {
         return EscapeMark.text() + "\r";
     }
 
-    /// Nowhere; what stands from here to the end of the line goes.
+    /// Erases from the cursor to the end of the line, without moving.
     public static String eraseRest() {
         return EscapeMark.text() + "[K";
     }

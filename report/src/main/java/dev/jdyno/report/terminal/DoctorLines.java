@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/// What `jdyno doctor` prints: a line a check, then how many are in each state.
+/// The output of `jdyno doctor`: a line for each check, then the number of checks in each state.
 public final class DoctorLines {
     private DoctorLines() {}
 
-    /// @param quiet leaves out what is ok
+    /// @param quiet true to leave out the checks that are ok
     public static String of(List<Finding> found, boolean quiet, boolean colours) {
         var text = new StringBuilder();
         for (Finding f : found) {

@@ -2,12 +2,14 @@ package dev.jdyno.report.terminal;
 
 import java.security.SecureRandom;
 
-/// The secret that tells what jdyno has the terminal do from what the texts of others would.
+/// A secret mark of the escape sequences that jdyno itself makes. Texts from other sources do not
+/// have it.
 ///
-/// Our colours and cursor movements stand in the same strings as thread names and URLs. Each begins
-/// with this mark in the place of the escape character, and {@link TerminalWriter} lets an escape
-/// through nowhere else. The mark is made of numbers that Unicode keeps free for such use inside a
-/// program, and drawn anew by each process: 80 bits that nobody can write into a thread name.
+/// Colours and cursor movements are in the same strings as thread names and URLs. Each of them
+/// begins with this mark instead of the escape character, and {@link TerminalWriter} writes an
+/// escape character for this mark only. The mark consists of code points that Unicode reserves for
+/// internal use. Each process draws a new one of 80 bits, so that it cannot be written into a
+/// thread name.
 final class EscapeMark {
     static final int LENGTH = 16;
 
@@ -16,7 +18,8 @@ final class EscapeMark {
 
     private EscapeMark() {}
 
-    /// Drawn when it is first needed: most runs show no colour, and do not pay for the randomness.
+    /// Drawn when first needed, because most runs show no colour and should not pay for the
+    /// randomness.
     private static final class Drawn {
         private static final String TEXT = draw();
 
@@ -34,7 +37,7 @@ final class EscapeMark {
         return Drawn.TEXT;
     }
 
-    /// Whether it may be a part of the mark.
+    /// True if the character may be a part of the mark.
     static boolean has(char c) {
         return c >= FIRST && c < FIRST + KINDS;
     }

@@ -20,13 +20,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// The answer, before everything else: what limits, two figures that prove it, what to do first,
-/// what that gives, how to check it, and what it is not.
+/// The first screen of a report: the limit, two figures that prove it, the first recommendation,
+/// its gain, the command that checks it, and the causes that are ruled out.
 ///
-/// @param columns of a line
-/// @param most lines of it
+/// @param columns of each line
+/// @param most maximum number of lines
 /// @param bold makes a heading of a text
-/// @param red marks a text that nothing may be concluded from
+/// @param red marks a text that says that the figures must not be used
 /// @param yellow marks a remark
 record FirstScreen(
         ShortNames names,
@@ -37,15 +37,15 @@ record FirstScreen(
         UnaryOperator<String> yellow) {
     private static final String GOES_ON = " \\";
 
-    /// Lines on a terminal of {@link TextLines#WIDTH} columns.
+    /// Maximum lines on a terminal of {@link TextLines#WIDTH} columns.
     static final int MOST_LINES = 14;
 
     private static final String INDENT = " ".repeat("Bottleneck: ".length());
     private static final String NOT = "Not because of";
 
-    /// Lines that one sentence of each kind may take; the first with which the answer fits is
-    /// taken, the last always does. What it is not goes before a sentence is cut. The command is
-    /// never cut.
+    /// Maximum lines of each kind of sentence. The first space in which the answer fits is used,
+    /// else the last one. The causes that are ruled out are dropped before a sentence is cut. The
+    /// command is never cut.
     private record Space(
             int spoilt, int name, int headline, int proof, int does, int how, int gain, int not) {
         static final List<Space> ALL =
@@ -93,7 +93,7 @@ record FirstScreen(
         return lines;
     }
 
-    /// That nothing may be concluded, or that something is missing; the first reason.
+    /// The first reason why the figures must not be used, or a note that the run is partial.
     private void validity(RunResult r, Space space, List<String> lines) {
         String partial = r.partial() ? "PARTIAL: cut short, this is what was measured so far" : "";
         if (r.validity().ok()) {
@@ -115,8 +115,8 @@ record FirstScreen(
                 .ifPresent(reason -> reason.forEach(l -> lines.add(red.apply(l))));
     }
 
-    /// The name with the code first, in a second line where one is too short. A spoilt run's name
-    /// is no finding.
+    /// The bottleneck with its place, the method first, on a second line if one is too short. In an
+    /// invalid run, the name is not a finding.
     private List<String> name(Verdict v, boolean valid, Space space) {
         String head = valid ? "Bottleneck: " : "Bottleneck, if the figures were valid: ";
         String at = v.where().isBlank() ? "" : " at " + names.place(v.where());
@@ -135,7 +135,7 @@ record FirstScreen(
         return lines;
     }
 
-    /// What to do first, what it gives, and how to check it.
+    /// The first recommendation, its gain, and the command that checks it.
     private List<String> first(
             RunResult r, Recommendation first, Optional<Path> folder, Space space) {
         List<String> lines = new ArrayList<>();
@@ -149,7 +149,7 @@ record FirstScreen(
         return lines;
     }
 
-    /// As many names as there is room for, each with its reason.
+    /// As many ruled-out causes as fit, each with its reason.
     private List<String> notBecauseOf(RunResult r, Space space) {
         List<String> names =
                 VerdictText.notBecauseOf(r, this.names::in).stream().map(Printable::plain).toList();
@@ -163,8 +163,8 @@ record FirstScreen(
         return List.of();
     }
 
-    /// A command that can be pasted as it stands: a line that goes on ends with a backslash. Not
-    /// within quotes, where the blanks before the next line would be a part of the text.
+    /// A command that can be pasted as it stands. A line that continues ends with a backslash,
+    /// except inside quotes: there the indent of the next line would become part of the text.
     private List<String> command(String mark, String command) {
         List<String> all =
                 new ArrayList<>(

@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/// An analysis on one screen of a terminal.
+/// The analysis of a GC log on one screen of a terminal.
 public final class GcText {
     private GcText() {}
 
     /// @param qps requests per second that the log's JVM served
     /// @param diagnoses what is wrong, worst first
-    /// @param withheld whether too little was understood to diagnose
+    /// @param withheld true if too little of the log was understood to diagnose
     public static List<String> lines(
             Analysis a, OptionalDouble qps, List<GcDiagnosis> diagnoses, boolean withheld) {
         List<String> out = new ArrayList<>();
@@ -72,7 +72,7 @@ public final class GcText {
         return out;
     }
 
-    /// Diagnoses that are shown whole; the rest by name.
+    /// Maximum number of diagnoses shown in full; the others are only named.
     private static final int SHOWN = 4;
 
     private static void diagnoses(
@@ -103,7 +103,7 @@ public final class GcText {
             if (!d.advice().isEmpty()) {
                 out.add("    " + foremost(d.advice()));
             }
-            // several may advise the same heap
+            // Several diagnoses may recommend the same heap.
             d.predicted()
                     .filter(predictions::add)
                     .ifPresent(words -> out.add("    predicted: " + words));
@@ -120,7 +120,7 @@ public final class GcText {
         }
     }
 
-    /// The first advice that names a flag, or else the first.
+    /// The first recommendation that names a flag; the first one if none does.
     private static String foremost(List<String> advice) {
         return advice.stream()
                 .filter(text -> text.startsWith("-X"))
@@ -257,7 +257,7 @@ public final class GcText {
         return String.format(Locale.ROOT, "  %-11s %s", name, text);
     }
 
-    /// What came in a log that is followed, in one line.
+    /// The new events of a log that is followed, in one line.
     public static String line(LiveTally.Since s) {
         var line =
                 new StringBuilder(

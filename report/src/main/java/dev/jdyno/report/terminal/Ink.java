@@ -1,7 +1,7 @@
 package dev.jdyno.report.terminal;
 
-/// How a text stands out on a terminal. The escape sequences are marked as ours: only {@link
-/// TerminalWriter} makes them what a terminal obeys.
+/// Text styles of a terminal. Their escape sequences carry jdyno's own mark, and only {@link
+/// TerminalWriter} turns them into sequences that a terminal obeys.
 public enum Ink {
     BOLD("1"),
     DIM("2"),
@@ -21,8 +21,8 @@ public enum Ink {
         return EscapeMark.text() + start + text + EscapeMark.text() + PLAIN;
     }
 
-    /// A text without a word of others in it, such as the usage help: its escape sequences are
-    /// ours.
+    /// A text that consists of jdyno's own words only, such as the usage help: its escape sequences
+    /// get the mark.
     public static String ours(String text) {
         return text.indexOf('\u001b') < 0 ? text : text.replace("\u001b", EscapeMark.text());
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/// A small histogram of latencies in text: rows of equal width on a logarithmic scale, so that a
-/// second hump far from the first is seen.
+/// A small text histogram of latencies. Its rows are equally wide on a logarithmic scale, so that a
+/// second hump far from the first is visible.
 public final class LatencyBars {
     private static final int MOST_ROWS = 10;
     private static final int BAR_WIDTH = 40;

@@ -33,7 +33,7 @@ import org.HdrHistogram.Histogram;
 
 /// The closing summary of `jdyno load`, for a user who knows wrk and ab.
 public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds errorSeconds) {
-    /// Requests with trace ids that are shown; the JSON has more.
+    /// Maximum number of requests with trace ids that are shown; the JSON has more.
     private static final int MOST_SLOWEST = 3;
 
     public String text() {
@@ -99,7 +99,7 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
         return String.join(System.lineSeparator(), lines);
     }
 
-    // every format string of this class is a literal, in a call of its own
+    // Each format string of this class is a literal in its own call.
     private static String line(String form, Object... values) {
         return String.format(Locale.ROOT, form, values);
     }
@@ -157,12 +157,12 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
         lines.addAll(unread(r.unread()));
     }
 
-    /// `2`, `0.5`.
+    /// A speed: `2`, `0.5`.
     private static String times(double speed) {
         return BigDecimal.valueOf(speed).stripTrailingZeros().toPlainString();
     }
 
-    /// Which lines of a log are no requests; none when all are.
+    /// The lines of a log that are no requests; empty if every line is a request.
     public static List<String> unread(Unread unread) {
         List<String> lines = new ArrayList<>();
         if (unread.count() > 0) {
@@ -224,7 +224,8 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
         return line("%,d (%.2f %%): %s", w.errors(), share, kinds(w.errorKinds()));
     }
 
-    /// A line per kind: from when to when it was seen. None when errors came all the time.
+    /// For each kind of error a line with the time of its first and last one. No line if errors
+    /// came all the time.
     private void errorSeconds(double length, List<String> lines) {
         errorSeconds
                 .spans(length)
@@ -238,7 +239,7 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
                                         errorSeconds.isCut() ? ", and perhaps later" : "")));
     }
 
-    /// What is wrong, once for each reason, and what to do about it.
+    /// What is wrong and what to do about it, once for each reason.
     public static List<String> reasons(List<FailureCount> failures) {
         List<String> lines = new ArrayList<>();
         for (FailureCount f : failures) {
@@ -251,7 +252,7 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
         return lines;
     }
 
-    /// `timeout 12, status-503 3`, most frequent first.
+    /// Errors by kind, most frequent first: `timeout 12, status-503 3`.
     public static String kinds(Map<String, Long> errorKinds) {
         return errorKinds.entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
@@ -285,7 +286,7 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
                 });
     }
 
-    /// The slowest requests with their trace ids, and where a viewer shows them.
+    /// The slowest requests, each with its link to the trace viewer or its trace id.
     private void slowest(LoadWindow w, List<String> lines) {
         List<SlowRequest> slowest =
                 w.replies().times(w.seconds()).map(ReplyTimes::slowest).orElse(List.of());

@@ -2,8 +2,8 @@ package dev.jdyno.report.terminal;
 
 import java.util.List;
 
-/// Lines that one sentence of each kind may take below the first screen, and how many parts of the
-/// breakdown, recommendations and what-ifs are shown; 0: none is.
+/// Maximum lines for each kind of sentence below the first screen, and maximum number of parts of
+/// the breakdown, recommendations and what-ifs; 0: none is shown.
 record Room(
         int says,
         int note,
@@ -15,7 +15,7 @@ record Room(
         int knee,
         int runnerUp,
         int whatIfs) {
-    /// The first with which a result fits is taken; the last always does.
+    /// The first entry with which a result fits is used, else the last one.
     static final List<Room> ALL =
             List.of(
                     new Room(8, 3, 4, 3, 4, 3, 6, 4, 3, 2),

@@ -5,16 +5,18 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 
-/// Standard output or standard error, through which no text of others has a terminal do anything.
+/// Standard output or standard error. Text from other sources cannot control the terminal through
+/// it.
 ///
-/// Every character that {@link Printable} calls obeyed is replaced, except line ends and tabs. What
-/// {@link Ink} and {@link Cursor} made is translated into the escape sequences of a terminal.
+/// Every character that would control a terminal is replaced ({@link Printable}), except line ends
+/// and tabs. The marks of {@link Ink} and {@link Cursor} become the escape sequences of a terminal.
 public final class TerminalWriter extends Writer {
-    /// How a character that must not come through is shown.
+    /// How a character is shown that must not be written.
     public enum Form {
-        /// By the replacement character: one for one, so that what fits into a line still does.
+        /// As the replacement character, one for each character, so that the length of a line stays
+        /// the same.
         TEXT,
-        /// As JSON spells it, which loses nothing.
+        /// As a JSON escape, which loses no information.
         JSON
     }
 
@@ -23,16 +25,16 @@ public final class TerminalWriter extends Writer {
     private final Writer to;
     private final Form form;
 
-    /// What one call wrote, clean.
+    /// The cleaned text of one call.
     private final StringBuilder clean = new StringBuilder();
 
-    /// Characters that may be the mark; at most as many as it has.
+    /// Characters that may be the mark; never more than its length.
     private final StringBuilder held = new StringBuilder(EscapeMark.LENGTH + 1);
 
-    /// A first half of a surrogate pair that has no second one yet; 0 when there is none.
+    /// First half of a surrogate pair whose second half is still to come; 0 if there is none.
     private char high;
 
-    /// Whether a carriage return waits for its line feed.
+    /// True if a carriage return was read and the next character is still to come.
     private boolean returned;
 
     private TerminalWriter(Writer to, Form form) {
@@ -87,7 +89,8 @@ public final class TerminalWriter extends Writer {
         }
     }
 
-    /// The mark is the last of what is held: what stands before it is another's.
+    /// Keeps the last characters, because they may be the mark. Earlier characters are not part of
+    /// it.
     private void hold(char c) {
         held.append(c);
         if (held.length() > EscapeMark.LENGTH) {
@@ -96,9 +99,9 @@ public final class TerminalWriter extends Writer {
         }
     }
 
-    /// Ends what is held.
+    /// Writes the held characters, as an escape if they are the mark.
     ///
-    /// @return whether it was the mark, and the character belongs to it
+    /// @return true if they were the mark and `c` belongs to it
     private boolean ours(char c) {
         boolean marked = (c == '[' || c == '\r') && EscapeMark.is(held);
         if (marked && c == '[') {

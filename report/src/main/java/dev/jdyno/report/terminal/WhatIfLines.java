@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/// What changes would give, as a table.
+/// The predicted gains of changes, as a table.
 final class WhatIfLines {
-    /// Columns of a change; a longer one takes what the figures leave of the line.
+    /// Minimum columns for a change; a longer one takes the columns that the figures leave.
     private static final int CHANGE = 44;
 
     private static final int FIGURES = 27;
 
     private WhatIfLines() {}
 
-    /// @param most changes that are shown; the others are counted
+    /// @param most maximum number of changes shown; the others are counted
     /// @param bold makes a heading of a text
-    /// @param columns of a line
+    /// @param columns of each line
     static List<String> of(RunResult r, int most, int columns, UnaryOperator<String> bold) {
         int all = Highlights.whatIfs(r).size();
         if (all == 0 || most == 0) {

@@ -58,8 +58,7 @@ public record WhatIfSummary(WhatIfAnswer answer) {
         return String.join(System.lineSeparator(), lines);
     }
 
-    /// As measured, with what its rounds leave open: `10.8 ms of cpu (95 %: 10.5 to 11.2, 3
-    /// rounds)`.
+    /// A measured demand with its interval: `10.8 ms of cpu (95 %: 10.5 to 11.2, 3 rounds)`.
     private static String takes(Demand d) {
         String rounds = d.rounds() == 1 ? ", 1 round" : ", " + d.rounds() + " rounds";
         return figure(d.ms())
@@ -72,7 +71,8 @@ public record WhatIfSummary(WhatIfAnswer answer) {
                 + ")";
     }
 
-    /// Requests come whole: 175/s at 114 ms are 20 of them.
+    /// The measured throughput and use. Requests in flight are a whole number: 175/s at 114 ms are
+    /// 20.
     private String measured(WhatIfAnswer.Seen s) {
         Resource b = s.path().bottleneck();
         Plateau p = s.plateau();
@@ -141,7 +141,7 @@ public record WhatIfSummary(WhatIfAnswer answer) {
         return "%-24s %10s %9s %9s %8s  %s".formatted(change, qps, rt, p99, knee, limit);
     }
 
-    /// Two decimals at most, none where there are none.
+    /// A figure with at most two decimals, and none for a whole number.
     private static String figure(double v) {
         return new DecimalFormat("0.##", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(v);
     }

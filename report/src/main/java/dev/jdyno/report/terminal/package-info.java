@@ -1,4 +1,4 @@
-/// The report of a run on the terminal, and what may be written to one.
+/// The report of a run on the terminal, and the safe output of text to a terminal.
 @NullMarked
 package dev.jdyno.report.terminal;
 

@@ -8,27 +8,28 @@ import dev.jdyno.measure.verdict.Recommendation;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The part of a gain that jdyno assumes and does not predict.
+/// The part of a gain that jdyno assumes instead of predicting.
 ///
-/// @param what is assumed of the change
-/// @param repeats whether the gain is the assumed factor again: then it is no figure of this
-///   service, and only the next limit is
-/// @param nextLimitQps throughput at which the CPU is the next limit, to two digits; empty where
-///   the CPU limits already, or was not seen
+/// @param what the assumption about the change
+/// @param repeats true if the gain is just the assumed factor: then it says nothing about this
+///   service, and only the next limit does
+/// @param nextLimitQps throughput at which the CPU becomes the limit, to two digits; empty if the
+///   CPU is the limit already, or was not measured
 public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLimitQps) {
     /// Text in a table for a gain that is the assumed factor of {@link Assumption#FACTOR} again.
     public static final String TWICE = "up to twice";
 
-    /// Share of the assumed factor from which a bound repeats it: throughput of now may be a little
-    /// above its level of saturation.
+    /// Share of the assumed factor from which a bound repeats it. The present throughput may be
+    /// slightly above saturation.
     private static final double REPEATS = 0.95;
 
-    /// Ratio of the throughputs from which a lower end is a gain.
+    /// Minimum ratio of the throughputs that counts as a gain.
     private static final double SOME = 1.03;
 
-    /// Empty where nothing is assumed, or no formula predicts a gain.
+    /// The assumption of a recommendation; empty if nothing is assumed, or if no formula predicts a
+    /// gain.
     ///
-    /// @param now the round of the operating point; empty where there is none
+    /// @param now the round of the operating point; empty if there is none
     public static Optional<Assumed> of(Recommendation r, Optional<Round> now) {
         return r.predictedQpsRatio()
                 .flatMap(ratio ->
@@ -45,7 +46,8 @@ public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLim
         return r.atMost() && most >= REPEATS * Assumption.FACTOR && !hasLeastGain(r, now);
     }
 
-    /// Measured changes of its kind gave at least a part of theirs.
+    /// True if the lower end of the predicted range is a gain, as measured for changes of this
+    /// kind.
     private static boolean hasLeastGain(Recommendation r, Optional<Round> now) {
         return now.flatMap(n ->
                         r.expected()
@@ -55,7 +57,8 @@ public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLim
                 .isPresent();
     }
 
-    /// By the cores of the service, and by those of the machine, which the load generator shares.
+    /// The throughput at which the CPU becomes the limit: the cores of the service, or those of the
+    /// machine, which the load generator shares.
     private static Optional<Double> nextLimit(Recommendation r, Round now) {
         return now.cpu()
                 .filter(c -> r.change().name().kind().keepsCpu() && c.processCores() > 0)
@@ -92,7 +95,7 @@ public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLim
         };
     }
 
-    /// The same for a table, behind a change whose sentence does not say it.
+    /// The assumption for a table, in brackets; empty if the recommendation states it already.
     String note() {
         return switch (what) {
             case LOCK_HALF_AS_LONG, QUERY_HALF_AS_LONG, HALF_THE_QUERIES ->

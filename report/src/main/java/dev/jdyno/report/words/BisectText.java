@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What a search for a commit says, for all its forms.
+/// The result of a search for a commit in words, for all forms of the report.
 public final class BisectText {
     private static final DateTimeFormatter DAY =
             DateTimeFormatter.ofPattern("uuuu-MM-dd", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private BisectText() {}
 
-    /// One sentence.
+    /// The verdict in one sentence.
     public static String verdict(Bisected b) {
         return switch (b.verdict()) {
             case NOT_WORSE ->
@@ -79,7 +79,8 @@ public final class BisectText {
                         + ", between which nothing could be measured";
     }
 
-    /// Of a probability: 100 % is none that a measurement gives.
+    /// A probability in percent. One below 1 is never shown as 100 %, because a measurement is not
+    /// certain.
     public static String percent(double probability) {
         return probability >= 0.995 && probability < 1
                 ? String.format(Locale.ROOT, "%.2f %%", Math.min(99.99, probability * 100))
@@ -91,7 +92,7 @@ public final class BisectText {
         return r.shortHash() + "  " + DAY.format(r.authored()) + "  " + r.subject();
     }
 
-    /// What else the reader must know, each in a sentence.
+    /// Further notes for the reader, a sentence each.
     public static List<String> notes(Bisected b) {
         List<String> notes = new ArrayList<>();
         notes.add(

@@ -9,18 +9,18 @@ import java.util.Optional;
 
 /// How often a request calls another service or a database, in words.
 public final class CallsText {
-    /// Calls a request below which they are not every request's.
+    /// Minimum calls per request for a figure; with fewer, only some requests make a call.
     private static final double SELDOM = 0.1;
 
-    /// How far a count may be from a whole number that it is shown as.
+    /// Maximum difference between a count and the whole number that is shown for it.
     private static final double WHOLE = 0.05;
 
     private CallsText() {}
 
-    /// `3 calls/request of 1 ms and more`: shorter ones are not recorded. Empty where none were
-    /// counted at the round's load, and for a cause that is no call.
+    /// `3 calls/request of 1 ms and more`, because shorter calls are not recorded. Empty if no
+    /// calls were counted at the round's load, and for a cause that is not a call.
     ///
-    /// @param cause its key
+    /// @param cause key of the cause
     public static Optional<String> of(Insight insight, Round round, String cause) {
         double calls =
                 insight.calls().stream()

@@ -4,7 +4,7 @@ import dev.jdyno.measure.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What must be known about knee and what-ifs, a sentence each.
+/// Notes on the knee and the what-ifs, a sentence each.
 public final class CapacityNoteText {
     private static final String NO_WHAT_IF = "no what-if: ";
 
@@ -18,7 +18,7 @@ public final class CapacityNoteText {
         return all;
     }
 
-    /// Why the model of a result is not to be trusted.
+    /// The note that says why the model of a result cannot be trusted.
     public static String noWhatIf(String why) {
         return NO_WHAT_IF + why;
     }

@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Commands by which a recommendation is tried and its gain is measured. They run as printed in the
-/// shell that the run was started from: a plan may launch its service by a relative path.
+/// Commands that try a recommendation and measure its gain. They run in the shell that the run was
+/// started from, because a plan may launch its service by a relative path.
 ///
-/// @param tryOut what makes the change; empty where no command does
-/// @param verify what measures the gain; empty where the service cannot be loaded
+/// @param tryOut command that makes the change; empty if no command can
+/// @param verify command that measures the gain; empty if the service cannot be loaded
 public record Commands(Optional<String> tryOut, Optional<String> verify) {
-    /// Characters of a folder's name above which it is written once.
+    /// Maximum length of a folder's name that a command repeats. A longer one is written only once.
     private static final int SHORT = 12;
 
-    /// A folder's files in a command.
+    /// How a command refers to the files of a folder.
     ///
-    /// @param before what goes before the command
-    /// @param at what goes before a file's name
+    /// @param before text before the command
+    /// @param at text before the name of a file
     private record Files(String before, String at) {
         static Files in(Optional<Path> folder) {
             if (folder.isEmpty()) {
@@ -38,17 +38,18 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
         }
     }
 
-    /// Where nothing can be loaded, as in production.
+    /// Commands for a service that cannot be loaded, as in production.
     public static Commands ofOwnLoad(Recommendation r) {
         return new Commands(tryOut(arguments(r)), Optional.empty());
     }
 
-    /// For a shell in the result's folder.
+    /// Commands for a shell in the result's folder.
     public static Commands of(Recommendation r, RunResult result) {
         return of(r, result, Optional.empty());
     }
 
-    /// @param folder of the result, as seen from where the run was started; empty for a shell in it
+    /// @param folder of the result, relative to where the run was started; empty for a shell in the
+    ///   folder
     public static Commands of(Recommendation r, RunResult result, Optional<Path> folder) {
         if (r.isMeasurement()) {
             return new Commands(Optional.empty(), Optional.empty());
@@ -68,10 +69,10 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
                         : again(result, result.target().attached(), files));
     }
 
-    /// The same loads once more after the same warm-up, when the change is made: other loads, or a
-    /// longer warm-up, would differ from this result by more than the change.
+    /// Repeats the loads after the change, with the same warm-up. Other loads or a longer warm-up
+    /// would change the figures more than the change does.
     ///
-    /// @param restarted whether the service has another PID then
+    /// @param restarted true if the service has another PID by then
     private static Optional<String> again(RunResult result, boolean restarted, Files files) {
         String loads =
                 result.rounds().stream()
@@ -106,7 +107,7 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
                 : Optional.of("export JDK_JAVA_OPTIONS=" + quoted(arguments));
     }
 
-    /// What the JVM gets in addition; none where something else is changed, too.
+    /// The JVM's further arguments; empty if the recommendation changes other things, too.
     private static List<String> arguments(Recommendation r) {
         List<String> arguments = new ArrayList<>();
         for (Change change : r.changes()) {

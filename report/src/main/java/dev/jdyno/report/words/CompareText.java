@@ -19,15 +19,16 @@ import java.util.stream.IntStream;
 
 /// A comparison in words: the verdict in a sentence, and where the difference comes from.
 public final class CompareText {
-    /// Lines of where a difference comes from.
+    /// Maximum number of lines that explain a difference.
     private static final int MOST_REASONS = 3;
 
-    /// Share of a request from which a part's difference is named.
+    /// Minimum share of a request's response time from which a part's difference is named.
     private static final double MUCH_WAITED = 0.1;
 
     private CompareText() {}
 
-    /// `B is better: throughput × 1.21 (95 %: 1.15 to 1.27).`
+    /// The verdict in a sentence: `B is better: throughput × 1.210 (95 % over all looks: 1.150 to
+    /// 1.270).`
     public static String verdict(Compared c) {
         Optional<Row> primary = c.row(c.primary());
         String figure =
@@ -62,7 +63,8 @@ public final class CompareText {
                 .orElse("");
     }
 
-    /// `95 %: 1.15 to 1.27`; of the primary figure with what the looks so far have spent.
+    /// The interval of a ratio: `95 %: 1.150 to 1.270`. For the primary figure it says that the
+    /// interval covers all looks.
     public static String interval(Compared c, Row row) {
         return row.effect()
                 .map(e ->
@@ -73,7 +75,7 @@ public final class CompareText {
                 .orElse("-");
     }
 
-    /// Three digits after the point: differences of a few per mille are asked for.
+    /// A ratio with three decimals, because differences of a few per mille matter.
     public static String ratio(double ratio) {
         return String.format(Locale.ROOT, "%.3f", ratio);
     }
@@ -82,12 +84,12 @@ public final class CompareText {
         return String.format(Locale.ROOT, "%.3g %%", share * 100);
     }
 
-    /// `2m 10s`, in steps that an estimate can carry.
+    /// A time in steps of 10 s, because estimates are no more exact: `2m 10s`.
     public static String time(double seconds) {
         return Durations.format(Duration.ofSeconds(Math.max(10, Math.round(seconds / 10) * 10)));
     }
 
-    /// A row of what a method takes of one request, before and after.
+    /// A line with the cost of a method per request, before and after.
     public static String grown(double before, double after, String method) {
         return String.format(
                 Locale.ROOT,
@@ -97,7 +99,7 @@ public final class CompareText {
                 method);
     }
 
-    /// A figure with as many digits as it carries.
+    /// A figure in the form of its metric. If it is missing: `0` for errors, `-` for all others.
     public static String figure(Metric metric, OptionalDouble value) {
         if (value.isEmpty()) {
             return metric == Metric.ERRORS ? "0" : "-";
@@ -109,7 +111,7 @@ public final class CompareText {
         };
     }
 
-    /// How it was done: starts, pairs, loads, time.
+    /// How it was compared: starts, pairs, loads, time.
     public static String how(Compared c) {
         return String.format(
                 Locale.ROOT,
@@ -125,8 +127,8 @@ public final class CompareText {
                 Figures.seconds(c.seconds()));
     }
 
-    /// Where the difference comes from: of figures, methods and settings the largest one each, then
-    /// the next ones.
+    /// Explains the difference: first the largest difference each of figures, methods, settings and
+    /// waits, then the next ones.
     public static List<String> where(Compared c) {
         List<List<String>> kinds =
                 List.of(
@@ -182,7 +184,7 @@ public final class CompareText {
                 .toList();
     }
 
-    /// Parts of the breakdown beside CPU that differ by much of a request.
+    /// Parts of the breakdown, except CPU, whose difference is a large share of a request.
     private static List<String> waits(Difference d) {
         return d.breakdown().stream()
                 .flatMap(b ->
@@ -206,7 +208,7 @@ public final class CompareText {
         return part.cause().map(Highlights::name).orElse("outside threads");
     }
 
-    /// With its sign: `+0.52`, `-1.2`.
+    /// A difference in ms with its sign: `+0.52`, `-1.2`.
     public static String by(double ms) {
         return (ms >= 0 ? "+" : "-") + Figures.number(Math.abs(ms));
     }
@@ -215,7 +217,7 @@ public final class CompareText {
         return metric == Metric.ALLOCATION ? "" : " " + metric.unit();
     }
 
-    /// What differs in how the JVMs were started.
+    /// Differences between the ways in which the JVMs were started.
     private static List<String> settings(Optional<TargetFacts> a, Optional<TargetFacts> b) {
         if (a.isEmpty() || b.isEmpty()) {
             return List.of();

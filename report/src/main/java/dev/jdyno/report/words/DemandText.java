@@ -9,7 +9,7 @@ import java.util.Locale;
 public final class DemandText {
     private DemandText() {}
 
-    /// Whether any demand was seen by several sources.
+    /// True if several sources measured a demand.
     public static boolean hasSources(List<Demand> demands) {
         return demands.stream().anyMatch(d -> !d.sources().isEmpty());
     }

@@ -5,13 +5,12 @@ import dev.jdyno.measure.text.Texts;
 import dev.jdyno.measure.thread.DiskUse;
 import java.util.List;
 
-/// What disks did, a line for each.
+/// The activity of disks, a line for each.
 public final class DiskText {
-    /// Share of the time with something to do below which another disk than the target's is no
-    /// news.
+    /// Minimum utilisation of a disk that the target does not use, for a line in the text.
     private static final double NEWS_FROM = 0.5;
 
-    /// The same of the target's own.
+    /// Minimum utilisation of a disk that the target uses, for a line in the text.
     private static final double OWN_NEWS_FROM = 0.01;
 
     private static final int MOST = 2;
@@ -32,7 +31,7 @@ public final class DiskText {
                 + Texts.say(", %.1f under way", d.queueDepth());
     }
 
-    /// The busiest of those that matter: the target's that had something to do, and others that are
+    /// The busiest disks that matter: those of the target with any activity, and others that are
     /// busy.
     public static List<String> lines(List<DiskUse> disks) {
         return disks.stream()

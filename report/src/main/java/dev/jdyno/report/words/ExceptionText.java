@@ -8,13 +8,13 @@ import java.util.Optional;
 
 /// Exceptions in words.
 public final class ExceptionText {
-    /// Exceptions per request from which they are worth a line of the terminal.
+    /// Minimum exceptions per request for a line on the terminal.
     private static final double WORTH_A_LINE = 1;
 
     private ExceptionText() {}
 
     /// `Exceptions at N=20: 61 a request (109,000/s), 84 % com.acme.NotFound by com.acme.Foo.find`;
-    /// empty where a request makes less than one.
+    /// empty if a request throws less than one.
     public static Optional<Sentence> line(Insight insight) {
         List<Insight.Thrown> thrown = insight.exceptionsAtMostLoad();
         double perRequest = Insight.exceptionsPerRequest(thrown);

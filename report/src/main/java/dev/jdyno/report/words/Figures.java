@@ -8,12 +8,11 @@ import java.math.MathContext;
 import java.time.Duration;
 import java.util.Locale;
 
-/// Figures as people read them: three significant digits, never an exponent, the same in every
-/// locale.
+/// Figures for readers: three significant digits, no exponent, and the same text in every locale.
 public final class Figures {
     private Figures() {}
 
-    /// `175`, `91.9`, `1.71`, `0.031`; an infinite figure is `unlimited`, one that is none is `-`.
+    /// A number: `175`, `91.9`, `1.71`, `0.031`; `unlimited` for infinity, `-` for NaN.
     public static String number(double v) {
         if (Double.isNaN(v)) {
             return "-";
@@ -27,23 +26,23 @@ public final class Figures {
         return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
     }
 
-    /// Requests in flight where throughput ends to grow: `N=18.3`; a figure below one request says
-    /// that already a single one saturates the service.
+    /// Requests in flight at which throughput stops growing: `N=18.3`. Below one, the text says
+    /// that a single request already saturates the service.
     public static String inFlight(double n) {
         return isBelowOne(n) ? "below one request at a time" : "N=" + number(n);
     }
 
-    /// The same in a column: `18.3`, `<1`.
+    /// Requests in flight for a column: `18.3`, `<1`.
     public static String inFlightShort(double n) {
         return isBelowOne(n) ? "<1" : number(n);
     }
 
-    /// Whether a figure of requests in flight is shown as less than 1.
+    /// True if a number of requests in flight is shown as less than 1.
     public static boolean isBelowOne(double n) {
         return n < 1 && !number(n).equals("1");
     }
 
-    /// `1.9x`, the form of a ratio to what is now.
+    /// A ratio to the present value: `1.9x`.
     public static String ratio(double v) {
         return Double.isFinite(v) ? String.format(Locale.ROOT, "%.2fx", v) : number(v);
     }
@@ -60,7 +59,7 @@ public final class Figures {
         return String.format(Locale.ROOT, "%.0f %%", share * 100);
     }
 
-    /// `18.4 to 22`; one figure when both ends read the same.
+    /// `18.4 to 22`; one figure if both ends read the same.
     public static String range(Interval i) {
         String lo = number(i.lo());
         String hi = number(i.hi());
@@ -87,12 +86,12 @@ public final class Figures {
         return Durations.format(Duration.ofSeconds(Math.round(seconds)));
     }
 
-    /// Whether a sample of so many values carries a quantile: at least one of them lies beyond it.
+    /// True if a sample of this size supports a quantile: at least one value lies beyond it.
     public static boolean carries(long values, double q) {
         return (double) values * (1 - q) >= 1 - 1e-9;
     }
 
-    /// A prediction is no measurement: two digits of it.
+    /// Rounds a prediction to two digits, because it is less exact than a measurement.
     public static double twoDigits(double ratio) {
         return ratio > 0 && Double.isFinite(ratio)
                 ? new BigDecimal(ratio).round(new MathContext(2)).doubleValue()

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Files that were judged, in words: several of one kind in one line.
+/// The files that were judged, in words: several files of one kind in one line.
 public final class FilesText {
     private FilesText() {}
 

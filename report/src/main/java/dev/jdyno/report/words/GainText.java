@@ -13,16 +13,16 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a change should give: the lower end of its range, or, of a bound, its upper end, and what
-/// that rests on.
+/// The predicted gain of a change, and the condition for it. The text shows the lower end of the
+/// predicted range, or the upper end of a bound.
 public final class GainText {
-    /// Ratio of the throughputs below which a change gains nothing.
+    /// Ratio of the throughputs below which a change has no gain.
     private static final double NOTHING = 1.03;
 
-    /// Ratio from which a gain is a number of times and not a share.
+    /// Ratio from which a gain is given as a factor and not as a percentage.
     private static final double TIMES = 2;
 
-    /// A ratio of 1.4 may be computed as 1.3999999.
+    /// Tolerance of rounding: a ratio of 1.4 may be computed as 1.3999999.
     private static final double ROUNDING = 1e-6;
 
     /// Ratio of the gain at any load to that at the load of the report from which the latter is
@@ -34,13 +34,13 @@ public final class GainText {
 
     private GainText() {}
 
-    /// `at least 52 % more: 115 -> 175/s, mean 43.4 -> 28.6 ms, at N=5, if its waits stay`. A bound
-    /// may turn out to be anything down to nothing: `0 to 58 % more: 115 -> up to 181/s`. What is
-    /// assumed comes first: `if the lock is held half as long (assumed): …`, and where the gain is
-    /// only the assumed factor again, it is no figure. Empty for a measurement, which gains
-    /// nothing.
+    /// The gain: `at least 52 % more: 115 -> 175/s, mean 43.4 -> 28.6 ms, at N=5, if its waits
+    /// stay`. The gain of a bound may be anything down to zero: `0 to 58 % more: 115 -> up to
+    /// 181/s`. An assumption comes first: `if the lock is held half as long (assumed): …`. If the
+    /// gain is only the assumed factor, no figure is given. Empty for a measurement, which has no
+    /// gain.
     ///
-    /// @param now the round of the operating point; empty where there is none
+    /// @param now the round of the operating point; empty if there is none
     public static Optional<String> of(Recommendation r, Optional<Round> now) {
         if (r.isMeasurement()) {
             return Optional.empty();
@@ -59,8 +59,9 @@ public final class GainText {
                         .orElse("not predicted: " + r.formula()));
     }
 
-    /// The same at the load of the report. For a change that ends a collapse under more load, the
-    /// gain at that load comes first: `at N=40 7 times: 25 -> 174/s, if it falls no more; …`.
+    /// The gain at the load of the report. For a change that ends a collapse under more load, the
+    /// gain at that higher load comes first: `at N=40 7 times: 25 -> 174/s, if it falls no more;
+    /// …`.
     public static Optional<String> of(Recommendation r, RunResult result) {
         Optional<Round> now = result.operatingPoint().map(OperatingPoint::round);
         return of(r, now).map(gain -> now.flatMap(n -> fall(r, n, result)).orElse("") + gain);
@@ -132,13 +133,14 @@ public final class GainText {
                                 cores(c)));
     }
 
-    /// Cores of the machine: what is used of them is a known share.
+    /// Number of cores of the machine: the cores in use divided by the machine's utilisation.
     private static long cores(CpuUse c) {
         double used = c.processCores() + c.clientCores() + c.otherCores();
         return Math.max(1, Math.round(used / (c.machinePct() / 100)));
     }
 
-    /// @param qps the end of the range that is shown; the response time there by Little's law
+    /// @param qps the shown end of the range; the response time at this throughput follows by
+    ///   Little's law
     private static String line(String gain, String upTo, double qps, Expected e, Round now) {
         return String.format(
                 Locale.ROOT,
@@ -152,7 +154,7 @@ public final class GainText {
                 e.atConcurrency());
     }
 
-    /// What the range rests on.
+    /// The condition under which the predicted range holds.
     private static String restsOn(Recommendation r) {
         return switch (ChangeKind.of(r)) {
             case LESS_CPU -> "if its waits stay";
@@ -164,7 +166,7 @@ public final class GainText {
         };
     }
 
-    /// `0 to 58 % more`, `at most 3.4 times`: the least is not known.
+    /// `0 to 58 % more`, `at most 3.4 times`: the lower end is unknown.
     private static String upTo(double ratio) {
         if (ratio < NOTHING) {
             return "no more requests/s";
@@ -177,7 +179,7 @@ public final class GainText {
         return ratio < TIMES ? percent(ratio) + " % more" : times(ratio) + " times";
     }
 
-    /// A lower bound is rounded down, to the digits that are shown.
+    /// A lower bound, rounded down to the digits that are shown.
     private static double down(double ratio) {
         double shown = ratio < TIMES ? 100 : 10;
         return Math.floor(shown * ratio + ROUNDING) / shown;

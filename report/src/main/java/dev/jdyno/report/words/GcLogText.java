@@ -3,7 +3,7 @@ package dev.jdyno.report.words;
 import dev.jdyno.measure.gc.GcLogFigures;
 import java.util.Locale;
 
-/// What the GC log of a run says, in one sentence.
+/// The GC log of a run in one sentence.
 public final class GcLogText {
     private GcLogText() {}
 

@@ -12,11 +12,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the heap model says of the heaps that the diagnoses of a GC log advise, in words.
+/// The heap model's predictions for the heaps that the diagnoses of a GC log recommend, in words.
 public final class GcPredictions {
     private GcPredictions() {}
 
-    /// The same diagnoses; those that advise a heap carry a prediction where the log tells enough.
+    /// The same diagnoses. A diagnosis that recommends a heap gets a prediction if the log has
+    /// enough data.
     public static List<GcDiagnosis> of(Analysis a, List<GcDiagnosis> diagnoses) {
         Optional<AdvisedHeaps> advised = AdvisedHeaps.of(a, diagnoses);
         if (advised.isEmpty()) {
@@ -61,7 +62,8 @@ public final class GcPredictions {
                 HeapReading.leftOut(a).map(words -> "; " + words).orElse(""));
     }
 
-    /// CPU of the collector's threads in pauses goes with their time.
+    /// The predicted CPU of the collector. CPU time in pauses is assumed proportional to the pause
+    /// time.
     private static String cpu(Analysis a, HeapObservation seen, HeapForecast f) {
         double cpuS = a.cpu().userS() + a.cpu().systemS();
         if (a.cpu().pauses() == 0 || seen.kind().isPauseless() || seen.pauseMs() <= 0) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// The ids of formulas and experiments and the short terms in texts of a result, and what they
-/// stand for: a reader of the page need not have docs/domain.md at hand.
+/// Explains the ids of formulas and experiments and the short terms in the texts of a result, so
+/// that readers of the page do not need docs/domain.md.
 public final class Glossary {
     private static final Pattern TERM =
             Pattern.compile(
@@ -65,11 +65,11 @@ public final class Glossary {
 
     private Glossary() {}
 
-    /// @param text the id
-    /// @param means what it stands for; empty where the text is no id
+    /// @param text an id, or the text between two ids
+    /// @param means meaning of the id; empty if the text is not an id
     public record Part(String text, String means) {}
 
-    /// The text in parts, its ids apart.
+    /// Splits a text into its ids and the text between them.
     public static List<Part> parts(String text) {
         List<Part> parts = new ArrayList<>();
         int done = 0;

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// What a guarded run says, for all its forms.
+/// The result of a guarded run in words, for all forms of the report.
 public final class GuardText {
     private static final DateTimeFormatter DAY =
             DateTimeFormatter.ofPattern("uuuu-MM-dd", Locale.ROOT).withZone(ZoneId.systemDefault());
 
-    /// Difference of the machine's speed from which it is worth saying.
+    /// Minimum difference of the machine's speed that the text mentions.
     private static final double OTHER_MACHINE = 0.03;
 
     private GuardText() {}
 
-    /// One sentence.
+    /// The verdict in one sentence.
     public static String verdict(Guarded g) {
         if (g.partial()) {
             return "unclear: it was stopped before there was anything to say";
@@ -78,7 +78,7 @@ public final class GuardText {
         return r.metric().title() + " × " + Figures.ratio(r.ratio().orElse(1.0)) + since(r);
     }
 
-    /// Since which run and commit; empty where that is not known.
+    /// The day and the commits since which the figure differs; empty if the day is unknown.
     public static String since(FigureRow r) {
         return r.since()
                 .map(s -> {
@@ -104,7 +104,7 @@ public final class GuardText {
         return code.shortHash() + code.branch().map(b -> " on " + b).orElse("");
     }
 
-    /// What else the reader must know, each in a sentence.
+    /// Further notes for the reader, a sentence each.
     public static List<String> notes(Guarded g) {
         List<String> notes = new ArrayList<>();
         if (!g.partial()) {

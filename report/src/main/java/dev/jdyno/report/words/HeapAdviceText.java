@@ -65,7 +65,7 @@ public final class HeapAdviceText {
         return lines;
     }
 
-    /// Advice for a JVM that was watched for a while.
+    /// Advice for a JVM that was observed for some time.
     public static List<String> lines(LiveHeap live) {
         HeapObservation seen = live.read().seen();
         var lines = new ArrayList<String>();

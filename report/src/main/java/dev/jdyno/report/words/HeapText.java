@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What `jdyno heap` says of a predicted heap.
+/// The prediction of `jdyno heap` in words.
 public record HeapText(HeapAnswer answer) {
     public String text() {
         HeapLayout l = run().layout();
@@ -76,7 +76,7 @@ public record HeapText(HeapAnswer answer) {
                 : "";
     }
 
-    /// The plain sentence: whether the heap fits the load, why, and what would fix it.
+    /// The answer in plain words: whether the heap fits the load, why, and what would fix it.
     public String says() {
         if (run().outOfMemory()) {
             return "This ends with an OutOfMemoryError: what is alive at one time does not fit the"
@@ -112,7 +112,7 @@ public record HeapText(HeapAnswer answer) {
                                 + " room or allocate in smaller pieces.");
     }
 
-    /// What the model takes for granted.
+    /// The assumptions of the model.
     public List<String> assumptions() {
         var all = new ArrayList<String>();
         all.add("-Xms equals -Xmx");

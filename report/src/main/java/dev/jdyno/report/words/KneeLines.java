@@ -9,15 +9,15 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// The knee, and the bracket under goals, as lines of text.
+/// The knee, and the bracket of a search under goals, as lines of text.
 ///
 /// @param bold makes a heading of a text
-/// @param columns of a line
+/// @param columns of each line
 public record KneeLines(UnaryOperator<String> bold, int columns) {
-    /// Leaves room for the bracket on the same line.
+    /// Maximum columns of a goal, so that the bracket fits on the same line.
     private static final int MOST_GOAL_COLUMNS = 33;
 
-    /// The bracket under goals, above the knee of throughput.
+    /// The bracket of the goals; the knee of throughput stands below it.
     public List<String> goal(GoalKnee g) {
         if (g.holdsNowhere()) {
             return List.of(bold.apply("Goal") + "  " + cut(g.says()));
@@ -61,10 +61,10 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
         return perSecond.map(v -> Figures.number(v) + "/s").orElse("no rate tested");
     }
 
-    /// The knee of the curve. Throughput and response time there are no figures of the report: it
-    /// speaks of its operating point.
+    /// The knee of the curve. The throughput and response time at the knee are left out, because
+    /// the figures of the report are those of its operating point.
     ///
-    /// @param most lines that a sentence may take
+    /// @param most maximum lines for a sentence
     public List<String> knee(RunResult r, int most) {
         if (r.knee().isEmpty()) {
             return sentence("none found in these rounds" + why(r), most);
@@ -86,14 +86,15 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
         return lines;
     }
 
-    /// A text behind the heading.
+    /// A sentence after the heading `Knee`.
     private List<String> sentence(String says, int most) {
         List<String> lines = TextLines.wrap(says, "      ", most, columns);
         lines.set(0, bold.apply("Knee") + lines.getFirst().substring(4));
         return lines;
     }
 
-    /// A figure whose interval spans so much would be taken for one: the interval, and why.
+    /// The interval of a knee that is not determinable, and the reason. The single value is left
+    /// out, because readers would trust it.
     private static String undetermined(RunResult r, Knee k) {
         return String.format(
                 Locale.ROOT,
@@ -103,13 +104,14 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
                 why(r));
     }
 
-    /// Why there is no knee, or none that is determinable, after a colon; empty where that is not
-    /// known.
+    /// The reason why there is no knee, or none that is determinable, after a colon; empty if the
+    /// reason is unknown.
     public static String why(RunResult r) {
         return r.capacityNotes().knee().map(why -> ": " + why).orElse("");
     }
 
-    /// Empty where CPU does not limit: F1 and F2 know of CPU alone.
+    /// The prediction of F1 and F2. Empty if CPU is not the limit, because F1 and F2 cover CPU
+    /// only.
     private static Optional<String> predicted(RunResult r, Knee k) {
         return k.predicted()
                 .filter(Knee.Predicted::ofTheLimit)

@@ -7,14 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// The layers of a service as a table, where they disagree.
+/// The limits by layer as a table, if they differ.
 public final class LayerText {
     /// Column at which the text of a row begins.
     public static final int TEXT_FROM = 21;
 
     private LayerText() {}
 
-    /// A heading, then the largest first with the smallest marked; nothing where they agree.
+    /// A heading, then the layers from the largest limit, with the smallest one marked; empty if
+    /// the limits agree.
     public static List<String> lines(List<Layer> layers) {
         if (!Layers.disagree(layers)) {
             return List.of();
@@ -35,7 +36,7 @@ public final class LayerText {
         return lines;
     }
 
-    /// What a layer is called in every form of the report.
+    /// The name of a layer in every form of the report.
     public static String name(Layer l) {
         return switch (l.kind()) {
             case FRONT, LISTEN_QUEUE -> l.of();

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What the load of a run was: how long the warm-up took, whether the client was the limit, and
-/// which address of several it loaded.
+/// The load of a run: the duration of the warm-up, whether the client was the limit, and which of
+/// several addresses it loaded.
 public final class LoadText {
     private LoadText() {}
 
-    /// The warm-up and the client, then the addresses, as lines; none where the load was not ours.
+    /// Lines on the warm-up, the client and the addresses; empty if jdyno did not send the load.
     public static List<String> of(RunResult r) {
         String load =
                 Stream.of(warmUp(r), client(r.rounds()))
@@ -63,7 +63,7 @@ public final class LoadText {
                                 ClientSide.LOOP_BUSY_LIMIT_PCT));
     }
 
-    /// How many rounds, with the reason in the one whose loop was the busiest.
+    /// The number of rounds, with the reason from the round with the busiest loop.
     private static String in(List<Round> limited, List<Round> all) {
         Round most = busiest(limited).orElseThrow();
         return String.format(

@@ -6,7 +6,7 @@ import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Texts;
 import java.util.List;
 
-/// What a note says.
+/// The text of a note.
 public final class NoteText {
     private static final String LEAK =
             "old generation grew through the blocks of a start. Where that is a leak, later blocks"

@@ -3,7 +3,7 @@ package dev.jdyno.report.words;
 import dev.jdyno.measure.ObserverOverhead;
 import java.util.Locale;
 
-/// What taking a diagnostic window cost, in words.
+/// The observer overhead of a diagnostic window, in words.
 public final class OverheadText {
     private OverheadText() {}
 
@@ -19,7 +19,7 @@ public final class OverheadText {
                 dumps(cost));
     }
 
-    /// More throughput than in the round is the service's own noise.
+    /// The change in throughput. An increase over the round is noise of the service.
     private static String throughput(double ratio) {
         long percent = Math.round((ratio - 1) * 100);
         return percent > 0

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Who waits for pools, in words.
+/// Queues in front of pools, in words.
 public final class QueueText {
-    /// Mean number of those who wait from which a queue is worth a word.
+    /// Minimum mean number of waiting requests or threads for a queue that is mentioned.
     private static final double WORTH_A_WORD = 0.5;
 
     private static final int MOST = 3;
 
     private QueueText() {}
 
-    /// `18.3`, `>= 4.0` where there may be more, `-` where nobody knows.
+    /// The length of a queue: `18.3`; `>=4.0` if it may be longer; `-` if it is unknown.
     public static String length(PoolQueue q) {
         return q.length()
                 .map(n -> (q.atLeast() ? ">=" : "") + String.format(Locale.ROOT, "%.1f", n))
@@ -30,8 +30,8 @@ public final class QueueText {
                 "%s wait for %s (%s)", length(q), PlaceText.named(q.pool()), q.from());
     }
 
-    /// `Queues 18.3 before http-nio-8080-exec (sockets with an unread request), 15.0 before
-    /// HikariCP (threads found waiting to borrow)`; empty where nothing waits.
+    /// The longest queues: `Queues  18.3 wait for http-nio-8080-exec (sockets with an unread
+    /// request), 15.0 wait for HikariCP (threads found waiting to borrow)`; empty if there is none.
     public static Optional<Sentence> line(ThreadSamples census) {
         List<PoolQueue> longest =
                 census.queues().stream()

@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Recommendations as lines of text, with what they should give.
+/// Recommendations as lines of text, with their predicted gains.
 ///
-/// @param names of the methods that they name
-/// @param columns of a line
-/// @param most recommendations that are shown; the others are counted
-/// @param each lines that one of them may take
-/// @param how lines that say how the first one is done; 0: it is not said
-/// @param rest where the others are: `more in the report`
+/// @param names short names of the methods in the text
+/// @param columns of each line
+/// @param most maximum number of recommendations shown; the others are counted
+/// @param each maximum lines for one of them
+/// @param how maximum lines that explain the first one; 0: it is not explained
+/// @param rest where the reader finds the others: `more in the report`
 public record RecommendationLines(
         ShortNames names, int columns, int most, int each, int how, String rest) {
     private static final int QPS = 20;
     private static final int RT = 12;
 
     /// @param title of the table
-    /// @param now the round whose load the figures are for; empty where there is none
-    /// @return none when there is no recommendation
+    /// @param now the round at whose load the figures hold; empty if there is none
+    /// @return empty if there is no recommendation
     public List<String> of(
             String title, List<Recommendation> recommendations, Optional<Round> now) {
         if (recommendations.isEmpty()) {
@@ -68,12 +68,12 @@ public record RecommendationLines(
         return row(title + load, "QPS", at.isPresent() ? "mean RT ms" : "RT");
     }
 
-    /// What the two columns of figures leave, with two blanks before each.
+    /// Columns that remain beside the two columns of figures, with two blanks before each.
     private int saysColumns() {
         return columns - QPS - RT - 4;
     }
 
-    /// What is assumed of the change, where its sentence does not say it.
+    /// The assumption behind the gain, if the recommendation does not state it.
     private static String assumed(Recommendation r, Optional<Round> now) {
         return Assumed.of(r, now).map(Assumed::note).orElse("");
     }

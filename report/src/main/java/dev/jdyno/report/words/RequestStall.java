@@ -7,29 +7,29 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// That requests stood still: a response time that no percentile shows, and seconds in which nobody
-/// was answered.
+/// A stall of requests: a response time that no percentile shows, or seconds without any successful
+/// response.
 ///
-/// @param slowest the round of the slowest request, where it took more than a second and many times
+/// @param slowest round of the slowest request; empty if it took less than a second or was close to
 ///   its round's median
-/// @param silentSeconds seconds of all rounds without a single good answer
-/// @param seconds of those rounds, together
-/// @param silent the round that has most of them; empty when there were none
+/// @param silentSeconds seconds of all rounds without a successful response
+/// @param seconds total length of all rounds
+/// @param silent round with most of the silent seconds; empty if there are none
 public record RequestStall(
         Optional<Round> slowest, long silentSeconds, double seconds, Optional<Round> silent) {
-    /// A request that took less did not stand still for long, in ms.
+    /// Minimum response time of a stalled request, in ms.
     private static final double SLOW_FROM_MS = 1000;
 
-    /// Times the median from which a request is no mere tail.
+    /// Minimum response time of a stalled request, as a multiple of the median.
     private static final double TIMES_MEDIAN = 20;
 
-    /// A second without an answer is a silence only where many answers were to come in it, and
-    /// where one usually takes a small part of it.
+    /// Minimum requests/s of a round in which a second without a response counts as silent. The
+    /// round's median response time must also be well below a second.
     private static final double ANSWERS_DUE = 10;
 
     private static final double MOST_MEDIAN_MS = 200;
 
-    /// Empty where nothing stood still.
+    /// The stall of a run; empty if there was none.
     public static Optional<RequestStall> of(RunResult r) {
         Optional<Round> slowest =
                 r.rounds().stream()
@@ -59,7 +59,7 @@ public record RequestStall(
         return due ? round.slices().stream().filter(s -> s.qps() <= 0).count() : 0;
     }
 
-    /// `Slowest request`, or that there was silence.
+    /// `Slowest request`, or a name for the silence.
     public String name() {
         return slowest.isPresent() ? "Slowest request" : "Nobody answered";
     }
@@ -69,7 +69,7 @@ public record RequestStall(
         return seconds(slowest.map(r -> r.rtMs().max() / 1000).orElse((double) silentSeconds));
     }
 
-    /// `at N = 16, where half took up to 19.6 ms`, and the silence where there was one too.
+    /// `at N = 16, where half took up to 19.6 ms`, with the silent seconds if there were any.
     public String says() {
         return slowest.map(RequestStall::besideMedian).orElse("")
                 + (slowest.isPresent() && silent.isPresent() ? "; " : "")
@@ -94,7 +94,7 @@ public record RequestStall(
                         r.concurrency()));
     }
 
-    /// The same in one line of text.
+    /// The stall in one line of text.
     public String line() {
         String silence =
                 silent.map(_ ->

@@ -4,9 +4,8 @@ import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Verdict.RunnerUp;
 import java.util.Locale;
 
-/// A name that was not given, in a sentence: what follows from the one that was, what is less
-/// likely, or what is ruled out. Only the first two may be true as well, so only they have a
-/// confidence.
+/// A bottleneck that was not named, in a sentence: it follows from the named one, is less likely,
+/// or is ruled out. Only the first two may also be true, so only they have a confidence.
 public final class RunnerUpText {
     private RunnerUpText() {}
 
@@ -21,7 +20,7 @@ public final class RunnerUpText {
                 : Sentence.format("Less likely %s%s: %s", name, sure, other.whyNot());
     }
 
-    /// For where the name and its confidence stand beside it.
+    /// The reason without the name and its confidence, for texts that show them already.
     public static Sentence reason(RunnerUp other) {
         if (!other.possible()) {
             return other.whyNot();

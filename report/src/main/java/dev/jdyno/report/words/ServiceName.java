@@ -3,17 +3,17 @@ package dev.jdyno.report.words;
 import dev.jdyno.measure.RunResult;
 import java.util.regex.Pattern;
 
-/// What was loaded, as a reader of several reports tells them apart.
+/// The name of the loaded service, by which readers distinguish several reports.
 public final class ServiceName {
     private static final Pattern URL = Pattern.compile("https?://([^\\s/?#'\"]+)([^\\s?#'\"]*)");
 
-    /// A longer path would push the figures down.
+    /// Maximum length of a path; a longer one would push the figures down.
     private static final int MOST_PATH = 80;
 
     private ServiceName() {}
 
-    /// `127.0.0.1:8080/api/quotes`: a run that is named by the host of its URL, with the path from
-    /// its command line and without the query; every other name as it is.
+    /// `127.0.0.1:8080/api/quotes` for a run that is named by the host of its URL: it adds the path
+    /// from the command line, without the query. Every other name stays as it is.
     public static String of(RunResult.About about) {
         return URL.matcher(about.commandLine())
                 .results()

@@ -6,12 +6,12 @@ import dev.jdyno.measure.verdict.Recommendation;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// How a recommendation is made, with the flags of the JVM as they are and as they should be.
+/// How to apply a recommendation, with the present and the recommended flags of the JVM.
 public final class SettingText {
     private SettingText() {}
 
-    /// `-Xmx256m instead of -Xmx128m; …`, of the first flag that it sets: only {@link
-    /// Recommendation#how} where it sets none, or gives it already.
+    /// `-Xmx256m instead of -Xmx128m; …` for the first flag that the recommendation sets. Only
+    /// {@link Recommendation#how} if it sets no flag or names the flag already.
     public static String how(Recommendation r, TargetFacts target) {
         String flags =
                 r.changes().stream()
@@ -31,7 +31,7 @@ public final class SettingText {
                 .orElse(to + " (not set now)");
     }
 
-    /// The flag as the JVM was started with it, the last one that counts.
+    /// The present value of the flag: the last one on the command line, which counts.
     private static Optional<String> now(Change.JvmFlag flag, TargetFacts target) {
         String name = flag.name();
         String begin = name.startsWith("-XX:") && flag.value().isPresent() ? name + "=" : name;

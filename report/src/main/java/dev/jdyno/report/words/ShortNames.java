@@ -17,16 +17,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Methods as an engineer looks for them: `Page.get (Page.java:12)`. The package is left out where
-/// the result names no other class of that name.
+/// Short names of methods, as engineers look for them: `Page.get (Page.java:12)`. The package is
+/// left out if the result names no other class with the same name.
 public final class ShortNames {
     private final SourceText source;
     private final Set<String> ambiguous = new HashSet<>();
 
-    /// A name as the JVM has it: its package with the dot behind it, and the rest.
+    /// A name in the JVM's form: its package with the dot after it, and the rest.
     private record Split(String inPackage, String rest) {
-        /// A package begins with a small letter and a class does not; a name without a class has no
-        /// package that could be left out.
+        /// Splits a name. A package begins with a small letter and a class with a capital one. A
+        /// name without a class has no package that could be left out.
         static Split of(String name) {
             int from = 0;
             int dot = name.indexOf('.');
@@ -62,7 +62,7 @@ public final class ShortNames {
                 });
     }
 
-    /// By all classes that a measurement and its judgement name.
+    /// Short names based on all classes that a measurement and its judgement name.
     public static ShortNames of(Recording recording, Judged judged) {
         return new ShortNames(
                 SourceText.of(recording.insight()),
@@ -119,7 +119,7 @@ public final class ShortNames {
                 .orElseGet(() -> in(PlaceText.named(where)));
     }
 
-    /// The same without the name of the file: `Page.get:12`.
+    /// The method of a place without the file name: `Page.get:12`.
     public String compact(String where) {
         return PlaceText.frame(where)
                 .map(method ->

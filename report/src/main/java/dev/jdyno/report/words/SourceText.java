@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Puts file and line beside the methods that a sentence names: `com.acme.Page.get (Page.java:12)`.
+/// Adds file and line to the methods in a sentence: `com.acme.Page.get (Page.java:12)`.
 public final class SourceText {
     private final Map<String, SourceLine> byMethod;
 
@@ -27,24 +27,23 @@ public final class SourceText {
         return new SourceText(insight.sources());
     }
 
-    /// The text with the line beside each method whose line is known.
+    /// The text with file and line after each method whose line is known.
     public String beside(Sentence sentence) {
         return sentence.worded(name -> name + behind(name));
     }
 
-    /// What stands behind the name of a method: ` (Page.java:12)`; nothing where its line is not
-    /// known.
+    /// The text after the name of a method: ` (Page.java:12)`; empty if its line is unknown.
     String behind(String method) {
         return of(method).map(line -> " (" + line.text() + ")").orElse("");
     }
 
-    /// The line of a method, where it is known.
+    /// The line of a method, if it is known.
     public Optional<SourceLine> of(String method) {
         return Optional.ofNullable(byMethod.get(method));
     }
 
-    /// Where the bottleneck is in the source code; empty where it is at no method, or its line is
-    /// not known.
+    /// The source line of the bottleneck; empty if its place is not a method, or if its line is
+    /// unknown.
     public static Optional<SourceLine> at(Verdict verdict, Insight insight) {
         return PlaceText.frame(verdict.where())
                 .flatMap(method ->

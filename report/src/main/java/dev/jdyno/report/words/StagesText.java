@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The times of stages, a table for each load: each method over the whole window, and below it by
-/// interval. For whoever asked for them.
+/// The times of the requested stages, a table for each load: each method over the whole window, and
+/// below it by interval.
 public final class StagesText {
     private static final int NAME = 50;
 
-    /// The least figure that is shown as it is.
+    /// Smallest figure that is shown as a number; smaller ones are shown as less than this.
     private static final double LEAST_MS = 0.001;
 
     private StagesText() {}
@@ -75,7 +75,7 @@ public final class StagesText {
         return figure.map(StagesText::ms).orElse("-");
     }
 
-    /// A method of nanoseconds does not take nothing.
+    /// A time in ms. A method that takes nanoseconds is not shown as 0.
     private static String ms(double v) {
         return v > 0 && v < LEAST_MS ? "<" + Figures.number(LEAST_MS) : Figures.number(v);
     }

@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Text in lines, of {@link #WIDTH} columns where nothing else is asked for.
+/// Breaks text into lines, by default of {@link #WIDTH} columns.
 public final class TextLines {
-    /// Columns of a line where nothing says how wide the reader's terminal is.
+    /// Columns of a line if the width of the terminal is unknown.
     public static final int WIDTH = 100;
 
-    /// A word that is longer than a line can be broken behind them.
+    /// Characters after which a word that is longer than a line can be broken.
     private static final String MARKS = ".$/,;:=&|?_-@";
 
     private TextLines() {}
 
-    /// What was left out for want of room: ` (+3 more warnings)`.
+    /// The number of items that were left out because they did not fit: ` (+3 more warnings)`.
     public static Optional<String> more(int all, int shown, String of) {
         return all <= shown
                 ? Optional.empty()
@@ -26,8 +26,8 @@ public final class TextLines {
         return cut(line, WIDTH);
     }
 
-    /// The words of a line that there is room for, and dots for the others; a word that takes a
-    /// line for itself is cut where it must be.
+    /// The words of a line that fit, and dots in place of the others. A word that is longer than a
+    /// line is cut.
     public static String cut(String line, int columns) {
         String indent = line.substring(0, line.length() - line.stripLeading().length());
         String clean = indent + Printable.plain(line);
@@ -40,7 +40,7 @@ public final class TextLines {
                 : whole.stripTrailing() + " ...";
     }
 
-    /// The words of a text; those that are longer than a line in parts.
+    /// The words of a text; a word that is longer than a line is split.
     private static List<String> words(String text, int columns) {
         List<String> words = new ArrayList<>();
         for (String word : Printable.plain(text).split(" +")) {
@@ -55,7 +55,7 @@ public final class TextLines {
         return words;
     }
 
-    /// Breaks at blanks; what does not fit into `most` lines ends in dots.
+    /// Breaks a text at blanks. If it needs more than `most` lines, it ends in dots.
     public static List<String> wrap(String text, String indent, int most) {
         return wrap(text, indent, most, WIDTH);
     }
@@ -77,8 +77,8 @@ public final class TextLines {
         return lines;
     }
 
-    /// Breaks at blanks, and a word that is longer than a line behind one of its marks, so that
-    /// nothing is cut off before `most` lines are full.
+    /// Breaks a text at blanks, and a word that is longer than a line after one of its marks. Text
+    /// is cut off only when `most` lines are full.
     ///
     /// @param first indent of the first line
     public static List<String> fold(
@@ -111,7 +111,7 @@ public final class TextLines {
         return shown;
     }
 
-    /// Where a word that is longer than `room` is broken: behind a mark, if it has any.
+    /// Position at which a word that is longer than `room` is broken: after a mark if it has one.
     private static int mark(String word, int room) {
         for (int at = room; at > 0; at--) {
             if (MARKS.indexOf(word.charAt(at - 1)) >= 0) {
@@ -121,16 +121,16 @@ public final class TextLines {
         return Character.isHighSurrogate(word.charAt(room - 1)) ? room - 1 : room;
     }
 
-    /// Text behind a mark, its further lines indented as deep.
+    /// A text after a mark; its further lines have the same indent.
     ///
-    /// @param end is never cut
+    /// @param end text that is never cut
     public static List<String> item(String mark, String text, int most, String end, int columns) {
         List<String> lines = wrapWith(text, " ".repeat(mark.length()), most, end, columns);
         lines.set(0, mark + lines.getFirst().substring(mark.length()));
         return lines;
     }
 
-    /// The same as {@link #wrap(String, String, int)} with an end that is never cut.
+    /// Like {@link #wrap(String, String, int)}, with an end that is never cut.
     public static List<String> wrapWith(
             String text, String indent, int most, String end, int columns) {
         List<String> whole = wrap(text + end, indent, most, columns);
@@ -139,7 +139,7 @@ public final class TextLines {
         }
         List<String> lines = wrap(text, indent, most, columns);
         if (lines.size() < most) {
-            // the end would have been broken in two
+            // The end would be broken in two, so it gets a line of its own.
             lines.add(indent + end.strip());
             return lines;
         }

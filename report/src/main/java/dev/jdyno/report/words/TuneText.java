@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public final class TuneText {
     private TuneText() {}
 
-    /// What the budget buys, before it is spent.
+    /// How much time looks and comparisons take, and what fits into the budget.
     public static String budget(Costs c) {
         String budget = Durations.format(c.budget());
         String costs =
@@ -46,7 +46,7 @@ public final class TuneText {
                 : "tuning for at most " + budget + ": " + costs + end;
     }
 
-    /// A line of the plan of a budget; empty if nothing is paid for it.
+    /// A line of the plan of a budget; empty if the item does not occur.
     public static Optional<String> item(BudgetPlan.Item item) {
         String each = item.times() == 1 ? "" : ", " + CompareText.time(item.seconds()) + " each";
         return item.times() == 0
@@ -78,9 +78,9 @@ public final class TuneText {
                         + (candidates == 1 ? " candidate" : " candidates");
     }
 
-    /// In which order candidates are tried.
+    /// The order in which candidates are tried.
     ///
-    /// @param atOnce looked at before the best of them are compared
+    /// @param atOnce maximum number of candidates that get a look before the best ones are compared
     public static String order(int candidates, int atOnce) {
         return candidates <= atOnce
                 ? "All are looked at first; then the promising ones are compared, the best first."
@@ -92,7 +92,7 @@ public final class TuneText {
                         + " best first. The others have their turn after that.";
     }
 
-    /// What goes on now.
+    /// The current step of the search.
     public static String step(Step step) {
         return switch (step) {
             case Step.Look(Candidate c) -> "trying " + name(c);
@@ -104,7 +104,7 @@ public final class TuneText {
         };
     }
 
-    /// Which start of a comparison goes on now.
+    /// The current start of a comparison.
     public static String start(Step step, int start, int least, int most) {
         return step(step)
                 + ": start "
@@ -115,7 +115,7 @@ public final class TuneText {
                         : least + (most == least + 1 ? " or " : " to ") + most);
     }
 
-    /// What a comparison says so far.
+    /// The interim result of a comparison.
     public static String soFar(Measured m) {
         return "after "
                 + starts(m.starts())
@@ -129,7 +129,7 @@ public final class TuneText {
         return starts + (starts == 1 ? " start" : " starts");
     }
 
-    /// What a candidate changes, as short as it can be said.
+    /// The shortest name of a candidate: its changes.
     public static String name(Candidate c) {
         boolean flags =
                 c.changes().stream()
@@ -218,8 +218,8 @@ public final class TuneText {
         return n == 1 ? "1 candidate was" : n + " candidates were";
     }
 
-    /// The load under which looks, comparisons and the confirmation were made; empty where none
-    /// was.
+    /// The load under which looks, comparisons and the confirmation were made; empty if no load is
+    /// known.
     public static Optional<String> load(Tuned t) {
         List<Measured> before =
                 Stream.concat(
@@ -244,7 +244,7 @@ public final class TuneText {
                         .map(r -> r + " requests/s");
     }
 
-    /// The figure itself, as the confirmation measured it.
+    /// The figure before and after the changes, as the confirmation measured it.
     private static String beforeAndAfter(Tuned t) {
         String unit = t.improved().unit();
         return t.confirmed()
@@ -269,7 +269,7 @@ public final class TuneText {
         return Optional.of(least.equals(most) ? least : least + " to " + most);
     }
 
-    /// What the reader must know, with what the budget left undone.
+    /// Notes for the reader, and what the budget left undone.
     public static List<String> notes(Tuned t) {
         return Stream.concat(
                         t.searchEnd().map(TuneText::searchEnd).stream(),
@@ -301,19 +301,19 @@ public final class TuneText {
                 + " in all has time for that, roughly";
     }
 
-    /// Heads what is recommended that is no setting.
+    /// Heading of the recommendations that are no settings.
     public static String beyondSettings(Tuned t) {
         return t.searchEnd().filter(SearchEnd::anew).isPresent()
                 ? "Beyond settings, by the diagnosis before the last change"
                 : "Beyond settings";
     }
 
-    /// The budget that has time for what was left, as the option takes it.
+    /// The budget that would suffice for what was left undone, in the form that the option takes.
     public static String budget(SearchEnd end) {
         return end.enough().toMinutes() + "m";
     }
 
-    /// `× 2.61`; where less of the figure is better, `÷ 2.61`.
+    /// The gain as a factor: `× 2.610`; `-` if it is unknown.
     public static String gain(Measured m) {
         return m.gain().map(g -> "× " + ratio(g)).orElse("-");
     }
@@ -326,14 +326,14 @@ public final class TuneText {
         return String.format(Locale.ROOT, value >= 10 ? "%.1f" : "%.3f", value);
     }
 
-    /// `≤ 3.10` where it is a bound.
+    /// The predicted gain; `<= 3.10` if it is a bound.
     public static String predicted(Candidate c) {
         return c.predictedQpsRatio()
                 .map(p -> (c.atMost() ? "<= " : "") + String.format(Locale.ROOT, "%.2f", p))
                 .orElse("-");
     }
 
-    /// How it was done.
+    /// Number of candidates, time, and accuracy of the predictions.
     public static String how(Tuned t) {
         long tried = t.rounds().stream().mapToLong(r -> r.tried().size()).sum();
         return tried
@@ -344,7 +344,7 @@ public final class TuneText {
                 + (t.resumed() ? "; gone on with after an interruption" : "");
     }
 
-    /// Of those that could be judged; nothing where there are none.
+    /// How accurate the predictions were that could be judged; empty if none could.
     private static String predictions(Tuned t) {
         Tuned.Predictions p = t.predictions();
         if (p.judged() == 0) {
@@ -386,7 +386,7 @@ public final class TuneText {
         return names.isEmpty() ? "" : " (more than it gained " + String.join(", ", names) + ")";
     }
 
-    /// A change as one would type or write it.
+    /// A change as it is typed on a command line or written in a file.
     public static String change(Change change) {
         return switch (change) {
             case Change.Launch c -> c.written();
@@ -403,7 +403,7 @@ public final class TuneText {
         return String.join("; ", changes.stream().map(TuneText::change).toList());
     }
 
-    /// What became of a candidate.
+    /// The outcome of a candidate.
     public static String fate(Tuned.Tried t) {
         return switch (t.fate()) {
             case ACCEPTED -> "accepted";
@@ -416,7 +416,7 @@ public final class TuneText {
         };
     }
 
-    /// What the ablation says of a change; empty where it was the only one.
+    /// The effect of taking out a change; empty if the change was not taken out.
     public static Optional<String> without(Tuned t, Change change) {
         return t.ablation().stream()
                 .filter(a -> a.change().equals(change))

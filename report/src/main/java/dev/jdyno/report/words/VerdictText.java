@@ -14,15 +14,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// A verdict in the words of the first screen: what limits in one short sentence, two figures that
-/// prove it, and what it is not.
+/// A verdict in the words of the first screen: the limit in one short sentence, two figures that
+/// prove it, and the causes that are ruled out.
 public final class VerdictText {
-    /// Figures that prove a verdict on the first screen.
+    /// Number of figures that prove a verdict on the first screen.
     public static final int PROOFS = 2;
 
-    /// Figures that stand on the first screen wherever a rule lists them: throughput that collapses
-    /// under more load, workers that wait for each other, threads in a deadlock, waits that time
-    /// out. The line of evidence that throughput falls under more load.
+    /// Id of the evidence that throughput falls under more load. Evidence of an alarm is always on
+    /// the first screen: throughput that collapses under more load, workers that wait for each
+    /// other, threads in a deadlock, waits that time out.
     static final String THROUGHPUT_LEFT = "throughput-left";
 
     private static final Set<String> ALARMS =
@@ -76,8 +76,8 @@ public final class VerdictText {
         };
     }
 
-    /// The figures that prove it, the strongest first, and behind them what the service does under
-    /// more load where that is worse than slow.
+    /// The strongest figures that prove the verdict, then all further alarms, such as throughput
+    /// that collapses under more load.
     public static List<EvidenceLine> proofs(Verdict verdict) {
         List<EvidenceLine> all = verdict.evidence();
         return Stream.concat(
@@ -95,11 +95,11 @@ public final class VerdictText {
         return ALARMS.contains(line.id()) && line.value() > 0;
     }
 
-    /// `cpu (CPU at 9 % of the cores available to it)`, `jit (…)`: names that the evidence is
-    /// against, the likeliest first, each with its reason. A name is left out where the holders of
-    /// what others wait for are in it: then its time is a part of the cause.
+    /// The causes that the evidence rules out, the likeliest first, each with its reason: `cpu (CPU
+    /// at 9 % of the cores available to it)`, `jit (…)`. A cause is left out if the holders of a
+    /// contended resource spend time in it, because that time is part of the bottleneck.
     ///
-    /// @param shown how a sentence is shown
+    /// @param shown renders a sentence
     public static List<String> notBecauseOf(RunResult r, Function<Sentence, String> shown) {
         Set<Bottleneck> parts = partsOfTheCause(r);
         return r.verdict().runnersUp().stream()
@@ -109,8 +109,8 @@ public final class VerdictText {
                 .toList();
     }
 
-    /// The clause that decides: what follows a `but`, else what stands before the first comma or
-    /// colon, without the limit.
+    /// The decisive clause of a reason: the text after `, but`, or else the whole text. It ends
+    /// before the first comma, colon or limit.
     static String brief(String reason) {
         int but = reason.indexOf(", but ");
         String clause = but < 0 ? reason : reason.substring(but + ", but ".length());
@@ -126,8 +126,8 @@ public final class VerdictText {
                 .collect(Collectors.toSet());
     }
 
-    /// Bottlenecks that are a wait of this kind; none for what a figure of its own rules out, such
-    /// as the CPU.
+    /// Bottlenecks that stand for a wait of this kind. Empty for causes that have a figure of their
+    /// own, such as the CPU.
     private static Set<Bottleneck> named(Cause cause) {
         return switch (cause) {
             case LOCK -> EnumSet.of(Bottleneck.LOCK);

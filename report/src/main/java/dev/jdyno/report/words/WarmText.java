@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// What a study of warm-ups says, in words.
+/// The result of a study of warm-ups, in words.
 public final class WarmText {
     private WarmText() {}
 
-    /// How long the service takes, and what shortens it.
+    /// The duration of the warm-up, and the ways that shorten it.
     public static String verdict(Warmed w) {
         String asIs =
                 "First answer after %s s, 90 %% of full speed (%s/s) %s, 99 %% %s"
@@ -50,7 +50,8 @@ public final class WarmText {
                 : "Nothing was tried.";
     }
 
-    /// What a plateau of starved compilers hides; empty where there was none.
+    /// The throughput while the JIT compilers still had work, and the one after a rest; empty if
+    /// there was no such plateau.
     public static Optional<String> plateau(Warmed w) {
         return w.plateauQps()
                 .map(q ->
@@ -62,7 +63,7 @@ public final class WarmText {
                                                 Figures.percentChange(w.fullQps() / q)));
     }
 
-    /// How it was measured.
+    /// How the warm-up was measured.
     public static String how(Warmed w) {
         int starts = w.asIs().curves().size();
         return String.format(
@@ -76,8 +77,8 @@ public final class WarmText {
                 CompareText.time(w.seconds()));
     }
 
-    /// Median over the starts, with how many reached it where some did not; where none did, the
-    /// load within which they did not.
+    /// Median over the starts, with the number of starts that got there if some did not. If no
+    /// start did, the length of the load.
     public static String after(
             Warmed w, Warmed.Starts starts, Function<StartFigures, Optional<Double>> figure) {
         long reached = starts.figures().stream().filter(f -> figure.apply(f).isPresent()).count();
@@ -94,10 +95,11 @@ public final class WarmText {
 
     /// One variant as a row of a table.
     ///
-    /// @param first seconds to the first answer; so are the next two to shares of full speed
-    /// @param lost seconds of full speed
-    /// @param slow requests
-    /// @param ratio of the lost seconds to the baseline's
+    /// @param first seconds to the first answer; `to90` and `to99` are seconds to these shares of
+    ///   full speed
+    /// @param lost throughput lost, in seconds of full speed
+    /// @param slow number of slow requests
+    /// @param ratio of the lost seconds to those of the baseline
     public record Row(
             String name,
             String first,
@@ -113,7 +115,7 @@ public final class WarmText {
         return row("baseline", w, w.asIs(), "", "");
     }
 
-    /// One way; one that was not tried has no figures.
+    /// The row of a way to shorten the warm-up; a way that was not tried has no figures.
     public static Row row(Warmed w, Tried tried) {
         return switch (tried) {
             case Tried.Measured m -> row(m.way().key(), w, m.starts(), ratio(m.lost()), says(m));
@@ -133,7 +135,7 @@ public final class WarmText {
                 says);
     }
 
-    /// Median over the starts that have it; a dash without any.
+    /// Median over the starts that have the figure; a dash if none has it.
     public static String seconds(
             Warmed.Starts starts, Function<StartFigures, Optional<Double>> figure) {
         double[] values =
@@ -144,7 +146,7 @@ public final class WarmText {
         return values.length == 0 ? "-" : Figures.number(Quantiles.median(values));
     }
 
-    /// Median number of slow requests of a start; a dash where none were counted.
+    /// Median number of slow requests of a start; a dash if they were not counted.
     public static String slow(Warmed w, Warmed.Starts starts) {
         return w.settings().limitMs().isEmpty()
                 ? "-"
@@ -155,7 +157,7 @@ public final class WarmText {
                                         .toArray()));
     }
 
-    /// `0.71 (0.66 to 0.77)`.
+    /// A ratio with its interval: `0.71 (0.66 to 0.77)`.
     public static String ratio(Optional<Effect> effect) {
         return effect.map(e ->
                         CompareText.ratio(e.ratio())
@@ -167,7 +169,7 @@ public final class WarmText {
                 .orElse("-");
     }
 
-    /// What came of one way.
+    /// The result of one way to shorten the warm-up.
     public static String says(Tried tried) {
         return switch (tried) {
             case Tried.Not(var _, String why) -> "not tried: " + why;

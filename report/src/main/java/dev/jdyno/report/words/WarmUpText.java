@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What came of a warm-up, where its compilers lacked cores: how many methods waited, what rests
-/// gained, and whether the rounds are of a warm service.
+/// The result of a warm-up whose JIT compilers lacked CPU cores: how many methods waited, what
+/// rests gained, and whether the rounds measured a warm service.
 final class WarmUpText {
     private WarmUpText() {}
 
-    /// One line; empty where the compilers had all they needed.
+    /// One line; empty if the compilers had enough cores.
     static Optional<String> of(WarmUpFacts facts) {
         List<String> parts = new ArrayList<>();
         if (!facts.rests().isEmpty()) {

@@ -4,8 +4,8 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.WhatIf;
 
-/// A what-if's figures: at the load that the report is about, in results of before there was one at
-/// the changed service's own knee.
+/// The figures of a what-if at the load of the report. Older results have none at that load; their
+/// figures are at the changed service's own knee.
 public final class WhatIfText {
     private WhatIfText() {}
 
@@ -17,7 +17,8 @@ public final class WhatIfText {
         return w.expected().map(Expected::rtMs).orElse(w.rtMs());
     }
 
-    /// The load of a change that gains nothing at the reported one; empty for all others.
+    /// The load of the figures if a change has no gain at the load of the report; empty for all
+    /// other changes.
     public static String elsewhere(WhatIf w, RunResult r) {
         return w.expected()
                 .map(Expected::atConcurrency)

@@ -1,4 +1,4 @@
-/// Sentences, names and figures as they are shown, for all three forms.
+/// Sentences, names and figures for the HTML, terminal and JSON forms of a report.
 @NullMarked
 package dev.jdyno.report.words;
 
