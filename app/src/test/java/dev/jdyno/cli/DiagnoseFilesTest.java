@@ -40,7 +40,6 @@ class DiagnoseFilesTest {
                 Files.writeString(
                         files.resolve("dump-" + i + ".txt"), target.jcmd().run("Thread.print"));
             }
-            target.jcmd().run("GC.run");
             target.jcmd().run("JFR.dump name=elsewhere filename=" + files.resolve("recording.jfr"));
         }
 
