@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// One start of a service under load, from the launch of its process: what production sees when an
-/// instance restarts while users go on.
+/// Measures one start of a service under load, from the launch of its process. This is what
+/// production sees when an instance restarts while users keep sending requests.
 public final class ColdStart {
     /// Time for a JVM to write an archive when it ends.
     private static final double ARCHIVE_MOST_SECONDS = 180;
@@ -30,14 +30,14 @@ public final class ColdStart {
     private final TrialListener listener;
     private final BooleanSupplier stop;
 
-    /// @param stop asked at least four times a second; true ends what goes on
+    /// @param stop polled at least four times a second; true ends the measurement
     public ColdStart(TrialListener listener, NanoClock clock, BooleanSupplier stop) {
         this.listener = listener;
         this.clock = clock;
         this.stop = stop;
     }
 
-    /// What a start gets.
+    /// The load that a start gets.
     ///
     /// @param inFlight requests of the traffic at any time
     /// @param seconds of traffic
