@@ -35,7 +35,7 @@ final class Aftermath {
         }
         double drift = 1 - Math.min(first, last) / Math.max(first, last);
         double way = Math.log(last / first) / Math.log(with / first);
-        // // a round that went further than the change itself has drifted for another reason
+        // a round that went further than the change itself has drifted for another reason
         if (drift <= DRIFT_MOST || way < MOST_OF_THE_WAY || way > 2 - MOST_OF_THE_WAY) {
             return Optional.empty();
         }

@@ -98,7 +98,7 @@ record CompilerDemand(
         if (!hasBacklog()) {
             return false;
         }
-        // // a spent CPU quota stops a thread without a wait in any run queue
+        // a spent CPU quota stops a thread without a wait in any run queue
         return isKeptWaiting() || !drainsWithin(patienceSeconds);
     }
 

@@ -94,7 +94,7 @@ final class DiagnosticWindows {
                             new InsideMeasurements(
                                     plan, loading, listener, ground.inside().get(), look));
             Optional<Round> knee = goalRun.flatMap(GoalRun::kneeRound);
-            // // a user who interrupts a search wants its bracket, without twelve more seconds
+            // a user who interrupts a search wants its bracket, without twelve more seconds
             if (knee.isPresent() && !loading.stopped()) {
                 listener.phase("diagnostic window at the knee");
                 Level level = goalRun.orElseThrow().kneeLevel(knee.get());
@@ -200,10 +200,10 @@ final class DiagnosticWindows {
         Sampling window = taken.window();
         Look.Sampled sampled = window.sampled();
         unseen.addAll(sampled.missing());
-        // // a window that was stopped had no load at its end
+        // a window that was stopped had no load at its end
         boolean counted = taken.whole() && window.window().counted();
         double qps = counted ? window.window().qps() : round.qps();
-        // // if neighbours disturbed the window, its overhead is theirs, not the observer's
+        // if neighbours disturbed the window, its overhead is theirs, not the observer's
         Signals overhead =
                 taken.by().isPresent() || !window.window().counted()
                         ? Signals.NONE

@@ -57,7 +57,7 @@ final class FirstAnswer {
         long start = clock.nanos();
         ground.session().take();
         loading.apply(new Level.Closed(1, Duration.ofMillis(50)));
-        // // a refused client backs off: the last failure that it counted may be some windows old
+        // a refused client backs off: the last failure that it counted may be some windows old
         Map<String, Long> heard = new TreeMap<>();
         List<FailureCount> failures = List.of();
         while (!loading.stopped()) {
@@ -70,7 +70,7 @@ final class FirstAnswer {
             seen.errorKinds().forEach((kind, n) -> heard.merge(kind, n, Long::sum));
             failures = FailureCount.sum(failures, seen.failures());
             boolean connects = heard.keySet().stream().noneMatch(FirstAnswer::isOfConnecting);
-            // // a service that answers "not ready yet" is still starting
+            // a service that answers "not ready yet" is still starting
             boolean starts =
                     launched
                             && (heard.containsKey(NOT_READY.key())
@@ -102,7 +102,7 @@ final class FirstAnswer {
         boolean waits = true;
         while (waits && !loading.stopped()) {
             seen = loading.slice(new Windows(LoadPoint.Part.WARM_UP));
-            // // a driver that sends through our proxy may need time to start
+            // a driver that sends through our proxy may need time to start
             waits =
                     seen.filter(w -> w.requests() + w.errors() > 0).isEmpty()
                             && loading.clock().secondsSince(start) < DRIVER_START_SECONDS;

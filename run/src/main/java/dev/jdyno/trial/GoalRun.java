@@ -336,7 +336,7 @@ final class GoalRun {
                                     driven.size(),
                                     busiest.ratePerS,
                                     client.why().orElse("")),
-                            // // a late schedule alone is no fault of the client: a runaway queue
+                            // a late schedule alone is no fault of the client: a runaway queue
                             // causes it, too
                             client.busiestLoopPct() >= ClientSide.LOOP_BUSY_LIMIT_PCT));
         }

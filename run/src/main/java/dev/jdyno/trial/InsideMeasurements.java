@@ -115,7 +115,7 @@ final class InsideMeasurements {
         try {
             Optional<Profile> cpu = look.profile(Profile.Kind.CPU, window);
             double cpuQps = loading.takeQps(seen.qps());
-            // // a window that was stopped had no load at its end: its figures per request would be
+            // a window that was stopped had no load at its end: its figures per request would be
             // wrong
             if (loading.stopped()) {
                 return;
@@ -190,7 +190,7 @@ final class InsideMeasurements {
         List<Insight.Wait> waits =
                 all ? WaitNames.of(ofEach(target::waits, failed), samples) : List.of();
         List<Insight.Allocation> allocations = all ? allocations(failed) : List.of();
-        // // a verdict needs them, whether flame graphs are wanted or not
+        // a verdict needs them, whether flame graphs are wanted or not
         List<Insight.Pinned> pinned = ofEach(target::pinned, failed);
         return new Insight(
                 profiles,

@@ -79,7 +79,7 @@ final class JvmWatch implements AutoCloseable {
                 look(stopped);
             }
         } catch (InterruptedException closed) {
-            // // close() ends this thread by an interrupt
+            // close() ends this thread by an interrupt
         }
     }
 

@@ -69,7 +69,7 @@ public final class LiveService implements Service {
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             try {
-                // // read concurrently: a JVM blocks if more than 64 KiB of its output are not read
+                // read concurrently: a JVM blocks if more than 64 KiB of its output are not read
                 var said = new FutureTask<>(() -> firstLine(process));
                 Thread.ofVirtual().name("jdyno-java-version").start(said);
                 if (!process.waitFor(VERSION_SECONDS, TimeUnit.SECONDS)) {
@@ -82,7 +82,7 @@ public final class LiveService implements Service {
                 process.destroyForcibly();
             }
         } catch (IOException | ExecutionException | TimeoutException cannotAsk) {
-            // // the service's own start will show the error
+            // the service's own start will show the error
             return Optional.empty();
         }
     }

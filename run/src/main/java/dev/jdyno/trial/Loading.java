@@ -77,7 +77,7 @@ final class Loading implements AutoCloseable {
             }
             end();
         } catch (InterruptedException closed) {
-            // // close() ends this thread by an interrupt
+            // close() ends this thread by an interrupt
         }
     }
 
@@ -100,7 +100,7 @@ final class Loading implements AutoCloseable {
         try {
             ground.session().apply(new Level.Idle());
         } catch (IllegalStateException loopDied) {
-            // // the other event loops must not go on without the one that died
+            // the other event loops must not go on without the one that died
             ground.session().close();
         }
     }
@@ -207,7 +207,7 @@ final class Loading implements AutoCloseable {
         Optional<LoadWindow> ours = waited ? Optional.empty() : Optional.of(load.take());
         Optional<ServerWindow> did =
                 ground.inside().isPresent() ? ground.inside().get().take() : Optional.empty();
-        // // a driver reports its figures when its run ends
+        // a driver reports its figures when its run ends
         LoadWindow seen = ours.orElseGet(load::take);
         if (!ground.targetIsAlive()) {
             ground.inside().ifPresent(Inside::requireAlive);

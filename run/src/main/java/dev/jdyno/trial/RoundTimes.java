@@ -47,7 +47,7 @@ final class RoundTimes {
     }
 
     private static Span span(LoadWindow window) {
-        // // for a driver's runs with pauses between them, only as long a part as was counted
+        // for a driver's runs with pauses between them, only as long a part as was counted
         return new Span(
                 window.startNanos(), window.startNanos() + Math.round(window.seconds() * 1e9));
     }
@@ -66,7 +66,7 @@ final class RoundTimes {
         if (window == null) {
             return RunningCode.UNKNOWN;
         }
-        // // work in the kernel has no samples
+        // work in the kernel has no samples
         boolean mostlyKernel =
                 same.flatMap(Round::cpu)
                         .filter(c -> c.systemCores() > KERNEL_AT_MOST * c.processCores())

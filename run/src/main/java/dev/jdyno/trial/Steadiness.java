@@ -70,7 +70,7 @@ record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double>
             return Step.WARM;
         }
         if (flat && lastRest.filter(r -> r <= 1 + REST_PAYS).isPresent() && !demand.isBusy()) {
-            // // whatever the compilers still do: they had the cores, and throughput did not grow
+            // whatever the compilers still do: they had the cores, and throughput did not grow
             return Step.WARM;
         }
         if (demand.isStarved(DRAINS_WITHIN_S) && (flat || slices.size() >= LONG_BURST)) {

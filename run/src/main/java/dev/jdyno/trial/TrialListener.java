@@ -53,7 +53,7 @@ public interface TrialListener {
     /// @param ci95 of the concurrency
     /// @param qps maximum throughput
     default void knee(double concurrency, Interval ci95, double qps) {
-        // // on a terminal, the lines of the rounds are enough
+        // on a terminal, the lines of the rounds are enough
     }
 
     /// A message that the user should be able to read again later.

@@ -35,7 +35,7 @@ public final class NextRound {
         if (plan.rounds().concurrency().isEmpty()) {
             return search(plan, rounds, cores, seconds, MOST_ROUNDS);
         }
-        // // a disturbed load is repeated after all others
+        // a disturbed load is repeated after all others
         return missing(plan.rounds().concurrency(), rounds.all()).stream()
                 .findFirst()
                 .or(() -> again(plan, rounds).stream().findFirst())

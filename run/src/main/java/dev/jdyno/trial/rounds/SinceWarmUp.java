@@ -29,7 +29,7 @@ public final class SinceWarmUp {
                 Quantiles.median(
                         slices.stream().skip(slices.size() / 2).mapToDouble(Slice::qps).toArray());
         double best = closed.stream().mapToDouble(Round::qps).max().orElseThrow();
-        // // lower throughput at lower concurrency than during warm-up is not a regression
+        // lower throughput at lower concurrency than during warm-up is not a regression
         double asMany =
                 closed.stream()
                         .mapToDouble(

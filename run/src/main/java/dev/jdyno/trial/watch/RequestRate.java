@@ -55,7 +55,7 @@ final class RequestRate implements AutoCloseable {
         var rate = new RequestRate(clock, lines, warnings);
         try {
             if (lines.isPresent()) {
-                // // lines from before the beginning do not count
+                // lines from before the beginning do not count
                 lines.get().take();
             } else {
                 if (startJmx && RequestCounters.startConnector(target)) {
@@ -138,7 +138,7 @@ final class RequestRate implements AutoCloseable {
             counted = now;
             return Optional.of(now - before).filter(n -> n >= 0);
         } catch (UserError unseen) {
-            // // {@link #take} reports it if it lasts
+            // {@link #take} reports it if it lasts
             return Optional.empty();
         }
     }
