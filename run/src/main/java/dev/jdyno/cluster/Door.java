@@ -154,8 +154,8 @@ final class Door {
 
     private static void pause(Duration pause) {
         try {
-            // random, so that callers that wait for the same process do not come back at the
-            // same time
+            // random, so that callers that wait for the same process do not come back at the same
+            // time
             long most = pause.toMillis();
             Thread.sleep(ThreadLocalRandom.current().nextLong(most / 2, most));
         } catch (InterruptedException e) {

@@ -40,8 +40,8 @@ public record Survey(List<Answer> answers) {
                         agents,
                         at -> {
                             var asked = new Door.Question(Optional.empty());
-                            // the first exchange loads classes on both sides, so it cannot
-                            // measure clocks
+                            // the first exchange loads classes on both sides, so it cannot measure
+                            // clocks
                             Door.Visit _ = credentials.visit(at, asked, clock);
                             Door.Visit v = credentials.visit(at, asked, clock);
                             return new Answer(

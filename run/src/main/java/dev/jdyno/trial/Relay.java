@@ -15,8 +15,7 @@ final class Relay implements AutoCloseable {
     private volatile Duration delay = Duration.ZERO;
 
     private Relay(InetSocketAddress downstream) throws IOException {
-        // the target sees a closed connection, where without the relay it would see a refused
-        // one
+        // the target sees a closed connection, where without the relay it would see a refused one
         forwarder = Forwarder.start("jdyno-relay", 0, BACKLOG, downstream, Delays::new, () -> {});
     }
 
