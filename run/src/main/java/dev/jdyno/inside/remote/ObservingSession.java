@@ -30,7 +30,7 @@ public final class ObservingSession implements AutoCloseable {
     /// request.
     private static final int MOST_QUEUED = 8;
 
-    /// Maximum time by which a cut may be announced in advance.
+    /// Maximum wait for the instant of an announced cut.
     private static final long AHEAD_NANOS = 60_000_000_000L;
 
     private static final int MOST_STANDSTILLS = 100;
