@@ -63,8 +63,8 @@ final class Meeting {
         Thread _ = Thread.ofPlatform().name("jdyno-leave").daemon().start(channel::close);
     }
 
-    /// Connects until the founder is the first member. If many processes join at once, one may first
-    /// meet another one that is joining.
+    /// Connects until the founder is the first member. If many processes join at once, one may
+    /// first meet another one that is joining.
     private Address tryToMeet(Invitation by) {
         for (int i = 0; i < TRIES; i++) {
             Address first = channel.connect(group);

@@ -38,8 +38,8 @@ record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double>
     /// service that always compiles something does not get warmer.
     static final int PATIENCE = 20;
 
-    /// Share of the machine's cores in use from which the warning judges CPU per request, too. Below
-    /// it, only the response time counts.
+    /// Share of the machine's cores in use from which the warning judges CPU per request, too.
+    /// Below it, only the response time counts.
     private static final double CPU_COUNTS_FROM = 0.5;
 
     /// Seconds of work in the queue, at the pace of the last seconds, for which no rest is needed.

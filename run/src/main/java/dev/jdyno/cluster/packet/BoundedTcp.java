@@ -97,8 +97,8 @@ public final class BoundedTcp extends TCP {
         }
     }
 
-    /// Sends only to members whose address is known, which it is from their own connections. JGroups
-    /// would ask the other members for an unknown one.
+    /// Sends only to members whose address is known from their own connections. JGroups would ask
+    /// the other members for an unknown address.
     @Override
     protected void sendTo(Address to, byte[] bytes, int offset, int length) throws Exception {
         if (to instanceof PhysicalAddress || getPhysicalAddressFromCache(to) != null) {
