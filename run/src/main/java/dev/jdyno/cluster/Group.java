@@ -285,7 +285,7 @@ public final class Group implements AutoCloseable {
     private <T> void transmit(Address to, Kind<T> kind, T message, Message.Flag... flags) {
         byte[] frame = new Frame(kind.id(), kind.payload().write(message)).bytes();
         if (!channel.send(to, frame, flags)) {
-            rejected.increment(); // where the member is out of reach, its silence says so
+            rejected.increment(); // its silence shows that it is unreachable
         }
     }
 
@@ -364,7 +364,7 @@ public final class Group implements AutoCloseable {
             }
         } catch (IllegalArgumentException e) {
             rejected.increment();
-        } catch (RuntimeException | Error broken) { // JGroups would say so in its log only
+        } catch (RuntimeException | Error broken) { // JGroups would only log it
             fail(broken);
         }
     }

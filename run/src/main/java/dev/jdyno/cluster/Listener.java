@@ -126,7 +126,7 @@ public final class Listener implements AutoCloseable {
                 if (server.isClosed()) {
                     return;
                 }
-                refused.increment(); // such as: no file descriptor is free
+                refused.increment(); // for example, no file descriptor is free
                 pause();
             }
         }

@@ -58,16 +58,16 @@ final class Stack {
         tcp.setBindAddress(address);
         tcp.setBindPort(listener.port());
         tcp.setPortRange(0);
-        tcp.setClientBindAddr(address); // the one that it introduces itself with
+        tcp.setClientBindAddr(address); // the address that it reports to peers
         tcp.useVirtualThreads(false); // a beat must not queue behind other work of the process
         Identity trusting =
                 founder.map(f -> listener.identity().trusting(Set.of(f.key())))
                         .orElse(listener.identity());
         tcp.setSocketFactory(new GroupSockets(listener.port(), trusting.at(origins::isOf)));
-        tcp.setPeerAddrReadTimeout(0); // the handshake's deadline goes on
+        tcp.setPeerAddrReadTimeout(0); // the handshake's deadline still applies
         listener.group(Optional.of(proved -> tcp.introduced(proved, Identity.peer(proved))));
         tcp.setSockConnTimeout((int) CONNECT_LIMIT.toMillis());
-        tcp.logDetails(false); // a peer may send nonsense, and need not fill our log
+        tcp.logDetails(false); // invalid input of a peer must not fill our log
         var discovery = new BoundedPing();
         discovery.setInitialHosts(founder.stream().map(Founder::at).toList());
         discovery.setPortRange(0);

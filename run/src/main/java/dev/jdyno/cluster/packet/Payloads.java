@@ -44,7 +44,7 @@ final class Payloads {
         @Override
         public void readPayload(DataInput in) throws IOException {
             int length = in.readInt();
-            if (length >= 0) { // JGroups writes -1 where there is none
+            if (length >= 0) { // JGroups writes -1 for none
                 setArray(read(in, length), 0, length);
             }
         }
