@@ -24,7 +24,7 @@ final class AccessTimes {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("dd/MMM/uuuu:HH:mm:ss Z", Locale.ENGLISH);
 
-    /// A month in seconds.
+    /// Maximum number of distinct seconds: a month.
     private static final int MOST_SECONDS = 31 * 86_400;
 
     private final TreeMap<Long, Long> bySecond = new TreeMap<>();
@@ -55,12 +55,12 @@ final class AccessTimes {
         bySecond.merge(lastSecond, 1L, Long::sum);
     }
 
-    /// Its requests.
+    /// Number of requests.
     long lines() {
         return lines;
     }
 
-    /// True if it covers more time than is read.
+    /// True if it covers more time than was read.
     boolean isCut() {
         return cut;
     }
@@ -74,7 +74,7 @@ final class AccessTimes {
                                 Instant.ofEpochSecond(bySecond.lastKey() + 1)));
     }
 
-    /// Requests in the whole seconds of a time.
+    /// Requests in the whole seconds of a period.
     double in(TimeSpan time) {
         Map<Long, Long> then =
                 bySecond.subMap(

@@ -6,23 +6,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The time that the files have in common, and which of them are of that time. Thread dumps decide
-/// where there are some, else flight recordings, else GC logs: a recording of another time says
-/// nothing of these requests.
+/// The time that the files have in common, and the files that belong to it. Thread dumps decide if
+/// there are any, else flight recordings, else GC logs. A recording of another time shows nothing
+/// about these requests.
 ///
-/// @param time empty where no clock is known
+/// @param time empty if no file has wall-clock times
 /// @param seconds its length
-/// @param missing what is not used, with the reason
+/// @param missing files that are not used, with the reason
 record Alignment(
         Optional<TimeSpan> time,
         double seconds,
         List<Flight> flights,
         List<FoundRecords.Collections> gcLogs,
         List<String> missing) {
-    /// Dumps of a few seconds are judged with the minute around them.
+    /// Minimum length of the time around the dumps. Dumps of a few seconds are diagnosed with the
+    /// minute around them.
     private static final double LEAST_S = 60;
 
-    /// Common time from which two files are of the same time.
+    /// Minimum common time for which two files belong to the same time.
     private static final double COMMON_S = 2;
 
     Alignment {
@@ -63,7 +64,7 @@ record Alignment(
                 gcLogs.add(g);
                 time = common;
             } else if (time.isEmpty()) {
-                // no clock at all: the log's own time
+                // no wall clock in any file: the log's own time counts
                 gcLogs.add(g);
             } else {
                 missing.add(its.isEmpty() ? noClock(g.file()) : otherTime(g.file()));

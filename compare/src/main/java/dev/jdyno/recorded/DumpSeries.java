@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The thread dumps that a judgement rests on, in order of time. The text form is used where there
-/// is one, for it has locks, states and CPU times; JSON adds virtual threads.
+/// The thread dumps for a diagnosis, in order of time. Text dumps are preferred, because they have
+/// locks, states and CPU times. JSON dumps add virtual threads.
 final class DumpSeries {
     private static final int QUARTER_S = 900;
     private static final int EAST_QUARTERS = 14 * 4;
@@ -54,7 +54,7 @@ final class DumpSeries {
         ZoneOffset own = own(all);
         ZoneOffset zone = fits.orElse(own);
         List<RecordedDump> sorted = new ArrayList<>(all);
-        // those without a time stay in the order of their files
+        // dumps without a time stay in the order of their files
         sorted.sort(Comparator.comparing(d -> d.time(zone).orElse(Instant.MAX)));
         List<FoundRecords.Json> json =
                 found.json().stream()
@@ -83,8 +83,8 @@ final class DumpSeries {
                 .orElse(ZoneOffset.UTC);
     }
 
-    /// The zone in which the dumps are of the time of most other files, the nearest to ours of
-    /// equals; empty where there is none.
+    /// The zone in which most dumps fall into the time of the other files, and of equally good
+    /// zones the nearest to ours; empty if there is none.
     private static Optional<ZoneOffset> zone(List<RecordedDump> dumps, List<TimeSpan> others) {
         List<RecordedDump> local = dumps.stream().filter(d -> d.local().isPresent()).toList();
         if (local.isEmpty() || others.isEmpty()) {
@@ -122,7 +122,7 @@ final class DumpSeries {
         return texts.isEmpty() ? json.size() : texts.size();
     }
 
-    /// The zone of the dumps' host, if it is another than ours.
+    /// The zone of the dumps' host, if it is not our zone.
     Optional<ZoneOffset> otherZone() {
         return moved ? Optional.of(zone) : Optional.empty();
     }
@@ -139,7 +139,7 @@ final class DumpSeries {
                 .toList();
     }
 
-    /// From the first to the last dump; empty where fewer than two have a time.
+    /// From the first to the last dump; empty if fewer than two have a time.
     Optional<TimeSpan> span() {
         List<Instant> times =
                 (texts.isEmpty()
@@ -152,8 +152,7 @@ final class DumpSeries {
                 : Optional.of(new TimeSpan(times.getFirst(), times.getLast()));
     }
 
-    /// When the JVM began to start, by the age of its oldest thread; empty where the dumps have no
-    /// times.
+    /// Start of the JVM, by the age of its oldest thread; empty if the dumps have no times.
     Optional<Instant> jvmStart() {
         return texts.stream()
                 .filter(d -> d.time(zone).isPresent() && !d.times().byTid().isEmpty())
@@ -182,13 +181,13 @@ final class DumpSeries {
                 .or(() -> json.stream().flatMap(j -> j.dump().version().stream()).findFirst());
     }
 
-    /// True if virtual threads run, and no dump shows them.
+    /// True if virtual threads run and no dump shows them.
     boolean lacksVirtualThreads() {
         return json.isEmpty() && texts.stream().anyMatch(d -> VirtualThreads.runIn(d.dump()));
     }
 
-    /// True if the dumps show no states, so that a thread that waits for a monitor looks as if it
-    /// ran.
+    /// True if the dumps have no thread states, so that a thread that waits for a monitor looks as
+    /// if it ran.
     boolean lacksStates() {
         return texts.isEmpty() && json.stream().anyMatch(j -> !j.dump().states());
     }
@@ -223,8 +222,8 @@ final class DumpSeries {
         return all;
     }
 
-    /// With whom threads talk, by the flight recordings: which stack reads from which host and port
-    /// is no matter of the moment.
+    /// Peers of the threads, by the flight recordings. The host and port from which a stack reads
+    /// do not depend on the moment of the dump.
     private Map<Integer, String> peers(ThreadDump dump) {
         Map<Integer, String> peers = new HashMap<>();
         for (int i = 0; i < dump.threads().size(); i++) {
@@ -239,12 +238,12 @@ final class DumpSeries {
         return peers;
     }
 
-    /// CPU of the JVM in cores; empty where the dumps have no CPU times.
+    /// CPU use of the JVM in cores; empty if the dumps have no CPU times.
     Optional<Double> cpu(Frames frames) {
         return new RecordedDumps(frames, dumps()).cpu().map(RecordedDumps.Cpu::processCores);
     }
 
-    /// @param availableCores what the JVM may use; empty where it is not known
+    /// @param availableCores cores that the JVM may use; empty if unknown
     Optional<SampledThreads> threads(Frames frames, double qps, Optional<Double> availableCores) {
         return isEmpty()
                 ? Optional.empty()

@@ -30,15 +30,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Makes of files that were recorded elsewhere what watching a JVM gives: one round and its thread
-/// samples, with each source that is missing by its name. The judgement is then the same.
+/// Converts files that were recorded elsewhere to the form in which a watched JVM is diagnosed: one
+/// round and its thread samples, with the names of all missing sources. The diagnosis is then the
+/// same.
 public final class FilesDiagnosis {
-    /// What was found in the files.
+    /// Contents of the files.
     ///
     /// @param recording one round and its thread samples
     /// @param inFlight mean number of requests in the service; empty without thread samples
     /// @param throughput by an access log
-    /// @param files those that hold something
+    /// @param files those with usable contents
     public record Seen(
             Recording recording,
             Optional<Double> inFlight,
@@ -72,9 +73,9 @@ public final class FilesDiagnosis {
     }
 
     /// @param given files and folders
-    /// @param frames what stack frames mean
-    /// @throws dev.jdyno.measure.text.UserError of kind usage that lists all mistakes, if no file
-    ///   can be used
+    /// @param frames meaning of stack frames
+    /// @throws dev.jdyno.measure.text.UserError of kind usage with all mistakes, if no file can be
+    ///   used
     public static Seen read(List<Path> given, Frames frames) {
         var problems = new Problems();
         List<GivenFiles.Given> files = GivenFiles.of(given, problems);
@@ -142,7 +143,7 @@ public final class FilesDiagnosis {
                 .orElse(0.0);
     }
 
-    /// Of several access logs (of several servers, rotated) all count.
+    /// Throughput over all access logs, which may be of several servers, or rotated.
     private Optional<Throughput> throughput() {
         double requests = found.accessLogs().stream().mapToDouble(this::requests).sum();
         return requests > 0 && seconds > 0
@@ -160,8 +161,8 @@ public final class FilesDiagnosis {
                 .or(this::cpuOfDumps);
     }
 
-    /// By the threads' own CPU times and the GC log's number of processors. What others took is not
-    /// known: the share of the available cores is at least this.
+    /// CPU use by the threads' own CPU times and the GC log's number of processors. The use by
+    /// other processes is unknown, so the share of the available cores is a lower bound.
     private Optional<CpuUse> cpuOfDumps() {
         return gcLogCpus()
                 .flatMap(cores ->

@@ -31,17 +31,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What the given files hold, found by their content and never by their names.
+/// The contents of the given files, recognised by content and never by name.
 final class FoundRecords {
     private static final long MOST_BYTES = 4L << 30;
 
-    /// Unpacked text of one file.
+    /// Maximum number of characters of one file after unpacking.
     private static final long MOST_LETTERS = 4L << 30;
 
     private static final int HEAD_BYTES = 4096;
     private static final int MOST_LINE_BYTES = 4000;
 
-    /// Threads of all dumps together that are kept: 500 dumps with 400 threads.
+    /// Maximum number of threads of all dumps together: 500 dumps with 400 threads.
     private static final int MOST_THREADS = 200_000;
 
     private static final String JFR = "FLR\0";
@@ -74,7 +74,7 @@ final class FoundRecords {
     private int threads;
     private int dumpsLeftOut;
 
-    /// @param problems gets what is wrong with a file
+    /// @param problems receives what is wrong with a file
     FoundRecords(Frames frames, Problems problems) {
         this.frames = frames;
         this.problems = problems;
@@ -186,7 +186,7 @@ final class FoundRecords {
             events.doubt().ifPresent(d -> notes.add(file.name() + ": " + d));
             return true;
         } catch (UserError noLog) {
-            // a log of an application that speaks of the collector
+            // a log of an application that mentions the collector
             return false;
         }
     }
@@ -223,7 +223,7 @@ final class FoundRecords {
         }
     }
 
-    /// The dumps inside flight recordings, too: for where there are no others.
+    /// The dumps inside flight recordings, for use if there are no others.
     List<RecordedDump> dumpsOfFlights() {
         List<RecordedDump> inside = new ArrayList<>();
         for (Flight flight : flights) {
@@ -245,7 +245,7 @@ final class FoundRecords {
         return inside;
     }
 
-    /// The flight recorder takes its dumps in a thread of its own, for which others of it wait.
+    /// Leaves out the threads of the flight recorder: one takes the dump, and others wait for it.
     private static ThreadDump withoutRecorder(ThreadDump dump) {
         return new ThreadDump(
                 dump.threads().stream()
@@ -273,7 +273,7 @@ final class FoundRecords {
         return accessLogs;
     }
 
-    /// What the reader must know of the reading.
+    /// Notes on the reading, for the reader of the result.
     List<String> notes() {
         List<String> all = new ArrayList<>(notes);
         if (dumpsLeftOut > 0) {
@@ -290,7 +290,7 @@ final class FoundRecords {
         return dumps.isEmpty() && json.isEmpty() && flights.isEmpty() && gcLogs.isEmpty();
     }
 
-    /// All files that hold something, in the order of their kinds.
+    /// All files with usable contents, in the order of their kinds.
     ///
     /// @param time of a thread dump
     List<SourceFile> files(Function<RecordedDump, Optional<Instant>> time) {

@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The files that a user gave, and those in the folders that a user gave. Links and pipes in a
-/// folder are left alone; as a name of their own they are a mistake.
+/// The files that a user named, and those in the folders that a user named. Links and pipes in a
+/// folder are ignored; if the user named one itself, it is a mistake.
 final class GivenFiles {
-    /// Folders below the given one that are looked into.
+    /// Maximum depth of folders below the given one.
     private static final int DEEPEST = 4;
 
     private static final int MOST_FILES = 10_000;
 
     /// One file.
     ///
-    /// @param name as the user knows it
+    /// @param name as the user wrote it
     /// @param explicit whether the user named the file itself, not its folder
     record Given(String name, Path path, boolean explicit) {}
 
@@ -34,7 +34,7 @@ final class GivenFiles {
         this.problems = problems;
     }
 
-    /// @param problems gets what cannot be read
+    /// @param problems receives what cannot be read
     static List<Given> of(List<Path> given, Problems problems) {
         var files = new GivenFiles(problems);
         given.forEach(files::add);

@@ -20,12 +20,12 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// What a GC log shows of a part of its time, in the form in which a JVM's counters show it.
+/// A part of a GC log, in the form of a JVM's counters.
 final class LoggedCollections implements Consumer<GcEvent> {
-    /// Events that are kept: 100 hours at three collections a second.
+    /// Maximum number of events: 100 hours at three collections a second.
     private static final int MOST = 1_000_000;
 
-    /// Stops that a tool ordered which looked at the JVM.
+    /// Names of stops for tools that inspected the JVM.
     private static final Set<String> LOOKS =
             Set.of("PrintThreads", "ThreadDump", "FindDeadlocks", "PrintJNI");
 
@@ -40,7 +40,7 @@ final class LoggedCollections implements Consumer<GcEvent> {
     private boolean restarted;
     private boolean cut;
 
-    /// For a log without dates: when its JVM began to start.
+    /// Sets the time when the JVM began to start, for a log without dates.
     void startedAt(Instant start) {
         if (jvmStart.isEmpty()) {
             jvmStart = Optional.of(start);
@@ -65,7 +65,7 @@ final class LoggedCollections implements Consumer<GcEvent> {
             case GcEvent.Stall s -> stalls.add(s);
             case GcEvent.JvmStart _ -> restarted = true;
             case GcEvent.ConcurrentPhase _ -> {
-                // beside the application: it stops nothing
+                // concurrent with the application: it stops nothing
             }
         }
     }
@@ -90,14 +90,15 @@ final class LoggedCollections implements Consumer<GcEvent> {
         return epoch;
     }
 
-    /// True if there were more events than are kept, or several JVMs in one log.
+    /// A note if there were more events than are stored, or several starts of a JVM in one log;
+    /// else empty.
     Optional<String> doubt() {
         return cut
                 ? Optional.of("of its events the first " + MOST + " are read")
                 : restarted ? Optional.of("it is of several starts of a JVM") : Optional.empty();
     }
 
-    /// How many collections it has.
+    /// Number of collections.
     long count() {
         return pauses.stream().filter(p -> p.kind().collects()).count() + cycles.size();
     }
@@ -106,7 +107,7 @@ final class LoggedCollections implements Consumer<GcEvent> {
         return pauses.isEmpty() && cycles.isEmpty() && stops.isEmpty();
     }
 
-    /// Its first and last moment; empty where no moment of the wall clock is known.
+    /// From its first to its last event; empty if their wall-clock times are unknown.
     Optional<TimeSpan> span() {
         return jvmStart.filter(_ -> lastS > firstS)
                 .map(s -> new TimeSpan(at(s, firstS), at(s, lastS)));
@@ -121,7 +122,7 @@ final class LoggedCollections implements Consumer<GcEvent> {
         return start.plusNanos((long) (uptimeS * 1e9));
     }
 
-    /// Whether an event lies in the time; all do where no time is asked for.
+    /// True for an event in the period; true for all events if no period is given.
     private Predicate<GcEvent> in(Optional<TimeSpan> time) {
         if (time.isEmpty() || jvmStart.isEmpty()) {
             return _ -> true;
@@ -177,7 +178,7 @@ final class LoggedCollections implements Consumer<GcEvent> {
         return new GcActivity.Count(all.size(), all.stream().mapToDouble(GcEvent.Pause::ms).sum());
     }
 
-    /// Growth of the heap between collections; empty where fewer than two show the heap.
+    /// Growth of the heap between collections; empty if fewer than two have heap sizes.
     private static Optional<Double> allocated(List<GcEvent.Pause> pauses) {
         double bytes = 0;
         Optional<GcEvent.Occupancy> last = Optional.empty();
@@ -210,8 +211,8 @@ final class LoggedCollections implements Consumer<GcEvent> {
                 .toList();
     }
 
-    /// Stops that were not for the collector, without those of thread dumps; empty where the log
-    /// has no safepoint lines.
+    /// Stops that were not for the collector, without those for thread dumps; empty if the log has
+    /// no safepoint lines.
     Optional<ThreadCounts.Stops> stops(Optional<TimeSpan> time, double seconds) {
         List<GcEvent.SafepointStop> then =
                 stops.stream()

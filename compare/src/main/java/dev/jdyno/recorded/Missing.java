@@ -4,9 +4,9 @@ import dev.jdyno.recorded.FoundRecords.Flight;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the files do not hold, by name, each with what would bring it.
+/// Names the data that the files do not have, with the way to record each.
 final class Missing {
-    /// Dumps from which means are worth having.
+    /// Minimum number of dumps for useful means.
     static final int ENOUGH_DUMPS = 10;
 
     private Missing() {}

@@ -9,10 +9,10 @@ import java.util.Optional;
 
 /// One thread dump in the text form.
 ///
-/// @param file where it stands
-/// @param local its time by the clock and in the time zone of its host; empty where it has none, or
-///   where `at` is known
-/// @param at its time where the zone does not matter
+/// @param file that contains it
+/// @param local its time by the clock and in the time zone of its host; empty if it has none, or if
+///   `at` is known
+/// @param at its time, independent of the zone
 /// @param version of the JVM
 record RecordedDump(
         String file,

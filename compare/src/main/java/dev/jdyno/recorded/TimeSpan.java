@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// A time by the wall clock.
+/// A period by the wall clock.
 record TimeSpan(Instant from, Instant to) {
     double seconds() {
         return Duration.between(from, to).toNanos() / 1e9;
     }
 
-    /// What both have in common; empty where they have no time in common.
+    /// The common part of both; empty if there is none.
     Optional<TimeSpan> and(TimeSpan other) {
         Instant later = from.isAfter(other.from) ? from : other.from;
         Instant earlier = to.isBefore(other.to) ? to : other.to;
@@ -26,7 +26,7 @@ record TimeSpan(Instant from, Instant to) {
                 to.isAfter(other.to) ? to : other.to);
     }
 
-    /// The same middle, and at least so long.
+    /// A period with the same middle and at least this length.
     TimeSpan atLeast(double leastSeconds) {
         long more = (long) (Math.max(0, leastSeconds - seconds()) / 2 * 1e9);
         return new TimeSpan(from.minusNanos(more), to.plusNanos(more));

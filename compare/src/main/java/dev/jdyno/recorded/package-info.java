@@ -1,4 +1,4 @@
-/// A service judged from files that were recorded elsewhere, where nothing could be installed:
+/// Diagnoses a service from files that were recorded elsewhere, if nothing can be installed there:
 /// flight recordings, thread dumps, GC logs, access logs.
 @NullMarked
 package dev.jdyno.recorded;

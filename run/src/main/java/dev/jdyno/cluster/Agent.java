@@ -13,32 +13,33 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSocket;
 
-/// A process that waits to be invited, and works for one group at a time. When the founder of that
-/// group is silent, its duties decide what they do (a load stops); when it has been silent for
-/// {@link #GONE}, or another one invites, the group is left.
+/// A process that waits for an invitation and works for one group at a time. If the group's founder
+/// is silent, each duty decides what to do (a load stops). The agent leaves the group when the
+/// founder has been silent for {@link #GONE}, or when another run invites it during a shorter
+/// silence.
 public final class Agent implements AutoCloseable {
     private static final Duration GONE = Duration.ofSeconds(30);
     private static final long LOOK_MS = 200;
 
-    /// Why a run was left.
+    /// The reason why the agent left a run.
     public enum Left {
         /// The founder has ended it.
         ENDED,
-        /// Nothing was heard of the founder, or another run has come meanwhile.
+        /// The founder was silent for too long, or another run came during its silence.
         SILENT,
-        /// This process ends, or its work has failed.
+        /// This process is ending, or its work has failed.
         FAILED
     }
 
-    /// Hears what becomes of it.
+    /// Is notified of what happens to the agent.
     public interface Witness {
         void joined(String run);
 
         void left(String run, Left why);
 
-        /// Something of it could not be ended, or could not be done; the agent goes on.
+        /// Something could not be ended or done; the agent goes on.
         ///
-        /// @param run empty where it is about none
+        /// @param run empty if the failure belongs to no run
         void failed(String run, Throwable why);
     }
 
@@ -54,7 +55,7 @@ public final class Agent implements AutoCloseable {
                     r -> Thread.ofPlatform().name("jdyno-agent").daemon().unstarted(r));
     private volatile Optional<Session> session = Optional.empty();
 
-    /// One whose founder is being met.
+    /// Invitation that is being accepted: the group is not joined yet.
     private volatile Optional<Invitation> joining = Optional.empty();
 
     private volatile boolean closed;
@@ -72,9 +73,9 @@ public final class Agent implements AutoCloseable {
         this.clock = clock;
     }
 
-    /// @param listener where it can be reached; closed with the agent
-    /// @param facts what it says of itself, given the run it works for or an empty text
-    /// @param duties one for each role, anew for each group
+    /// @param listener where the agent can be reached; closed with the agent
+    /// @param facts its description of itself, given the run it works for or an empty text
+    /// @param duties one for each role, new ones for each group
     public static Agent start(
             Listener listener,
             Function<String, Facts> facts,
@@ -101,7 +102,7 @@ public final class Agent implements AutoCloseable {
                 Door.answer(visitor, Optional.empty(), Optional.of(Refusal.of(refused)));
             }
         } catch (IOException gone) {
-            // the run that asked hears nothing; the connection says why
+            // the run that asked gets no answer; its broken connection shows the reason
         }
     }
 
@@ -110,8 +111,8 @@ public final class Agent implements AutoCloseable {
                 joining.or(() -> session.map(Session::invitation)).map(Invitation::run).orElse(""));
     }
 
-    /// Meets the founder without the lock, for that may take long: meanwhile others are answered,
-    /// and refused.
+    /// Joins the founder's group. This does not hold the lock, because it may take long: in the
+    /// meantime other visitors are answered, and refused.
     private Facts join(Invitation invitation, SSLSocket visitor) {
         var founder =
                 new Founder(invitation.founderAt(visitor.getInetAddress()), Identity.peer(visitor));
@@ -144,7 +145,7 @@ public final class Agent implements AutoCloseable {
         }
     }
 
-    /// From now on it is busy with this one.
+    /// Marks the agent as busy with this invitation, or refuses it.
     private synchronized void require(Invitation invitation) {
         session.filter(s -> hasEnded(s.group()) || s.group().isFounderSilent())
                 .ifPresent(this::leave);
@@ -213,8 +214,8 @@ public final class Agent implements AutoCloseable {
         return left.failure().isPresent() ? Left.FAILED : Left.SILENT;
     }
 
-    /// What this process does for its run fails, such as for want of memory: the run hears why, and
-    /// is left. Waits for nothing.
+    /// Leaves the run because the work of this process for it failed, for example for lack of
+    /// memory. The run is informed of the reason. Does not wait.
     public void fail(UserError why) {
         session.ifPresent(s -> s.group().fail(why));
     }
@@ -227,7 +228,7 @@ public final class Agent implements AutoCloseable {
                 "start it again, or run without it");
     }
 
-    /// Leaves the run that it works for, which hears that.
+    /// Leaves the run for which the agent works, and informs it.
     @Override
     public void close() {
         closed = true;

@@ -2,7 +2,7 @@ package dev.jdyno.cluster;
 
 import java.net.InetSocketAddress;
 
-/// Where an agent listens, as the user gave it.
+/// The address at which an agent listens, as the user gave it.
 public record AgentAddress(String host, int port) {
     private static final int MOST_PORT = 65_535;
 
@@ -14,7 +14,7 @@ public record AgentAddress(String host, int port) {
 
     /// Reads `host:port` or `[address]:port`.
     ///
-    /// @throws IllegalArgumentException when it is none of these
+    /// @throws IllegalArgumentException if the text has neither form
     public static AgentAddress parse(String text) {
         int colon = text.lastIndexOf(':');
         String port = text.substring(colon + 1);
@@ -25,7 +25,7 @@ public record AgentAddress(String host, int port) {
         return new AgentAddress(host, Integer.parseInt(port));
     }
 
-    /// Not resolved: a name may move.
+    /// The unresolved address, because a name may move to another host.
     public InetSocketAddress socket() {
         return InetSocketAddress.createUnresolved(host, port);
     }

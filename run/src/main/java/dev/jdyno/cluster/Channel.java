@@ -17,14 +17,15 @@ import org.jgroups.blocks.Response;
 import org.jgroups.protocols.TCP;
 import org.jgroups.stack.Protocol;
 
-/// What a group uses of JGroups: its views, its messages, and its questions with their answers.
+/// The parts of JGroups that a group uses: its views, its messages, and its questions with their
+/// answers.
 final class Channel implements AutoCloseable {
     private final JChannel channel;
     private final Questions questions;
 
-    /// @param received gets each message on a thread of JGroups; the response is empty where the
+    /// @param received gets each message on a thread of JGroups; the response is empty if the
     ///   sender wants no answer
-    /// @param members gets those that have joined, each time one comes or goes
+    /// @param members gets the joined members each time one joins or leaves
     Channel(
             JChannel channel,
             BiConsumer<Message, Optional<Response>> received,
@@ -42,9 +43,9 @@ final class Channel implements AutoCloseable {
         dispatcher.correlator(questions);
     }
 
-    /// Joins the group of that name, or is the first of it.
+    /// Joins the group of that name, or founds it.
     ///
-    /// @return the first of its members
+    /// @return the address of its first member
     Address connect(String group) {
         try {
             channel.connect(group);
@@ -81,7 +82,7 @@ final class Channel implements AutoCloseable {
         return questions;
     }
 
-    /// @return whether it is under way; not after the end, and not to one that is out of reach
+    /// @return true if the message was sent; false after the end, and if the member is out of reach
     boolean send(Address to, byte[] bytes, Message.Flag... flags) {
         try {
             questions.sendUnicastRequest(
@@ -92,7 +93,7 @@ final class Channel implements AutoCloseable {
         }
     }
 
-    /// Drops all connections; what is sent next makes new ones.
+    /// Drops all connections. The next message opens new ones.
     void reconnect() {
         if (channel.getProtocolStack().getTransport() instanceof TCP tcp) {
             tcp.clearConnections(false);

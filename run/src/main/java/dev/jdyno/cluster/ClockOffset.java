@@ -3,16 +3,16 @@ package dev.jdyno.cluster;
 import java.util.ArrayDeque;
 import java.util.Optional;
 
-/// How far another process's monotonic clock is from ours, by exchanges of messages as NTP does it
-/// (RFC 5905, 8): of the recent exchanges the one with the least round trip counts, and its error
-/// is at most half of that round trip, plus what the clocks may have drifted apart since.
+/// Offset of another process's monotonic clock from ours, measured by exchanges of messages as NTP
+/// does it (RFC 5905, 8). Of the recent exchanges, the one with the shortest round trip counts. Its
+/// error is at most half of that round trip, plus the possible drift of the clocks since then.
 ///
-/// Wall clocks play no part, so that one that jumps changes nothing.
+/// Wall clocks play no part, so a jump of a wall clock changes nothing.
 public final class ClockOffset {
-    /// Half a minute of exchanges.
+    /// Maximum number of exchanges kept: half a minute of them.
     private static final int MOST = 120;
 
-    /// Quartz clocks differ by less than 100 parts in a million from each other.
+    /// Maximum drift between two quartz clocks: less than 100 parts in a million.
     private static final double DRIFT = 1e-4;
 
     private record Sample(long atNanos, long offsetNanos, long roundTripNanos) {}
@@ -21,10 +21,10 @@ public final class ClockOffset {
 
     /// One exchange.
     ///
-    /// @param sent on our clock, when the question left
-    /// @param reached on theirs, when it was read
-    /// @param answered on theirs, when the answer left
-    /// @param back on ours, when that was read
+    /// @param sent on our clock, when the question was sent
+    /// @param reached on their clock, when they read the question
+    /// @param answered on their clock, when they sent the answer
+    /// @param back on our clock, when we read the answer
     synchronized void add(long sent, long reached, long answered, long back) {
         long roundTrip = Math.max(0, back - sent - (answered - reached));
         long offset = (reached - sent + answered - back) / 2;
@@ -35,11 +35,11 @@ public final class ClockOffset {
     }
 
     /// @param offsetNanos their clock minus ours
-    /// @param errorNanos by how much that may be wrong at most
+    /// @param errorNanos maximum error of the offset
     /// @param roundTripNanos of the exchange it comes from
     public record Estimate(long offsetNanos, long errorNanos, long roundTripNanos) {}
 
-    /// Empty before the first exchange.
+    /// The offset now; empty before the first exchange.
     synchronized Optional<Estimate> at(long nowNanos) {
         Estimate best = null;
         for (Sample s : recent) {

@@ -3,13 +3,13 @@ package dev.jdyno.cluster;
 import java.util.List;
 import java.util.Optional;
 
-/// Ends several things of which each must end, whatever another one throws.
+/// Ends several things. Each of them is ended, whatever the others throw.
 final class Closing {
     private Closing() {}
 
-    /// Takes all steps in their order.
+    /// Runs all steps in order.
     ///
-    /// @return the first failure; it carries those after it as suppressed ones
+    /// @return the first failure, with the later ones as suppressed exceptions
     static Optional<Throwable> all(List<Runnable> steps) {
         Optional<Throwable> first = Optional.empty();
         for (Runnable step : steps) {

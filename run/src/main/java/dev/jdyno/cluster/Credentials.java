@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// How agents know a run, and how the run knows them: by a token that all share, or by keys, of
-/// which the run and each agent has its own.
+/// How agents and a run authenticate each other: by a shared token, or by keys. With keys, the run
+/// and each agent have their own.
 public final class Credentials {
     private static final String PINS = ".known";
 
     private final Identity identity;
 
-    /// Empty where a token is shared.
+    /// Empty if a token is shared.
     private final Optional<KnownAgents> known;
 
     private final Strangers strangers;
@@ -41,12 +41,12 @@ public final class Credentials {
         return new Credentials(Identity.of(run, Set.of()), Optional.of(known));
     }
 
-    /// The keys of agents that go with a run's key are beside it, in `FILE.known`.
+    /// The file with the keys of the agents that belong to a run's key: `FILE.known`, beside it.
     public static Path knownBeside(Path keyFile) {
         return keyFile.resolveSibling(keyFile.getFileName() + PINS);
     }
 
-    /// The run's key that they go with.
+    /// The file with the run's key that belongs to these agents' keys.
     static Path keyBeside(Path known) {
         String name = String.valueOf(known.getFileName());
         return name.endsWith(PINS)
@@ -54,14 +54,14 @@ public final class Credentials {
                 : known;
     }
 
-    /// What is shown to one agent, and accepted of it.
+    /// What the run shows to one agent, and which keys it accepts from it.
     Identity towards(AgentAddress agent) {
         return known.map(k -> identity.trusting(keys(k, List.of(agent)))).orElse(identity);
     }
 
-    /// The one port of a run, for these agents.
+    /// Opens the only port of a run, for these agents.
     ///
-    /// @throws UserError when it cannot listen there
+    /// @throws UserError if it cannot listen there
     public Listener listen(InetSocketAddress at, List<AgentAddress> agents) {
         return Listener.open(
                 at, known.map(k -> identity.trusting(keys(k, agents))).orElse(identity));
@@ -73,14 +73,14 @@ public final class Credentials {
                 .collect(Collectors.toSet());
     }
 
-    /// Why an agent is not asked that shows a key which is not accepted.
+    /// The error if an agent shows a key that is not accepted.
     public UserError stranger(AgentAddress agent, PeerKey shown) {
         return strangers.shows(agent.toString(), shown);
     }
 
-    /// Which key an agent shows, whether it is known or not.
+    /// The key that an agent shows, whether it is known or not.
     ///
-    /// @throws UserError when it cannot be reached
+    /// @throws UserError if the agent cannot be reached
     public PeerKey shownBy(AgentAddress agent) {
         return Door.key(agent.toString(), agent.socket(), identity.trusting(Set.of()));
     }

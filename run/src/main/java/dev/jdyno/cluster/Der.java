@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The few forms of DER (X.690) that a certificate of ours is made of.
+/// The few forms of DER (X.690) in a certificate of ours.
 final class Der {
     private static final int INTEGER = 0x02;
     private static final int BIT_STRING = 0x03;
@@ -53,7 +53,7 @@ final class Der {
         return of(INTEGER, new byte[] {(byte) small});
     }
 
-    /// @param encoded its arcs, encoded
+    /// @param encoded the arcs of the identifier, encoded
     static byte[] objectId(int... encoded) {
         byte[] bytes = new byte[encoded.length];
         for (int i = 0; i < bytes.length; i++) {

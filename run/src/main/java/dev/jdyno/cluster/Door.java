@@ -22,28 +22,28 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
-/// How a process is spoken to that is in no group yet: one question and one answer on an
-/// authenticated connection. A frame is `JDYN`, the version, the length, and JSON; the first two
-/// stay as they are in all versions, so that another version is no garbage.
+/// The protocol for a process that is in no group yet: one question and one answer on an
+/// authenticated connection. A frame is `JDYN`, the version, the length, and JSON. The first two
+/// stay the same in all versions, so that another version is recognised.
 final class Door {
     private static final int MAGIC = 0x4a44594e;
     private static final int MOST_BYTES = 64 << 10;
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
-    /// How often one that closes connections is asked, in some 3 s.
+    /// Maximum number of attempts, in about 3 s, if the process closes connections.
     private static final int TRIES = 6;
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
-    /// Long enough to join a group.
+    /// Maximum time for an answer: long enough to join a group.
     static final Duration ANSWER_LIMIT = Duration.ofSeconds(25);
 
     private Door() {}
 
-    /// @param invitation empty: only the facts are asked for
+    /// @param invitation empty if only the facts are requested
     record Question(Optional<Invitation> invitation) {}
 
-    /// @param epochMicros the wall clock of the one that answers
+    /// @param epochMicros wall clock of the process that answers
     record Answer(Optional<Facts> facts, Optional<Refusal> refusal, long epochMicros) {}
 
     private static final Payload<Question> QUESTION = Payload.json(Question.class);
@@ -51,15 +51,15 @@ final class Door {
 
     /// @param local our address on the connection
     /// @param wallOffsetMs their wall clock minus ours
-    /// @param wallErrorMs by how much that may be wrong at most
+    /// @param wallErrorMs maximum error of the offset
     record Visit(Facts facts, InetAddress local, double wallOffsetMs, double wallErrorMs) {}
 
-    /// Asks the process that listens there. Where that is too busy to shake hands it tries again,
-    /// some times, each time later.
+    /// Asks the process that listens there. If the process is too busy for a handshake, the
+    /// question is repeated several times, after growing pauses.
     ///
-    /// @param name of it, for messages
-    /// @param strangers what is said where the two do not accept each other
-    /// @throws UserError when it cannot be reached, is another one, has another version, or refuses
+    /// @param name of the process, for messages
+    /// @param strangers messages for the case that the two do not accept each other
+    /// @throws UserError if it cannot be reached, has another key or another version, or refuses
     static Visit ask(
             String name,
             InetSocketAddress at,
@@ -79,7 +79,7 @@ final class Door {
                 });
     }
 
-    /// The same where all hold one token.
+    /// The same for processes that share one token.
     static Visit ask(
             String name,
             InetSocketAddress at,
@@ -89,10 +89,10 @@ final class Door {
         return ask(name, at, identity, new Strangers.OneToken(), question, clock);
     }
 
-    /// Which key it shows that listens there.
+    /// The key that the listening process shows.
     ///
     /// @param identity one that accepts no peer
-    /// @throws UserError when it cannot be reached, or is no agent
+    /// @throws UserError if it cannot be reached, or is no agent
     static PeerKey key(String name, InetSocketAddress at, Identity identity) {
         return retried(
                 name,
@@ -130,8 +130,8 @@ final class Door {
         }
     }
 
-    /// What listens there has accepted a connection and closed it without a word: it is too busy,
-    /// or ends.
+    /// The listening process accepted a connection and closed it without an answer: it is too busy,
+    /// or it is ending.
     private static final class Busy extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -140,7 +140,7 @@ final class Door {
         }
     }
 
-    /// It shows a key that is not accepted.
+    /// The process shows a key that is not accepted.
     private static final class Stranger extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -154,7 +154,8 @@ final class Door {
 
     private static void pause(Duration pause) {
         try {
-            // all that wait for the same one should not come back at the same time
+            // random, so that callers that wait for the same process do not come back at the same
+            // time
             long most = pause.toMillis();
             Thread.sleep(ThreadLocalRandom.current().nextLong(most / 2, most));
         } catch (InterruptedException e) {
@@ -195,7 +196,8 @@ final class Door {
             if (isWordless(e)) {
                 throw new Busy(e);
             }
-            // in TLS 1.3 the one that connects is looked at after its own handshake is done
+            // in TLS 1.3 the server checks the client's key only after the client's handshake is
+            // done
             throw strangers.refuses(name, String.valueOf(e.getMessage())).causedBy(e);
         } catch (IllegalArgumentException e) {
             throw unreachable(name, "what it answers cannot be read: " + e.getMessage(), e);
@@ -204,7 +206,7 @@ final class Door {
         }
     }
 
-    /// A connection to the one that is meant.
+    /// Connects to the process and checks its key.
     private static SSLSocket connected(String name, InetSocketAddress at, Identity identity)
             throws IOException {
         var socket = (SSLSocket) identity.context().getSocketFactory().createSocket();
@@ -264,7 +266,7 @@ final class Door {
         }
     }
 
-    /// Whether the connection has ended without an alert of TLS that would say why.
+    /// True if the connection ended without a TLS alert that would name the reason.
     private static boolean isWordless(IOException end) {
         return causeOf(end, EOFException.class).isPresent()
                 || causeOf(end, SocketException.class).isPresent();
@@ -289,9 +291,10 @@ final class Door {
         return at.getEpochSecond() * 1e3 + at.getNano() / 1e6;
     }
 
-    /// Reads the question of a visitor; a visitor of another version gets our version.
+    /// Reads the question of a visitor. A visitor of another version gets our version as the
+    /// answer.
     ///
-    /// @throws IOException when it is none of ours
+    /// @throws IOException if it is not a question of our protocol
     static Question question(SSLSocket visitor) throws IOException {
         visitor.setSoTimeout((int) CONNECT_LIMIT.toMillis());
         try {

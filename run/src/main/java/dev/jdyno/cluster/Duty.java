@@ -1,20 +1,20 @@
 package dev.jdyno.cluster;
 
-/// What an agent does for one group in one role. Made when the group's invitation has come, closed
-/// when the group has ended or its founder is gone.
+/// The work of an agent for one group in one role. It is created when the group's invitation
+/// arrives, and closed when the group has ended or its founder is gone.
 public interface Duty extends AutoCloseable {
-    /// Which of the roles this is.
+    /// The role of this duty.
     Facts.Role role();
 
-    /// Adds what it does with the founder's messages; called once, before the group is joined.
+    /// Registers the handlers for the founder's messages; called once, before the group is joined.
     void handle(Handlers handlers);
 
-    /// The group is joined: from now on it may send to {@link Group#founder}, and should look at
-    /// {@link Group#isFounderSilent}. What fails on threads of its own it reports with {@link
-    /// Group#fail}.
+    /// Called when the group is joined. From now on the duty may send to {@link Group#founder}, and
+    /// should check {@link Group#isFounderSilent}. It reports failures on its own threads with
+    /// {@link Group#fail}.
     void begin(Group group);
 
-    /// Ends everything it has begun, whatever becomes of the group.
+    /// Ends everything that the duty has begun, whatever happens to the group.
     @Override
     void close();
 }

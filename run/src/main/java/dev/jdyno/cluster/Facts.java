@@ -3,18 +3,18 @@ package dev.jdyno.cluster;
 import java.util.List;
 import java.util.Set;
 
-/// What a process says of itself and of its host.
+/// Description of a process and its host, by the process itself.
 ///
 /// @param version of jdyno
-/// @param roles what it may be asked to do
+/// @param roles work for which it can be asked
 /// @param cores that it may use
-/// @param ports local ports a connection may start from
+/// @param ports local ports from which connections may start
 /// @param files that the process may hold open
-/// @param allowed targets it may load, as `host:port`
-/// @param observed JVMs it may observe, as `port=8080`; empty: any that its user may
-/// @param mostRate requests per second it sends at most
-/// @param mostUsers connections it opens at most
-/// @param busy the run it works for; empty when it is free
+/// @param allowed targets that it may load, as `host:port`
+/// @param observed JVMs that it may observe, as `port=8080`; empty: any that its user may observe
+/// @param mostRate maximum rate that it sends, in requests per second
+/// @param mostUsers maximum number of connections that it opens
+/// @param busy the run for which it works; empty if it is free
 public record Facts(
         String version,
         Set<Role> roles,
@@ -30,7 +30,7 @@ public record Facts(
     private static final int MOST_TEXT = 500;
     private static final int MOST_ALLOWED = 1000;
 
-    /// What a process can be asked to do.
+    /// Work for which a process can be asked.
     public enum Role {
         LOAD,
         OBSERVE

@@ -5,6 +5,6 @@ import java.net.InetSocketAddress;
 
 /// The process that has invited a member.
 ///
-/// @param at where it listens, which is where it came from
+/// @param at address at which it listens; its invitation came from that host
 /// @param key that it has proved to have
 record Founder(InetSocketAddress at, PeerKey key) {}

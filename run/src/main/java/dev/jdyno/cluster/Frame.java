@@ -3,9 +3,10 @@ package dev.jdyno.cluster;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/// A message as the group carries it: version, kind, payload.
+/// A message as the group transmits it: version, kind, payload.
 final class Frame {
-    /// Of the messages and of the door. Processes of different versions do not work together.
+    /// Version of the messages and of the door. Processes of different versions do not work
+    /// together.
     static final int VERSION = 3;
 
     private static final int HEAD_BYTES = 1 + 2;
@@ -34,7 +35,7 @@ final class Frame {
                 .array();
     }
 
-    /// @throws IllegalArgumentException when it is no frame of this version
+    /// @throws IllegalArgumentException if it is not a frame of this version
     static Frame of(byte[] bytes) {
         if (bytes.length < HEAD_BYTES) {
             throw new IllegalArgumentException("a message of " + bytes.length + " bytes");

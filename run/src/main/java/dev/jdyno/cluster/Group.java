@@ -23,32 +23,32 @@ import org.jgroups.Address;
 import org.jgroups.Message;
 import org.jgroups.blocks.Response;
 
-/// Processes that work on one run: a founder, and members that it invited. Founder and members talk
-/// with each other, members not among themselves.
+/// Processes that work on one run: a founder, and the members that it invited. Founder and members
+/// exchange messages; members do not exchange any among themselves.
 ///
-/// The founder sends a beat to each member every {@link #BEAT} on a thread of its own; the echo
-/// says that the member lives and how its clock stands. A process that is silent for {@link
-/// #SILENCE} counts as lost, on both sides, long before the view changes; it is back when it is
+/// The founder sends a beat to each member every {@link #BEAT} on a thread of its own. The echo
+/// shows that the member is alive, and the offset of its clock. A process that is silent for {@link
+/// #SILENCE} counts as lost on both sides, long before the view changes. It is back when it is
 /// heard again.
 public final class Group implements AutoCloseable {
     private static final Duration BEAT = Duration.ofMillis(250);
 
-    /// Several beats and a retransmission of TCP.
+    /// Longest silence of a process that is not lost: several beats and a retransmission of TCP.
     public static final Duration SILENCE = Duration.ofMillis(1500);
 
     private static final Duration LEAVE_LIMIT = Duration.ofMillis(500);
     private static final Duration RECONNECT = Duration.ofSeconds(5);
 
-    /// Hears who is there. Called on threads of the group: must not wait.
+    /// Is notified when members come and go. Called on threads of the group, so it must not wait.
     public interface Events {
         Events NONE = new Events() {};
 
         /// A member has joined, or is heard again.
         default void joined(Member member) {}
 
-        /// Nothing was heard of a member for {@link #SILENCE}, or it has left.
+        /// A member was silent for {@link #SILENCE}, or it has left.
         ///
-        /// @param why as its own words have it where it has left
+        /// @param why in the member's own words if it has left
         default void lost(Member member, UserError why) {}
     }
 
@@ -100,9 +100,9 @@ public final class Group implements AutoCloseable {
                         this::viewed);
     }
 
-    /// A new group without other members.
+    /// Founds a group without other members.
     ///
-    /// @param listener which port it uses; one group at a time
+    /// @param listener the port that it uses, for one group at a time
     /// @param address where the members reach that port
     public static Group found(
             Listener listener,
@@ -129,7 +129,7 @@ public final class Group implements AutoCloseable {
     ///
     /// @param met the founder; connections are made to no other peer
     /// @param address where the founder reaches our listener
-    /// @throws UserError when the founder cannot be reached from here
+    /// @throws UserError if the founder cannot be reached from here
     static Group join(
             Invitation invitation,
             Founder met,
@@ -166,10 +166,11 @@ public final class Group implements AutoCloseable {
         }
     }
 
-    /// Invites an agent, and waits until it has joined. Its name is its address from now on.
+    /// Invites an agent, and waits until it has joined. The agent's address is its name from now
+    /// on.
     ///
-    /// @param run what the group is for, to be shown there
-    /// @throws UserError when it cannot be reached, is another one, refuses, or cannot reach us
+    /// @param run what the group is for, shown at the agent
+    /// @throws UserError if it cannot be reached, has another key, refuses, or cannot reach us
     public Member invite(AgentAddress agent, Credentials credentials, String run) {
         String called = agent.toString();
         return guests.invite(
@@ -178,7 +179,7 @@ public final class Group implements AutoCloseable {
                 () -> credentials.visit(agent, invitation(called, run), clock));
     }
 
-    /// The same where all hold the listener's token.
+    /// The same for processes that share the listener's token.
     Member invite(String called, InetSocketAddress at, String run) {
         Identity all = listener.identity();
         return guests.invite(
@@ -197,34 +198,34 @@ public final class Group implements AutoCloseable {
                                 listener.port())));
     }
 
-    /// All that have joined and are heard.
+    /// All members that have joined and are not lost.
     public List<Member> members() {
         return peers.values().stream().filter(p -> !lost.contains(p)).map(Peer::member).toList();
     }
 
-    /// How the member's monotonic clock stands to ours; empty before its first echo.
+    /// Offset of the member's monotonic clock from ours; empty before its first echo.
     public Optional<ClockOffset.Estimate> clock(Member member) {
         return peer(member).flatMap(p -> p.clock().at(clock.nanos()));
     }
 
-    /// When the founder was heard last, on our clock; for members. A beat that was stuck on its way
-    /// counts from when it should have come: it does not show that the founder lives now.
+    /// Time of the founder's last message, on our clock; for members. A delayed beat counts from
+    /// the time when it should have come, because it does not show that the founder is alive now.
     long founderHeardNanos() {
         return peers.values().stream().mapToLong(p -> p.heardNanos().get()).max().orElse(0);
     }
 
-    /// Whether nothing was heard of the founder for {@link #SILENCE}; for members.
+    /// True if the founder was silent for {@link #SILENCE}; for members.
     public boolean isFounderSilent() {
         return clock.nanos() - founderHeardNanos() > SILENCE.toNanos();
     }
 
-    /// Done when the founder has ended the group.
+    /// Completes when the founder has ended the group.
     CompletableFuture<Void> ended() {
         return ended;
     }
 
-    /// What this process does for the group has failed, such as for want of memory: a member should
-    /// leave, and a founder has lost its members.
+    /// Reports that this process's work for the group has failed, for example for lack of memory. A
+    /// member should then leave; a founder has lost its members.
     public void fail(Throwable why) {
         if (failure.isEmpty()) {
             failure = Optional.of(Refusal.of(why));
@@ -234,13 +235,13 @@ public final class Group implements AutoCloseable {
         }
     }
 
-    /// Why it should leave.
+    /// The reason why this process should leave.
     Optional<Refusal> failure() {
         return failure;
     }
 
-    /// Informs the founder, where it is heard, that this member leaves; for members. One that does
-    /// not answer soon notices by its silence.
+    /// Informs the founder, if it is heard, that this member leaves; for members. A founder that
+    /// does not answer soon notices the member's silence.
     void announce(Refusal why) {
         if (ended.isDone() || isFounderSilent()) {
             return;
@@ -248,7 +249,7 @@ public final class Group implements AutoCloseable {
         String _ = ask(founder(), OwnKinds.LEAVING, why, LEAVE_LIMIT).exceptionally(_ -> "").join();
     }
 
-    /// Messages that were none of ours, or not to be read.
+    /// Number of messages of other protocols, or unreadable ones.
     public long rejected() {
         return rejected.sum();
     }
@@ -257,19 +258,19 @@ public final class Group implements AutoCloseable {
         return peers.values().stream().filter(p -> p.member().equals(member)).findFirst();
     }
 
-    /// The one that founded the group; for members.
+    /// The founder of the group; for members.
     public Member founder() {
         return peers.values().iterator().next().member();
     }
 
-    /// Sends a message that is not answered. It is delivered once and in order, or the member is
+    /// Sends a message that needs no answer. It is delivered once and in order, or the member is
     /// lost.
     public <T> void send(Member to, Kind<T> kind, T message) {
         peer(to).ifPresent(p -> transmit(p.address(), kind, message));
     }
 
-    /// Asks a member. The future fails with a {@link UserError} when it refuses, is lost, or does
-    /// not answer within `limit`.
+    /// Asks a member. The future fails with a {@link UserError} if the member refuses, is lost, or
+    /// does not answer within `limit`.
     public <Q, A> CompletableFuture<A> ask(
             Member to, Kind.Call<Q, A> call, Q question, Duration limit) {
         Optional<Peer> peer = peer(to).filter(p -> !lost.contains(p));
@@ -284,11 +285,11 @@ public final class Group implements AutoCloseable {
     private <T> void transmit(Address to, Kind<T> kind, T message, Message.Flag... flags) {
         byte[] frame = new Frame(kind.id(), kind.payload().write(message)).bytes();
         if (!channel.send(to, frame, flags)) {
-            rejected.increment(); // where the member is out of reach, its silence says so
+            rejected.increment(); // its silence shows that it is unreachable
         }
     }
 
-    /// Before all other messages, and never sent again: a late beat is worth nothing.
+    /// Sends before all other messages, and never again, because a late beat is useless.
     private void atOnce(Peer to, Kind<long[]> kind, long... numbers) {
         transmit(to.address(), kind, numbers, Message.Flag.OOB, Message.Flag.NO_RELIABILITY);
     }
@@ -306,8 +307,8 @@ public final class Group implements AutoCloseable {
         reconnect();
     }
 
-    /// Connections on which nothing has come for long are made anew: after a cut, TCP would wait as
-    /// long as the cut was before it tries again.
+    /// Replaces connections on which nothing has come for long. After an interruption, TCP would
+    /// wait as long as the interruption lasted before it tries again.
     private void reconnect() {
         long now = clock.nanos();
         if (now - connectedNanos > RECONNECT.toNanos()
@@ -331,7 +332,7 @@ public final class Group implements AutoCloseable {
 
     private void heard(Peer peer, long atNanos) {
         peer.heardNanos().accumulateAndGet(atNanos, Math::max);
-        // what comes after it has left was under way
+        // messages that arrive after a member has left were already on their way
         if (!left.contains(peer) && channel.hasJoined(peer.address()) && lost.remove(peer)) {
             events.joined(peer.member());
         }
@@ -363,7 +364,7 @@ public final class Group implements AutoCloseable {
             }
         } catch (IllegalArgumentException e) {
             rejected.increment();
-        } catch (RuntimeException | Error broken) { // JGroups would say so in its log only
+        } catch (RuntimeException | Error broken) { // JGroups would only log it
             fail(broken);
         }
     }
@@ -440,14 +441,14 @@ public final class Group implements AutoCloseable {
         }
     }
 
-    /// From now on another group may use the listener.
+    /// Frees the listener for another group.
     private void release() {
         if (released.compareAndSet(false, true)) {
             listener.group(Optional.empty());
         }
     }
 
-    /// Leaves it; where the founder does, all do.
+    /// Leaves the group. If the founder leaves, the group ends for all.
     @Override
     public void close() {
         if (invitation.isEmpty() && channel.isConnected()) {

@@ -13,24 +13,24 @@ import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLSocket;
 import org.jgroups.util.DefaultSocketFactory;
 
-/// The sockets of the group's protocol. JGroups opens TLS connections with them. It accepts none:
-/// all peers connect to the process's {@link Listener}, which passes them on once they are
-/// authenticated.
+/// The sockets of the group's protocol. JGroups opens TLS connections with them, but accepts none.
+/// All peers connect to the process's {@link Listener}, which hands over a connection once its peer
+/// is authenticated.
 final class GroupSockets extends DefaultSocketFactory {
-    /// For each step of a handshake.
+    /// Maximum time for each step of a handshake.
     private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(5);
 
     private final int port;
     private final Identity outward;
 
-    /// @param port where the process listens
-    /// @param outward what is shown, and accepted, where this process connects
+    /// @param port at which the process listens
+    /// @param outward shown, and used to check the peer, when this process connects
     GroupSockets(int port, Identity outward) {
         this.port = port;
         this.outward = outward;
     }
 
-    /// JGroups connects it and starts the handshake.
+    /// A socket that JGroups connects; it starts the handshake then.
     @Override
     public Socket createSocket(String service) throws IOException {
         var socket = (SSLSocket) outward.context().getSocketFactory().createSocket();
@@ -41,12 +41,12 @@ final class GroupSockets extends DefaultSocketFactory {
         return socket;
     }
 
-    /// A group in which nothing is sent is still a group.
+    /// Removes the read timeout: a group without messages is still a group.
     private static void waitForEver(Socket socket) {
         try {
             socket.setSoTimeout(0);
         } catch (SocketException closed) {
-            // then nothing is read any more
+            // then the next read fails
         }
     }
 
@@ -87,7 +87,7 @@ final class GroupSockets extends DefaultSocketFactory {
         throw new SocketException("datagrams are not authenticated");
     }
 
-    /// Listens nowhere and accepts nothing. JGroups' thread that accepts waits for its end.
+    /// Neither listens nor accepts. JGroups' accepting thread waits until it is closed.
     private static final class Unused extends ServerSocket {
         private final int port;
         private final CountDownLatch closed = new CountDownLatch(1);

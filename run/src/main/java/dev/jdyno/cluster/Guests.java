@@ -12,22 +12,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/// Those that a founder has invited: a member is one of them, and has the key of the agent that was
-/// invited under its name.
+/// The agents that a founder has invited. A member must be one of them, and must have the key of
+/// the agent that was invited under its name.
 final class Guests {
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(15);
 
-    /// @param key the only one whose holder may come under its name
+    /// @param key the only one that is accepted under this name
     private record Guest(Optional<PeerKey> key, CompletableFuture<Member> here) {}
 
     private final Map<String, Guest> invited = new ConcurrentHashMap<>();
 
-    /// Waits until it has joined.
+    /// Waits until the agent has joined.
     ///
     /// @param called its name
-    /// @param accepting whom it is asked as, which accepts one key only
+    /// @param accepting the identity that asks it, which accepts one key only
     /// @param asking invites it
-    /// @throws UserError when it does not come
+    /// @throws UserError if it does not join
     Member invite(String called, Identity accepting, Supplier<Door.Visit> asking) {
         var guest = new Guest(accepting.only(), new CompletableFuture<>());
         invited.put(called, guest);
@@ -48,11 +48,11 @@ final class Guests {
         }
     }
 
-    /// Uses the invitation up: each is for one member.
+    /// Consumes the invitation: each is for one member.
     ///
     /// @param key that the member has proved to have
-    /// @return to be completed once the member is known
-    /// @throws IllegalArgumentException when no peer of that name and key is invited
+    /// @return to be completed once the member is registered
+    /// @throws IllegalArgumentException if no peer of that name and key is invited
     CompletableFuture<Member> expected(Member member, Optional<PeerKey> key) {
         Guest guest = invited.get(member.name());
         if (guest == null

@@ -6,26 +6,27 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 
-/// What a process does with the messages that reach it, by kind. Complete before the process joins
-/// or founds a group; a message of another kind is refused.
+/// The handlers of a process for the messages that reach it, by kind. They must be complete before
+/// the process joins or founds a group. A message of another kind is refused.
 public final class Handlers {
     private final Map<Integer, Handler<?>> byKind = new HashMap<>();
 
-    /// Answers a question; what it throws is the refusal.
+    /// Answers a question; an exception is the refusal.
     @FunctionalInterface
     public interface Answering<Q, A> {
         A answer(Member from, Q question) throws Exception;
     }
 
-    /// @param on what runs it: nothing that waits may run on the group's own threads
+    /// @param on executor of the handler; a task that waits must not run on the group's own threads
     record Handler<T>(Kind<T> kind, Executor on, Work<T> work) {}
 
     interface Work<T> {
-        /// The answer's payload; empty when none is given.
+        /// Returns the answer's payload; empty if there is no answer.
         Optional<byte[]> on(Member from, T message) throws Exception;
     }
 
-    /// @param on what runs the handler, one message after the other where their order matters
+    /// @param on executor of the handler; it runs one message after the other if their order
+    ///   matters
     public <T> Handlers on(Kind<T> kind, Executor on, BiConsumer<Member, T> handler) {
         return add(
                 kind,
@@ -36,7 +37,8 @@ public final class Handlers {
                 });
     }
 
-    /// @param on what runs the handler, one question after the other where their order matters
+    /// @param on executor of the handler; it runs one question after the other if their order
+    ///   matters
     public <Q, A> Handlers answer(Kind.Call<Q, A> call, Executor on, Answering<Q, A> answering) {
         return add(
                 call.question(),

@@ -11,20 +11,20 @@ import java.util.Map;
 import java.util.SequencedSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// The handshakes of a {@link Listener} that are under way, by the address they come from, oldest
-/// first. If there are too many handshakes, the oldest one is closed: an honest one takes some
+/// The handshakes of a {@link Listener} that are in progress, by the address of the peer, oldest
+/// first. If there are too many, the oldest one is closed: a legitimate handshake takes some
 /// milliseconds.
 final class Handshakes implements AutoCloseable {
-    /// Of all addresses.
+    /// Maximum number from all addresses.
     static final int MOST = 256;
 
-    /// Of one address: more agents than any host has joins at once.
+    /// Maximum number from one address: more agents than join at once from any host.
     static final int MOST_OF_ONE = 64;
 
     private final Map<InetAddress, SequencedSet<Pending>> byAddress = new LinkedHashMap<>();
     private int count;
 
-    /// One connection that has not proved anything yet.
+    /// One connection that is not authenticated yet.
     static final class Pending {
         private final Socket socket;
         private final InetAddress from;
@@ -39,15 +39,15 @@ final class Handshakes implements AutoCloseable {
             return socket;
         }
 
-        /// It has proved what it must.
+        /// Marks the connection as authenticated.
         ///
-        /// @return false when it was ended before
+        /// @return false if it was ended before
         boolean done() {
             return decided.compareAndSet(false, true);
         }
 
-        /// Closes it where it is not done. The TCP socket: closing one of TLS may wait for the
-        /// peer.
+        /// Closes the connection if it is not authenticated. It closes the TCP socket, because
+        /// closing a TLS socket may wait for the peer.
         void end() {
             if (decided.compareAndSet(false, true)) {
                 Listener.close(socket);
@@ -55,7 +55,7 @@ final class Handshakes implements AutoCloseable {
         }
     }
 
-    /// Adds one, and ends others where there are too many.
+    /// Adds a connection, and ends others if there are too many.
     Pending begin(Socket socket) {
         var next = new Pending(socket);
         List<Pending> ended;
@@ -94,12 +94,12 @@ final class Handshakes implements AutoCloseable {
         }
     }
 
-    /// It has ended, one way or the other.
+    /// Removes a connection, whether it succeeded or not.
     synchronized void over(Pending pending) {
         remove(pending);
     }
 
-    /// How many are under way.
+    /// Number of handshakes in progress.
     synchronized int count() {
         return count;
     }

@@ -14,24 +14,25 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/// Ends a process whose heap stays full. Such a process neither works nor ends: HotSpot drops a
-/// SIGTERM for which it cannot make a thread, JGroups' threads die without a word, and those that
-/// are left keep the JVM alive.
+/// Ends a process whose heap stays full. Such a process neither works nor ends. HotSpot drops a
+/// SIGTERM if it cannot create a thread for it, JGroups' threads end without a message, and the
+/// remaining threads keep the JVM alive.
 ///
-/// Both of its threads are started while there is memory.
+/// Both threads of the guard are started while there is memory.
 public final class HeapGuard implements AutoCloseable {
-    /// Of the heap, after a collection. A collector has hardly anything left to give then.
+    /// Share of the heap in use after a collection from which the heap counts as full. Then the
+    /// collector can free almost nothing.
     static final double FULL_SHARE = 0.95;
 
-    /// Collections one after another, in looks of their own, that leave it full.
+    /// Number of consecutive looks, each after a new collection, that must find the heap full.
     static final int FULL_LOOKS = 3;
 
     private static final long LOOK_NANOS = 1_000_000_000;
 
-    /// Known, and its class loaded, before it is needed.
+    /// Read in advance, so that its class is loaded before memory is short.
     private static final int EXIT_CODE = UserError.Kind.INVALID.exitCode();
 
-    /// How long the process may take to end in order.
+    /// Maximum time for the process to end in order.
     private static final Duration PATIENCE = Duration.ofSeconds(35);
 
     private final List<GarbageCollectorMXBean> collectors =
@@ -53,12 +54,13 @@ public final class HeapGuard implements AutoCloseable {
 
     private HeapGuard(Consumer<UserError> end, Duration patience) {
         this.patienceNanos = patience.toNanos();
-        boolean _ = isFull(); // what it needs is loaded from now on
+        boolean _ = isFull(); // loads the classes that it needs
         this.ending =
                 Thread.ofPlatform().name("jdyno-heap-full").daemon().unstarted(() -> end(end));
     }
 
-    /// @param end ends the process, on a thread of its own; after {@link #PATIENCE} it is halted
+    /// @param end ends the process, on a thread of its own; after {@link #PATIENCE} the JVM is
+    ///   halted
     public static HeapGuard start(Consumer<UserError> end) {
         return start(end, PATIENCE);
     }
@@ -70,14 +72,14 @@ public final class HeapGuard implements AutoCloseable {
         return guard;
     }
 
-    /// Whether a heap stays full, from what each look finds.
+    /// Decides from a series of looks whether the heap stays full.
     static final class Judge {
         private long seen;
         private int fullLooks;
 
-        /// @param collections since the JVM began; a look without a new one says nothing new
-        /// @param share of the heap that the last one left in use
-        /// @return whether it is full for good
+        /// @param collections since the JVM began; a look without a new collection does not count
+        /// @param share of the heap in use after the last collection
+        /// @return true if the heap stays full
         boolean isFull(long collections, double share) {
             if (share < FULL_SHARE) {
                 fullLooks = 0;
@@ -110,9 +112,9 @@ public final class HeapGuard implements AutoCloseable {
         }
     }
 
-    /// Waiting, too, may need memory: nothing may end this thread.
+    /// Sleeps, although even waiting may need memory: no error may end this thread.
     ///
-    /// @return whether there was none
+    /// @return true if memory was missing
     private boolean sleep(long nanos) {
         boolean none = false;
         long end = NanoClock.SYSTEM.nanos() + nanos;
@@ -137,7 +139,7 @@ public final class HeapGuard implements AutoCloseable {
         return true;
     }
 
-    /// Of a pool whose size is limited; 0 for others.
+    /// Share of a pool with a maximum size in use after a collection; 0 for other pools.
     private static double shareLeft(MemoryPoolMXBean pool) {
         MemoryUsage left = pool.getCollectionUsage();
         return left == null || left.getMax() <= 0 ? 0 : (double) left.getUsed() / left.getMax();
@@ -160,7 +162,8 @@ public final class HeapGuard implements AutoCloseable {
         }
     }
 
-    /// Where it was not full; a process that ends because it is is halted nevertheless.
+    /// Stops the guard if the heap was not full. A process that ends because of a full heap is
+    /// still halted.
     @Override
     public void close() {
         if (full.getCount() > 0) {

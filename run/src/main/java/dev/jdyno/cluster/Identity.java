@@ -26,22 +26,23 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
-/// What a process shows of itself, and whom it accepts: an Ed25519 key pair with a self-signed
-/// certificate, and the keys of others. TLS 1.3 with client authentication then proves on both
-/// sides that the peer has the private key of what it shows, without sending anything of it.
+/// The identity that a process shows, and the peers that it accepts: an Ed25519 key pair with a
+/// self-signed certificate, and the public keys of others. TLS 1.3 with client authentication
+/// proves on both sides that the peer has the private key of its certificate, without sending that
+/// key.
 ///
-/// Where processes share a {@link Token} the key pair is derived from it, and is therefore the same
-/// in all that hold it; each accepts that key only. A stranger who reaches a listener can fetch its
-/// certificate and try tokens against it at home; the least length of a token and {@link
+/// If processes share a {@link Token}, the key pair is derived from it. It is the same in all
+/// holders of the token, and each accepts only that key. A stranger that reaches a listener can
+/// fetch its certificate and test tokens offline; the minimum length of a token and {@link
 /// #ITERATIONS} make that hopeless.
 final class Identity {
-    /// What a frame of the door (see {@link Door}) is spoken over (ALPN, RFC 7301).
+    /// Protocol name (ALPN, RFC 7301) of the frames of {@link Door}.
     static final String DOOR = "jdyno-door";
 
-    /// What the group's protocol is spoken over.
+    /// Protocol name of the group's own messages.
     static final String GROUP = "jdyno-group";
 
-    /// Some 0.1 s of CPU, once for each process.
+    /// Iterations of the key derivation: about 0.1 s of CPU, once for each process.
     private static final int ITERATIONS = 200_000;
 
     private static final int SEED_BYTES = 32;
@@ -76,32 +77,32 @@ final class Identity {
         }
     }
 
-    /// @param trusted the only ones that are accepted
+    /// @param trusted the only accepted keys
     static Identity of(OwnKey own, Set<PeerKey> trusted) {
         return new Identity(own.pair(), trusted);
     }
 
-    /// The same process, accepting these only.
+    /// The same process, but accepting only these keys.
     Identity trusting(Set<PeerKey> others) {
         return new Identity(own, others);
     }
 
-    /// The same process. Where it connects, it accepts a key only at an address of that key.
+    /// The same process. When it connects, it accepts a key only at an address of that key.
     Identity at(BiPredicate<SocketAddress, PeerKey> places) {
         return new Identity(own, trusted, places);
     }
 
-    /// The only one that it accepts; empty where there are none or several.
+    /// The only accepted key; empty if there are none or several.
     Optional<PeerKey> only() {
         return trusted.size() == 1 ? trusted.stream().findFirst() : Optional.empty();
     }
 
-    /// Whether it accepts its own key, as all do that hold one token.
+    /// True if it accepts its own key, as all holders of one token do.
     boolean isShared() {
         return trusted.contains(PeerKey.of(own.getPublic()));
     }
 
-    /// Which key a peer has proved to have.
+    /// The key that a peer has proved to have.
     ///
     /// @throws IllegalStateException before the handshake is done
     static PeerKey peer(SSLSocket proved) {
@@ -142,8 +143,8 @@ final class Identity {
                 .getEncoded();
     }
 
-    /// RFC 5280 and, for the key and the signature, RFC 8410. It never expires: clocks of hosts
-    /// differ, and only the key counts.
+    /// Certificate by RFC 5280 and, for the key and the signature, RFC 8410. It never expires,
+    /// because clocks of hosts differ and only the key counts.
     private static X509Certificate certificate(KeyPair pair) throws GeneralSecurityException {
         byte[] name = Der.sequence(Der.set(Der.sequence(COMMON_NAME, Der.utf8(KEY_NAME))));
         byte[] signed =
@@ -173,7 +174,7 @@ final class Identity {
         return context;
     }
 
-    /// TLS 1.3 only, client authentication, these application protocols.
+    /// Demands TLS 1.3, client authentication, and one of these application protocols.
     static void demand(SSLSocket socket, String... protocols) {
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setProtocols(new String[] {TLS_1_3});

@@ -5,13 +5,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/// What a process is asked to join.
+/// An invitation to join a group.
 ///
 /// @param group its name, which no other group ever has
-/// @param name what the founder calls the one that is invited
-/// @param run what the group is for, to be shown
-/// @param founder its address in the group: others that are joining must not be taken for it
-/// @param host where the founder listens: an address, as numbers
+/// @param name the founder's name for the invited process
+/// @param run what the group is for, for display
+/// @param founder its address in the group, so that another joining process is not mistaken for it
+/// @param host at which the founder listens: an address, as numbers
 record Invitation(String group, String name, String run, String founder, String host, int port) {
     private static final int MOST_TEXT = 300;
     private static final int MOST_PORT = 65_535;
@@ -32,11 +32,11 @@ record Invitation(String group, String name, String run, String founder, String 
         }
     }
 
-    /// Where the founder listens. It must be the address that the invitation came from: an inviter
-    /// cannot make this process resolve names, or connect to other hosts.
+    /// The address at which the founder listens. It must be the address that the invitation came
+    /// from, so that an inviter cannot make this process resolve names or connect to other hosts.
     ///
-    /// @param inviter where it came from
-    /// @throws UserError when the invitation names another address
+    /// @param inviter address that the invitation came from
+    /// @throws UserError if the invitation names another address
     InetSocketAddress founderAt(InetAddress inviter) {
         if (!named().equals(Optional.of(inviter))) {
             throw UserError.usage(

@@ -1,11 +1,11 @@
 package dev.jdyno.cluster;
 
-/// One kind of message: its number on the wire and how its payload is written and checked.
+/// One kind of message: its number on the wire, and how its payload is written and checked.
 ///
 /// @param id the same in both processes; numbers below 100 are the group's own
-/// @param mostBytes of a payload; a longer one is refused before it is read
+/// @param mostBytes maximum length of a payload; a longer one is refused before it is read
 public record Kind<T>(int id, String name, int mostBytes, Payload<T> payload) {
-    /// A frame is never longer; larger things are sent in parts.
+    /// Maximum length of a frame; larger data are sent in parts.
     public static final int MOST_BYTES = 64 << 20;
 
     public Kind {
@@ -14,12 +14,12 @@ public record Kind<T>(int id, String name, int mostBytes, Payload<T> payload) {
         }
     }
 
-    /// One whose payload is JSON of a record.
+    /// A kind whose payload is JSON of a record.
     public static <T> Kind<T> json(int id, int mostBytes, Class<T> type) {
         return new Kind<>(id, type.getSimpleName(), mostBytes, Payload.json(type));
     }
 
-    /// @throws IllegalArgumentException when the payload is too long, or is none of this kind
+    /// @throws IllegalArgumentException if the payload is too long, or is not of this kind
     T read(byte[] bytes) {
         if (bytes.length > mostBytes) {
             throw new IllegalArgumentException("too long for " + name);
@@ -27,6 +27,6 @@ public record Kind<T>(int id, String name, int mostBytes, Payload<T> payload) {
         return payload.read(bytes);
     }
 
-    /// A question and what it is answered with.
+    /// A question and the kind of its answer.
     public record Call<Q, A>(Kind<Q> question, Kind<A> answer) {}
 }

@@ -3,10 +3,10 @@ package dev.jdyno.cluster;
 import java.util.ArrayDeque;
 import java.util.Collections;
 
-/// By how much beats come later than the quickest of the last half minute. The sender's clock and
-/// ours need not agree; what is measured is the difference between ways, not their length.
+/// Delay of beats compared with the fastest one of the last half minute. The clocks of sender and
+/// receiver need not agree, because only differences between delays are measured.
 final class Lateness {
-    /// Half a minute of beats.
+    /// Maximum number of beats kept: half a minute of them.
     private static final int MOST = 120;
 
     private final ArrayDeque<Long> ways = new ArrayDeque<>();
@@ -14,7 +14,7 @@ final class Lateness {
     /// One beat.
     ///
     /// @param sent on the sender's clock
-    /// @param reached on ours
+    /// @param reached on our clock
     /// @return nanoseconds, 0 for the quickest
     synchronized long of(long sent, long reached) {
         if (ways.size() == MOST) {

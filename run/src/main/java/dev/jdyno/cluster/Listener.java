@@ -18,13 +18,13 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLSocket;
 
-/// The one port of a process. What connects must prove within {@link #PATIENCE} that it may; only
-/// then does any code of ours, or of the group's protocol, read a byte of it. What does not is
-/// closed, and counted.
+/// The only port of a process. A connection must authenticate itself within {@link #PATIENCE}. Only
+/// then does our code, or the group's protocol, read a byte of it. All others are closed and
+/// counted.
 ///
-/// Strangers can occupy handshakes, but not for long: where an address has {@link
-/// Handshakes#MOST_OF_ONE} under way, its oldest ends when the next one comes, and where there are
-/// {@link Handshakes#MOST} in all, the oldest of the address that has most of them.
+/// Strangers can occupy handshakes, but not for long. If an address has {@link
+/// Handshakes#MOST_OF_ONE} in progress, its oldest one ends when the next one comes. If there are
+/// {@link Handshakes#MOST} in all, the oldest one of the address with most of them ends.
 public final class Listener implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int BACKLOG = 128;
@@ -41,14 +41,14 @@ public final class Listener implements AutoCloseable {
     private volatile Optional<Consumer<SSLSocket>> door = Optional.empty();
     private volatile Optional<Reception> group = Optional.empty();
 
-    /// How a connection goes on that has proved what it must.
+    /// The next step of a connection that is authenticated.
     @FunctionalInterface
     interface Reception {
-        /// Reads what the peer has to say before it is let in. It is a stranger until then: the
-        /// handshake's deadline goes on.
+        /// Reads what the peer has to send before it is admitted. The handshake's deadline still
+        /// applies, because the peer is a stranger until then.
         ///
-        /// @return lets it in
-        /// @throws IOException when it is not let in
+        /// @return admits the peer
+        /// @throws IOException if the peer is not admitted
         Runnable of(SSLSocket proved) throws IOException;
     }
 
@@ -59,15 +59,15 @@ public final class Listener implements AutoCloseable {
         this.acceptor = Thread.ofPlatform().name("jdyno-listener").daemon().unstarted(this::accept);
     }
 
-    /// @param at where to listen; port 0 is a free one
-    /// @throws UserError when it cannot
+    /// @param at where to listen; port 0 selects a free one
+    /// @throws UserError if it cannot listen there
     public static Listener open(InetSocketAddress at, Token token) {
         return open(at, Identity.of(token));
     }
 
-    /// @param own this process's
+    /// @param own key of this process
     /// @param runs the public keys of the runs that may connect
-    /// @throws UserError when it cannot
+    /// @throws UserError if it cannot listen there
     public static Listener open(InetSocketAddress at, OwnKey own, Set<PeerKey> runs) {
         return open(at, Identity.of(own, runs));
     }
@@ -76,7 +76,7 @@ public final class Listener implements AutoCloseable {
         return open(at, identity, PATIENCE);
     }
 
-    /// @param patience how long a handshake may take
+    /// @param patience maximum time for a handshake
     static Listener open(InetSocketAddress at, Identity identity, Duration patience) {
         try {
             var server = new ServerSocket();
@@ -102,17 +102,18 @@ public final class Listener implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /// Connections that ended before they had proved anything.
+    /// Number of connections that ended before they were authenticated.
     public long refused() {
         return refused.sum();
     }
 
-    /// Sets what gets the connections that ask something; they are closed while there is none.
+    /// Sets the receiver of connections with a question. Without a receiver they are closed.
     void door(Consumer<SSLSocket> visitor) {
         door = Optional.of(visitor);
     }
 
-    /// Sets what gets the connections of the group's protocol; they are closed while there is none.
+    /// Sets the receiver of connections of the group's protocol. Without a receiver they are
+    /// closed.
     void group(Optional<Reception> wanted) {
         group = wanted;
     }
@@ -125,7 +126,7 @@ public final class Listener implements AutoCloseable {
                 if (server.isClosed()) {
                     return;
                 }
-                refused.increment(); // such as: no file descriptor is free
+                refused.increment(); // for example, no file descriptor is free
                 pause();
             }
         }
@@ -165,7 +166,7 @@ public final class Listener implements AutoCloseable {
                 admitted = pending.done() ? Optional.of(next) : Optional.empty();
             }
         } catch (IOException | RuntimeException notProved) {
-            // counted below; what a stranger sends is worth no log line
+            // counted below; input of a stranger deserves no log line
         } finally {
             boolean _ = deadline.cancel(false);
             handshakes.over(pending);
@@ -199,7 +200,7 @@ public final class Listener implements AutoCloseable {
         try {
             server.close();
         } catch (IOException alreadyGone) {
-            // nothing listens any more, which is what was wanted
+            // nothing listens any more, as intended
         }
         deadlines.shutdownNow();
         handshakes.close();

@@ -8,19 +8,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jgroups.Address;
 
-/// How a member joins its founder: within a limit, which JGroups does not have. The inviter may be
-/// gone, or not answer.
+/// Joins a member to its founder within a time limit, which JGroups does not have. The inviter may
+/// be gone, or not answer.
 final class Meeting {
     private static final int TRIES = 2;
 
-    /// Less than {@link Door#ANSWER_LIMIT}.
+    /// Maximum time to join; less than {@link Door#ANSWER_LIMIT}.
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private final Channel channel;
     private final String group;
     private final Runnable release;
 
-    /// @param release lets another group use the listener, where this one is not joined
+    /// @param release frees the listener for another group if this one is not joined
     Meeting(Channel channel, String group, Runnable release) {
         this.channel = channel;
         this.group = group;
@@ -28,7 +28,7 @@ final class Meeting {
     }
 
     /// @return the founder's address
-    /// @throws UserError when it was not met; the channel is closed, or will be
+    /// @throws UserError if the founder was not reached; the channel is closed, or will be
     Address with(Invitation by) {
         var met = new CompletableFuture<Address>();
         Thread _ =
@@ -57,13 +57,14 @@ final class Meeting {
         }
     }
 
-    /// JGroups can be closed only once it has given up to connect.
+    /// Closes the channel, which JGroups allows only after it has given up connecting.
     private void leave() {
         release.run();
         Thread _ = Thread.ofPlatform().name("jdyno-leave").daemon().start(channel::close);
     }
 
-    /// Where many join at once one may first meet another that is joining.
+    /// Connects until the founder is the first member. If many processes join at once, one may
+    /// first meet another one that is joining.
     private Address tryToMeet(Invitation by) {
         for (int i = 0; i < TRIES; i++) {
             Address first = channel.connect(group);

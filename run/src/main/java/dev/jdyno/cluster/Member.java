@@ -1,6 +1,6 @@
 package dev.jdyno.cluster;
 
-/// A process of the group, as the one that founded it calls it.
+/// A process of the group, under the founder's name for it.
 ///
 /// @param name its address as the user gave it, such as `lg1:4711`
 public record Member(String name, Facts facts) {

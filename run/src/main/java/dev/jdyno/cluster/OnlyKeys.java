@@ -10,8 +10,8 @@ import java.util.function.BiPredicate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// Trusts certificates of these keys and no others, whatever name, issuer or date they have: the
-/// handshake proves that the peer has the private one.
+/// Trusts certificates of these keys and no others, whatever their name, issuer or date. The
+/// handshake proves that the peer has the private key.
 final class OnlyKeys extends X509ExtendedTrustManager {
     private final Set<PeerKey> keys;
     private final BiPredicate<SocketAddress, PeerKey> places;
@@ -22,7 +22,7 @@ final class OnlyKeys extends X509ExtendedTrustManager {
         this.places = places;
     }
 
-    /// The peer is another one, as its certificate says.
+    /// The peer's certificate has another key.
     static final class Another extends CertificateException {
         private static final long serialVersionUID = 1L;
 
@@ -49,7 +49,7 @@ final class OnlyKeys extends X509ExtendedTrustManager {
         return shown;
     }
 
-    /// @throws CertificateException when its key is of another algorithm
+    /// @throws CertificateException if its key is of another algorithm
     static PeerKey of(X509Certificate certificate) throws CertificateException {
         try {
             return PeerKey.of(certificate.getPublicKey());
@@ -97,7 +97,7 @@ final class OnlyKeys extends X509ExtendedTrustManager {
         PeerKey _ = check(chain);
     }
 
-    /// None is named: all certificates of ours have the same issuer.
+    /// Names no issuer, because all certificates of ours have the same one.
     @Override
     public X509Certificate[] getAcceptedIssuers() {
         return new X509Certificate[0];

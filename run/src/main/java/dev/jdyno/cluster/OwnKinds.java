@@ -1,14 +1,14 @@
 package dev.jdyno.cluster;
 
-/// The messages of a group itself, below those of its duties.
+/// The group's own messages, below those of its duties.
 final class OwnKinds {
     private static final int MOST_FACTS = 64 << 10;
     private static final int MOST_WORD = 100;
 
-    /// The founder lives: its clock.
+    /// The founder is alive: the time on its clock.
     static final Kind<long[]> BEAT = Numbers.kind(1, "beat", 1);
 
-    /// A member has read a beat: that beat, when it came, and when this was sent.
+    /// A member has read a beat: that beat, the time when it came, and the time of this echo.
     static final Kind<long[]> ECHO = Numbers.kind(2, "echo", 3);
 
     /// A member has joined.
@@ -17,7 +17,7 @@ final class OwnKinds {
     /// The founder has ended the group.
     static final Kind<String> END = new Kind<>(4, "end", MOST_WORD, Payload.TEXT);
 
-    /// A member ends its part and says why; the answer is empty.
+    /// A member ends its part and reports why; the answer is empty.
     static final Kind.Call<Refusal, String> LEAVING =
             new Kind.Call<>(
                     Kind.json(5, MOST_FACTS, Refusal.class),

@@ -7,15 +7,15 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/// How a value travels. What reads one checks it: it comes from another process.
+/// Writes and reads a value in a message. Reading checks it, because it comes from another process.
 public interface Payload<T> {
     byte[] write(T value);
 
-    /// @throws IllegalArgumentException when the bytes are no such value
+    /// @throws IllegalArgumentException if the bytes are not a valid value
     T read(byte[] bytes);
 
-    /// JSON of a record, complete and without anything else; its constructor checks the values. No
-    /// type is ever chosen by what was sent.
+    /// JSON of a complete record and nothing else; its constructor checks the values. The sender
+    /// can never choose a type.
     static <T> Payload<T> json(Class<T> type) {
         return json(type, Json.MAPPER);
     }
@@ -44,7 +44,7 @@ public interface Payload<T> {
         };
     }
 
-    /// A mapper that reads nothing deep, long or unexpected.
+    /// A mapper that refuses deep, long or unexpected input.
     static JsonMapper.Builder mapper() {
         return JsonMapper.builder(
                         JsonFactory.builder()
@@ -75,7 +75,7 @@ public interface Payload<T> {
                 }
             };
 
-    /// Made when the first message is.
+    /// Holder class, so that the mapper is created with the first message.
     final class Json {
         private static final int MOST_DEPTH = 32;
         private static final int MOST_TEXT = 16 << 20;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jgroups.Address;
 
-/// One process of the group as this one sees it.
+/// One process of the group, as this process sees it.
 ///
-/// @param heardNanos when it was heard last, on our clock
+/// @param heardNanos time of its last message, on our clock
 record Peer(
         Member member,
         Address address,

@@ -20,16 +20,16 @@ import org.jgroups.blocks.UnicastRequest;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.stack.Protocol;
 
-/// The questions of a group that wait for an answer, as JGroups keeps them. Each ends: answered,
-/// refused, too late, or with the loss of the member that was asked.
+/// The questions of a group that wait for an answer, as JGroups stores them. Each question ends:
+/// with an answer, a refusal, a timeout, or the loss of the member that was asked.
 ///
-/// JGroups would deserialise an answer whose sender marks it as an object, and would take it from
+/// JGroups would deserialise an answer whose sender marks it as an object, and would accept it from
 /// any member. Both are checked here.
 final class Questions extends RequestCorrelator {
     private final BiConsumer<Message, Optional<Response>> received;
 
     /// @param below sends messages
-    /// @param received gets each message; the response is empty where the sender wants no answer
+    /// @param received gets each message; the response is empty if the sender wants no answer
     Questions(Protocol below, BiConsumer<Message, Optional<Response>> received) {
         super(below, null, null);
         this.received = received;
@@ -109,7 +109,7 @@ final class Questions extends RequestCorrelator {
                         : Optional.empty());
     }
 
-    /// One that comes after the limit is dropped.
+    /// Drops an answer that comes after the limit.
     @Override
     protected void handleResponse(Message answer, Header header) {
         Optional<byte[]> bytes = OnlyBytes.of(answer);

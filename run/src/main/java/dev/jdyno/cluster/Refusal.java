@@ -4,7 +4,8 @@ import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.UserError;
 import java.util.Locale;
 
-/// Why a process does not do what it was asked: the three sentences of a {@link UserError}.
+/// The reason why a process does not do what it was asked: the three sentences of a {@link
+/// UserError}.
 record Refusal(UserError.Kind kind, String what, String why, String fix) {
     private static final int MOST_TEXT = 4000;
 

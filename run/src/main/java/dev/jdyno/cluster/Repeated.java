@@ -4,14 +4,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// A task that is done again and again although a turn of it fails. A {@link
-/// ScheduledExecutorService} never again runs a task that has thrown once: heartbeats and the dead
-/// man's switch would end without a word.
+/// Repeats a task even if one execution fails. A {@link ScheduledExecutorService} stops a task that
+/// has thrown once, so heartbeats and the dead man's switch would end without a message.
 public final class Repeated {
     private Repeated() {}
 
-    /// @param failed hears what a turn has thrown; what it throws itself is dropped, since no
-    ///   memory may be left for it, and the next turn reports again
+    /// @param failed receives what an execution has thrown; what it throws itself is dropped,
+    ///   because memory may be short, and the next execution reports again
     public static void every(
             ScheduledExecutorService on, long periodMs, Runnable task, Consumer<Throwable> failed) {
         var _ =
@@ -31,7 +30,7 @@ public final class Repeated {
         try {
             failed.accept(failure);
         } catch (Throwable again) {
-            // the next turn fails as this one did
+            // the next execution fails in the same way
         }
     }
 }

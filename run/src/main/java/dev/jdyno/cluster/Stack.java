@@ -19,20 +19,20 @@ import org.jgroups.protocols.pbcast.NAKACK2;
 import org.jgroups.protocols.pbcast.STABLE;
 import org.jgroups.stack.IpAddress;
 
-/// The JGroups protocols of a group: TCP between the members over {@link GroupSockets}, so that all
-/// of it stands behind the token. The bytes of a peer become no Java objects but those of {@link
-/// OnlyBytes}.
+/// The JGroups protocols of a group: TCP between the members over {@link GroupSockets}, so that
+/// everything is behind the token. The bytes of a peer become no Java objects except those of
+/// {@link OnlyBytes}.
 ///
-/// A star: there is no failure detection among the members and no merging of views, since JGroups
-/// does both from each member to each other one. The founder's own beats notice a loss much
-/// earlier; the view only says which members have joined and left.
+/// The group is a star. There is no failure detection among the members and no merging of views,
+/// because JGroups does both from each member to each other one. The founder's own beats notice a
+/// loss much earlier; the view only shows which members have joined and left.
 final class Stack {
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(8);
 
-    /// How often the founder is looked for within that: many may join it at once.
+    /// Number of searches for the founder within that time: many may join it at once.
     private static final int DISCOVERY_RUNS = 4;
 
-    /// A founder has no group to look for.
+    /// Search time of a founder, which has no group to look for.
     private static final Duration FOUNDING_LIMIT = Duration.ofMillis(10);
 
     private static final Duration LEAVE_LIMIT = Duration.ofMillis(500);
@@ -45,8 +45,8 @@ final class Stack {
     private Stack() {}
 
     /// @param address where the others reach our listener
-    /// @param founder the only one that a member connects to
-    /// @param origins learns whose connections and addresses are whose
+    /// @param founder the only peer that a member connects to
+    /// @param origins learns which connections and addresses belong to which peer
     static JChannel channel(
             Listener listener,
             InetAddress address,
@@ -58,16 +58,16 @@ final class Stack {
         tcp.setBindAddress(address);
         tcp.setBindPort(listener.port());
         tcp.setPortRange(0);
-        tcp.setClientBindAddr(address); // the one that it introduces itself with
+        tcp.setClientBindAddr(address); // the address that it reports to peers
         tcp.useVirtualThreads(false); // a beat must not queue behind other work of the process
         Identity trusting =
                 founder.map(f -> listener.identity().trusting(Set.of(f.key())))
                         .orElse(listener.identity());
         tcp.setSocketFactory(new GroupSockets(listener.port(), trusting.at(origins::isOf)));
-        tcp.setPeerAddrReadTimeout(0); // the handshake's deadline goes on
+        tcp.setPeerAddrReadTimeout(0); // the handshake's deadline still applies
         listener.group(Optional.of(proved -> tcp.introduced(proved, Identity.peer(proved))));
         tcp.setSockConnTimeout((int) CONNECT_LIMIT.toMillis());
-        tcp.logDetails(false); // a peer may send nonsense, and need not fill our log
+        tcp.logDetails(false); // invalid input of a peer must not fill our log
         var discovery = new BoundedPing();
         discovery.setInitialHosts(founder.stream().map(Founder::at).toList());
         discovery.setPortRange(0);

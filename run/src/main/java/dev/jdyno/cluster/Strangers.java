@@ -6,17 +6,17 @@ import dev.jdyno.measure.text.UserError;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Words for agents and runs that do not accept each other.
+/// Error messages for agents and runs that do not accept each other.
 sealed interface Strangers {
     /// The agent shows a key that the run does not accept.
     UserError shows(String agent, PeerKey shown);
 
-    /// The agent ends the connection, since it does not accept what the run shows.
+    /// The agent ends the connection, because it does not accept the run's key.
     ///
-    /// @param how it said so
+    /// @param how text of its rejection
     UserError refuses(String agent, String how);
 
-    /// All hold one token.
+    /// All processes share one token.
     record OneToken() implements Strangers {
         private static final String FIX = "give the same token file on both sides";
 
@@ -37,7 +37,7 @@ sealed interface Strangers {
         }
     }
 
-    /// Each has its own key.
+    /// Each process has its own key.
     ///
     /// @param known the agents that the run knows
     record OwnKeys(KnownAgents known) implements Strangers {

@@ -11,13 +11,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
-/// What agents say of themselves when they are asked, all at once.
+/// The facts that agents give about themselves when all of them are asked at once.
 ///
-/// @param answers of those that answered
+/// @param answers of the agents that answered
 public record Survey(List<Answer> answers) {
-    /// @param local our address towards it
+    /// @param local our address for the connection to the agent
     /// @param wallOffsetMs its wall clock minus ours
-    /// @param wallErrorMs by how much that may be wrong at most
+    /// @param wallErrorMs maximum error of the offset
     public record Answer(
             AgentAddress agent,
             Facts facts,
@@ -29,7 +29,7 @@ public record Survey(List<Answer> answers) {
         answers = List.copyOf(answers);
     }
 
-    /// @param problems gets those that did not answer, and why
+    /// @param problems receives the agents that did not answer, and why
     public static Survey of(
             List<AgentAddress> agents,
             Credentials credentials,
@@ -40,7 +40,8 @@ public record Survey(List<Answer> answers) {
                         agents,
                         at -> {
                             var asked = new Door.Question(Optional.empty());
-                            // the first exchange loads classes on both sides: no measure of clocks
+                            // the first exchange loads classes on both sides, so it cannot measure
+                            // clocks
                             Door.Visit _ = credentials.visit(at, asked, clock);
                             Door.Visit v = credentials.visit(at, asked, clock);
                             return new Answer(
@@ -49,10 +50,10 @@ public record Survey(List<Answer> answers) {
                         problems));
     }
 
-    /// Does the same for each at the same time, each on a thread of its own.
+    /// Does the same work for each at the same time, each on a thread of its own.
     ///
-    /// @param problems gets what failed
-    /// @return what came of the others
+    /// @param problems receives the failures
+    /// @return the results of the others
     public static <A, T> List<T> together(List<A> of, Function<A, T> work, Problems problems) {
         List<CompletableFuture<T>> all =
                 of.stream()
@@ -76,11 +77,11 @@ public record Survey(List<Answer> answers) {
         return done;
     }
 
-    /// Where agents reach us: our address towards them, which must be the same for all, since a run
-    /// listens at one address. One that is reached over the loopback device can only be reached so
-    /// by processes of this host.
+    /// The address at which agents reach us: our address towards them. It must be the same for all,
+    /// because a run listens at one address. If an agent is reached over the loopback device, only
+    /// processes of this host can reach us there.
     ///
-    /// @param problems gets the agents that would not reach us there
+    /// @param problems receives the agents that would not reach us there
     public InetAddress meetingPoint(Problems problems) {
         List<Answer> far = answers.stream().filter(a -> !a.local().isLoopbackAddress()).toList();
         Answer first = far.isEmpty() ? answers.getFirst() : far.getFirst();

@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// The secret that all processes of one group hold. It never travels: each side proves that it
-/// knows it.
+/// The secret that all processes of one group share. It is never sent: each side proves that it has
+/// it.
 public final class Token {
-    /// A stranger that can reach a listener can guess a token offline: 32 hexadecimal digits are
-    /// 128 bits.
+    /// Minimum length of a token. A stranger that can reach a listener can test tokens offline; 32
+    /// hexadecimal digits are 128 bits.
     private static final int LEAST_CHARACTERS = 32;
 
     private static final int MOST_BYTES = 4096;
@@ -23,7 +23,7 @@ public final class Token {
         this.text = text;
     }
 
-    /// @throws IllegalArgumentException when it is too short
+    /// @throws IllegalArgumentException if it is too short
     public static Token of(String text) {
         if (text.length() < LEAST_CHARACTERS) {
             throw new IllegalArgumentException("a token of " + text.length() + " characters");
@@ -31,8 +31,8 @@ public final class Token {
         return new Token(text);
     }
 
-    /// Reads the first line of a file that only its owner can read, or as {@link TokenRights} says;
-    /// mistakes go to `problems`.
+    /// Reads the first line of a file that only its owner can read, or that has the rights that
+    /// {@link TokenRights} allows. Mistakes go to `problems`.
     ///
     /// @param option that names the file, for the messages
     public static Optional<Token> read(String option, Path file, Problems problems) {

@@ -17,10 +17,11 @@ import java.util.stream.Stream;
 
 /// Checks which users can read or replace a token's file.
 ///
-/// A file for its owner alone (0600, 0400) is taken as it is. One that a group may read, too, is
-/// taken where this is what a container's platform makes of a secret: Kubernetes mounts it as 0440
-/// of root and of the pod's `fsGroup`, which the reader is in, behind two links. Then only root and
-/// the reader may be able to change the file, a link or a folder on the way to it.
+/// A file for its owner alone (0600, 0400) is accepted. A file that a group may read, too, is
+/// accepted in the form in which a container platform mounts a secret. Kubernetes mounts it as
+/// 0440, owned by root and by the pod's `fsGroup`, to which the reader belongs, behind two links.
+/// Then only root and the reader may be able to change the file, a link or a folder on the way to
+/// it.
 final class TokenRights {
     private static final int OWNER = 0700;
     private static final int GROUP_READS = 0040;
@@ -29,14 +30,14 @@ final class TokenRights {
     private static final int TYPE = 0170000;
     private static final int FOLDER = 0040000;
 
-    /// As the kernel has it: more is a loop.
+    /// Maximum number of links, as in the kernel; more of them are a loop.
     private static final int MOST_LINKS = 40;
 
     private TokenRights() {}
 
-    /// A process that reads.
+    /// The process that reads the file.
     ///
-    /// @param uid the effective one
+    /// @param uid its effective user
     /// @param groups its effective group and the supplementary ones
     record Reader(int uid, Set<Integer> groups) {
         Reader {
@@ -89,15 +90,16 @@ final class TokenRights {
             return (mode & TYPE) == type;
         }
 
-        /// In a sticky folder others make files of their own, and cannot replace any.
+        /// True if others can replace a file here. In a sticky folder they can create files, but
+        /// cannot replace any.
         private boolean isReplaceable() {
             return is(FOLDER) && (mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0;
         }
     }
 
-    /// Why the file is not taken; empty where it is.
+    /// The reason why the file is refused; empty if it is accepted.
     ///
-    /// @throws IOException when it cannot be looked at
+    /// @throws IOException if it cannot be examined
     static Optional<String> mistake(Path file, Reader reader) throws IOException {
         Rights rights = Rights.of(file);
         int others = rights.mode() & 0777 & ~OWNER;
@@ -108,7 +110,7 @@ final class TokenRights {
             return Optional.of("other users can read or write it");
         }
         if (rights.uid() != 0) {
-            // the owner can remove the group's right, and the group may hold other users
+            // the owner can remove the right of the group, which may hold other users
             return Optional.of("its group " + rights.gid() + " can read it, and it is not root's");
         }
         if (!reader.groups().contains(rights.gid())) {
@@ -118,7 +120,7 @@ final class TokenRights {
         return onTheWay(file, reader);
     }
 
-    /// The users besides root and the reader that can put another file there.
+    /// Looks on the way to the file for users, other than root and the reader, that can replace it.
     private static Optional<String> onTheWay(Path file, Reader reader) throws IOException {
         Deque<Path> ahead = new ArrayDeque<>();
         Path given = file.toAbsolutePath();
@@ -128,7 +130,7 @@ final class TokenRights {
         Optional<String> mistake = mistakeAt(at, reader);
         while (mistake.isEmpty() && !ahead.isEmpty()) {
             Path name = ahead.removeFirst();
-            // the folder above was looked at on the way down; the one above the root is the root
+            // the folder above was checked on the way down; the one above the root is the root
             Path next = at.resolve(name).normalize();
             mistake = mistakeAt(next, reader);
             if (!Files.isSymbolicLink(next)) {

@@ -1,7 +1,7 @@
-/// Processes on several hosts that work on one run: who they are, how they reach each other, what
-/// they say. Every connection is TLS with both sides holding the same token; nothing an
-/// unauthenticated peer sends gets further than the handshake. Roles are built on top, in packages
-/// of their own.
+/// Processes on several hosts that work on one run: their identities, connections and messages.
+/// Every connection is TLS, and both sides authenticate by the same token or by their own keys.
+/// Input of an unauthenticated peer never gets further than the handshake. Roles are built on top,
+/// in packages of their own.
 @NullMarked
 package dev.jdyno.cluster;
 

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What ab (ApacheBench) prints, and its percentiles in 1/1000 ms where it has `-e {out}`.
+/// Reads the output of ab (ApacheBench), and its percentiles in 1/1000 ms if it has `-e {out}`.
 final class AbReader implements DriverReader {
     private static final Pattern BEGIN = Pattern.compile("(?m)^This is ApacheBench");
 

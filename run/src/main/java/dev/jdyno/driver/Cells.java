@@ -3,8 +3,8 @@ package dev.jdyno.driver;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The cells of one line of CSV; quotes may enclose commas. A line end within quotes makes two
-/// lines that cannot be read.
+/// The cells of one line of CSV; quotes may enclose commas. A line break within quotes makes two
+/// unreadable lines.
 final class Cells {
     private Cells() {}
 

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/// A proxy on loopback between a driver and the service, which counts requests. It looks at who
-/// sends: what the driver sends after an answer begins the next request, and the last bytes before
-/// that end the answer. So it counts any protocol with one request at a time on each connection,
-/// encrypted or not; pipelining and HTTP/2 are counted too low. Two virtual threads for each
-/// connection.
+/// A proxy on loopback between a driver and the service, which counts requests by the direction of
+/// the data. Data from the driver after an answer begin the next request, and the last bytes before
+/// them end the answer. So it counts any protocol with one request at a time on each connection,
+/// encrypted or not. Its counts are too low for pipelining and HTTP/2. It uses two virtual threads
+/// for each connection.
 final class CountingProxy implements AutoCloseable {
     private static final int BACKLOG = 4096;
 
-    /// `HTTP/1.1 200`
+    /// Position of the status in `HTTP/1.1 200`.
     private static final int STATUS_FROM = 9;
 
     private static final int CONTINUE = 100;
@@ -41,7 +41,8 @@ final class CountingProxy implements AutoCloseable {
     }
 
     /// @param port on loopback, to which the driver sends; 0 for any
-    /// @throws UserError when it cannot listen there
+    /// @param service to which the proxy connects
+    /// @throws UserError if it cannot listen there
     static CountingProxy start(int port, InetSocketAddress service, NanoClock clock) {
         try {
             return new CountingProxy(port, service, clock);
@@ -58,7 +59,7 @@ final class CountingProxy implements AutoCloseable {
         return forwarder.address().getPort();
     }
 
-    /// What it counted since the last take.
+    /// The counts since the last take.
     synchronized ReportedWindow.Counts take() {
         var taken =
                 new ReportedWindow.Counts(
@@ -92,7 +93,7 @@ final class CountingProxy implements AutoCloseable {
         forwarder.close();
     }
 
-    /// The request of one connection that is under way.
+    /// The request in progress on one connection.
     private final class Exchange implements Forwarder.Watcher {
         private boolean sent;
         private boolean answered;
@@ -124,7 +125,7 @@ final class CountingProxy implements AutoCloseable {
             read(count);
         }
 
-        /// @param byServer whether the service closed, which is its failure where no answer came
+        /// @param byServer whether the service closed, which is its failure if no answer came
         @Override
         public synchronized void ended(boolean byServer) {
             if (sent && answered) {
@@ -141,7 +142,7 @@ final class CountingProxy implements AutoCloseable {
             answered = false;
         }
 
-        /// 0 where it is no HTTP/1.
+        /// 0 if it is not HTTP/1.
         private static int statusOf(byte[] from, int count) {
             if (count < STATUS_FROM + 3
                     || !new String(from, 0, 5, StandardCharsets.ISO_8859_1).equals("HTTP/")) {

@@ -23,41 +23,42 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Load that a program of the user's sends.
+/// Load that a program of the user sends.
 ///
-/// A level is held by a long run, of which nothing is known: it is ended when the level changes.
-/// Where figures are wanted ({@link #awaitWindow}), a short run takes its place, and the window
-/// lies inside it: after its start and the first connections, before its end. What the program
-/// reports of the run counts as the window's: each request that ended in it where the form has
-/// them, else its rate and its response times.
+/// A level is held by a long run whose figures are not read. It is ended when the level changes. If
+/// figures are wanted ({@link #awaitWindow}), a short run replaces it, and the window lies inside
+/// that run: after its start and the first connections, before its end. The program's report of the
+/// run counts for the window. If the report lists each request, the requests that ended in the
+/// window count; else its rate and its response times count.
 ///
-/// Where the driver sends through a proxy of ours, the proxy counts, and there are no short runs.
+/// If the driver sends through a proxy of ours, the proxy counts, and there are no short runs.
 public final class DrivenLoad implements LoadGenerator {
-    /// A run without a window lasts until it is ended, or is started again after this time.
+    /// Length of a run without a window; it is ended earlier or started again after this time.
     private static final int HELD_SECONDS = 600;
 
-    /// A run of a driver that starts at once.
+    /// Length of a run of a driver that starts at once.
     private static final int RUN_SECONDS = 3;
 
     private static final int MOST_RUN_SECONDS = 20;
 
-    /// A run lasts at least this many times the driver's start.
+    /// Minimum length of a run as a multiple of the driver's start-up time.
     private static final double STARTS = 4;
 
-    /// First connections, and what is still under way at the end, are in no window.
+    /// Time at both ends of a run outside of the window: the first connections, and the requests in
+    /// flight at the end.
     private static final double LEAD_SECONDS = 0.25;
 
     private static final double TAIL_SECONDS = 0.15;
 
-    /// The first run shows how long the driver takes to start.
+    /// Start-up time that is assumed until the first run has shown it.
     private static final double USUAL_START_SECONDS = 0.1;
 
-    /// How long a driver may take to end after its time: k6 lets iterations end for 30 s.
+    /// Maximum time for a driver to end after its time: k6 lets iterations end for 30 s.
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration LOOK = Duration.ofMillis(50);
 
-    /// A gap between two runs with windows, after which the level is held by a run without.
+    /// Gap between two runs with windows, after which a run without a window holds the level.
     private static final double GAP_SECONDS = 0.5;
 
     private final Drive drive;
@@ -89,11 +90,11 @@ public final class DrivenLoad implements LoadGenerator {
         this.keeper = Thread.ofPlatform().name("jdyno-driver").daemon().unstarted(this::keep);
     }
 
-    /// Starts nothing yet.
+    /// Creates the load; starts no run yet.
     ///
-    /// @param service where a proxy of ours sends what the driver sends to it
-    /// @param folder where the driver's output goes
-    /// @throws UserError when the proxy's port is taken
+    /// @param service to which a proxy of ours forwards the driver's requests
+    /// @param folder for the driver's output
+    /// @throws UserError if the proxy's port is taken
     public static DrivenLoad start(
             Drive drive, InetSocketAddress service, Path folder, NanoClock clock) {
         var load =
@@ -140,7 +141,7 @@ public final class DrivenLoad implements LoadGenerator {
         idleSince = clock.nanos();
     }
 
-    /// Holds the level by runs without a window where none with a window follows.
+    /// Holds the level by runs without a window if no run with a window follows.
     private void keep() {
         try {
             while (!closed) {
@@ -148,7 +149,7 @@ public final class DrivenLoad implements LoadGenerator {
                 keepOnce();
             }
         } catch (InterruptedException end) {
-            // close() ends this thread so
+            // close() ends this thread by an interrupt
         }
     }
 
@@ -290,9 +291,9 @@ public final class DrivenLoad implements LoadGenerator {
         return last;
     }
 
-    /// Of a window of that length.
+    /// Counts of a window of that length.
     ///
-    /// @param users requests that the program keeps in flight: with its rate they give a mean
+    /// @param users requests that the program keeps in flight; with its rate they give a mean
     ///   response time that it does not print (Little's law)
     private static ReportedWindow.Counts counts(DriverReport report, int users, double seconds) {
         double part = report.seconds() <= 0 ? 0 : seconds / report.seconds();

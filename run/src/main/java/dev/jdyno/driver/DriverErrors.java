@@ -1,11 +1,11 @@
 package dev.jdyno.driver;
 
-/// Words that several readers share.
+/// Names of failures that several readers share.
 final class DriverErrors {
-    /// Replies with a status other than 2xx and 3xx, where the driver does not say which.
+    /// Replies with a status other than 2xx and 3xx, if the driver does not report which.
     static final String STATUS = "status";
 
-    /// Requests that the driver counts as failed for another reason, or for none that it names.
+    /// Requests that the driver counts as failed for another reason, or without one.
     static final String FAILED = "failed";
 
     static final String NO_INTENDED_START =

@@ -13,22 +13,23 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// What a driver left behind: what it printed, and the file that it was asked to write.
+/// The output of a driver: what it printed, and the file that it was asked to write.
 ///
 /// @param printed its standard output and error
-/// @param file where `{out}` pointed to; may not exist
-/// @param window the time that counts, for forms that have each request
+/// @param file that replaced `{out}`; may not exist
+/// @param window the time that counts, for forms that list each request
 record DriverOutput(Path printed, Path file, Window window) {
-    /// Of a summary or of what was printed.
+    /// Maximum size of a summary or of the printed output.
     private static final int MOST_BYTES = 16 << 20;
 
-    /// Of a file with a line for each request.
+    /// Maximum size of a file with a line for each request.
     static final long MOST_FILE_BYTES = 1L << 30;
 
-    /// A line has some 200 bytes; one with a long URL some thousand.
+    /// Maximum length of a line. A usual line has some 200 bytes, one with a long URL some
+    /// thousand.
     private static final int MOST_LINE_BYTES = 64 << 10;
 
-    /// A stretch of time, in ms since 1970.
+    /// A period of time, in ms since 1970.
     record Window(long fromMs, long toMs) {
         boolean has(double ms) {
             return ms >= fromMs && ms < toMs;
@@ -39,12 +40,12 @@ record DriverOutput(Path printed, Path file, Window window) {
         }
     }
 
-    /// All that it printed; bytes that are no UTF-8 are replaced.
+    /// All that it printed; bytes that are not valid UTF-8 are replaced.
     String text() throws IOException {
         return decoded(ForeignText.bytes(printed, MOST_BYTES));
     }
 
-    /// The whole of the file that it wrote; empty where there is none.
+    /// The whole file that it wrote; empty if there is none.
     Optional<String> fileText() throws IOException {
         return hasFile()
                 ? Optional.of(decoded(ForeignText.bytes(file, MOST_BYTES)))
@@ -59,7 +60,7 @@ record DriverOutput(Path printed, Path file, Window window) {
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /// The first line of the file; empty where there is none.
+    /// The first line of the file; empty if there is none.
     Optional<String> firstLine() throws IOException {
         if (!hasFile()) {
             return Optional.empty();
@@ -69,16 +70,16 @@ record DriverOutput(Path printed, Path file, Window window) {
         }
     }
 
-    /// Whether a line of the file is such a one.
+    /// True if any line of the file satisfies the predicate.
     boolean anyLine(Predicate<String> wanted) throws IOException {
         boolean[] found = {false};
         forEachLine(line -> found[0] |= wanted.test(line));
         return found[0];
     }
 
-    /// Each line of the file.
+    /// Passes on each line of the file.
     ///
-    /// @throws Malformed when the file or a line is longer than the limits allow
+    /// @throws Malformed if the file or a line is longer than the limits allow
     void forEachLine(Consumer<String> to) throws IOException {
         if (Files.size(file) > MOST_FILE_BYTES) {
             throw Malformed.of("larger than " + (MOST_FILE_BYTES >> 20) + " MiB");

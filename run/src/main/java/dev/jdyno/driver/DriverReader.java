@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads one form in which load generators report.
+/// Reads one form of a load generator's report.
 interface DriverReader {
-    /// All that are known. Files come before what was printed: a driver that writes one prints
-    /// less.
+    /// All known readers. Those of files come before those of printed output, because a driver that
+    /// writes a file prints less.
     List<DriverReader> ALL =
             List.of(
                     new JtlReader(),
@@ -21,12 +21,12 @@ interface DriverReader {
     /// The forms, for messages.
     String FORMS = "wrk, ab, oha --json, k6 (summary, JSON, CSV), JMeter's CSV, Gatling's text log";
 
-    /// What it says; empty when this is another form.
+    /// The report; empty if it has another form.
     ///
-    /// @throws dev.jdyno.foreign.Malformed when it is this form and does not hold
+    /// @throws dev.jdyno.foreign.Malformed if it has this form and is not valid
     Optional<DriverReport> read(DriverOutput output) throws IOException;
 
-    /// What the first reader says that knows the form.
+    /// The report by the first reader that recognises its form.
     static Optional<DriverReport> readAny(DriverOutput output) throws IOException {
         for (DriverReader reader : ALL) {
             Optional<DriverReport> report = reader.read(output);

@@ -6,19 +6,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/// What a driver reports of one run, or of the part of it that was asked for.
+/// A driver's report of one run, or of the requested part of it.
 ///
-/// @param source names its form: `wrk`, `ab`, `jtl`, …
+/// @param source name of its form: `wrk`, `ab`, `jtl`, …
 /// @param seconds that its requests took by its own clock
-/// @param requests good ones
-/// @param errorKinds all others, by kind
-/// @param bytes heads and bodies of replies; empty where it does not count them, or where its users
-///   may pause, so that their number is none of requests in flight
-/// @param latency its summary, in ms, NaN for what it does not print; empty where it gives each
+/// @param requests good requests
+/// @param errorKinds number of all other requests, by kind
+/// @param bytes heads and bodies of replies; empty if it does not count them, or if its users may
+///   pause, so that their number is not the number of requests in flight
+/// @param latency its summary, in ms, NaN for values that it does not print; empty if it lists each
 ///   request
-/// @param latencyNanos of each good request; empty where it gives a summary
-/// @param missing what it cannot give, by name
-/// @param sent empty where it gives a summary, which is of the whole run
+/// @param latencyNanos of each good request; empty if it gives a summary
+/// @param missing names of the figures that it does not have
+/// @param sent empty if it gives a summary, which is of the whole run
 record DriverReport(
         String source,
         double seconds,
@@ -30,10 +30,10 @@ record DriverReport(
         List<String> missing,
         Optional<Sent> sent) {
 
-    /// All of the run, in and outside of the window.
+    /// All requests of the run, inside and outside of the window.
     ///
     /// @param requests good or not
-    /// @param firstMs when the first one ended, in ms since 1970
+    /// @param firstMs end of the first request, in ms since 1970
     record Sent(long requests, double firstMs) {}
 
     /// A summary of the whole run.
@@ -66,7 +66,7 @@ record DriverReport(
         return errorKinds.values().stream().mapToLong(n -> n).sum();
     }
 
-    /// Requests of the whole run.
+    /// Number of requests of the whole run.
     long sentInAll() {
         return sent.map(Sent::requests).orElse(requests + errors());
     }

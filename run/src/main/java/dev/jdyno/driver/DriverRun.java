@@ -12,12 +12,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/// One run of a driver, from its start to what it reports.
+/// One run of a driver, from its start to its report.
 final class DriverRun implements AutoCloseable {
-    /// What a driver may print. One that prints a line for each request reaches it.
+    /// Maximum size of a driver's printed output. A driver that prints a line for each request
+    /// reaches it.
     private static final long MOST_PRINTED = 64L << 20;
 
-    /// A shell's exit code where it finds no such program.
+    /// A shell's exit code for an unknown program.
     private static final int NOT_FOUND = 127;
 
     private final Drive drive;
@@ -25,7 +26,7 @@ final class DriverRun implements AutoCloseable {
     private final Path printed;
     private final Path out;
 
-    /// What it was asked to send for.
+    /// Time for which it was asked to send.
     private final int seconds;
 
     private final long startNanos;
@@ -42,8 +43,8 @@ final class DriverRun implements AutoCloseable {
         this.startNanos = startNanos;
     }
 
-    /// @param folder where it may write
-    /// @throws UserError when it cannot be started
+    /// @param folder in which it may write
+    /// @throws UserError if it cannot be started
     static DriverRun start(Drive drive, int users, int seconds, Path folder, NanoClock clock) {
         Path printed = folder.resolve("driver.out");
         Path out = folder.resolve("driver.results");
@@ -75,7 +76,7 @@ final class DriverRun implements AutoCloseable {
         return seconds;
     }
 
-    /// Its processes' CPU so far.
+    /// CPU time of its processes so far.
     ProgramCpu cpu() {
         return ProgramCpu.of(program.look());
     }
@@ -84,7 +85,7 @@ final class DriverRun implements AutoCloseable {
         return program.exitCode().isEmpty();
     }
 
-    /// Ends it where it prints more than may be.
+    /// Ends the run if it prints too much.
     void limit() {
         if (isRunning() && printed.toFile().length() > MOST_PRINTED) {
             tooMuch = true;
@@ -92,10 +93,10 @@ final class DriverRun implements AutoCloseable {
         }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the run.
     ///
-    /// @return false when we ended it meanwhile
-    /// @throws UserError when it does not end in time, fails, or reports no requests
+    /// @return false if we ended it in the meantime
+    /// @throws UserError if it does not end in time, fails, or reports no requests
     boolean await(Duration most) throws InterruptedException {
         boolean gone = program.awaitEnd(most);
         if (ended) {
@@ -121,7 +122,7 @@ final class DriverRun implements AutoCloseable {
         return true;
     }
 
-    /// That it ended with an exit code other than 0; empty where it did not, and while it runs.
+    /// The error for an exit code other than 0; empty for exit code 0, and while it runs.
     Optional<UserError> failure() {
         int code = program.exitCode().orElse(0);
         return code == 0 || ended
@@ -144,9 +145,9 @@ final class DriverRun implements AutoCloseable {
         }
     }
 
-    /// What it reports of a stretch of time.
+    /// The report on a period of time.
     ///
-    /// @throws UserError when its form is not known, or it sent nothing
+    /// @throws UserError if its form is unknown, or it sent nothing
     DriverReport report(DriverOutput.Window window) {
         var output = new DriverOutput(printed, out, window);
         Optional<DriverReport> report;
@@ -181,7 +182,7 @@ final class DriverRun implements AutoCloseable {
                 "the driver " + what + ": " + Secrets.commandLine(drive.command()), why, fix);
     }
 
-    /// Ends it where it runs; what it would report is lost.
+    /// Ends the run if it is running; its report is lost.
     @Override
     public void close() {
         ended = ended || isRunning();

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/// Requests of a window, one by one.
+/// Collects the requests of a window, one by one.
 final class EachRequest {
-    /// Longest time that is kept; a longer one counts as this.
+    /// Longest response time that is stored; a longer one counts as this.
     private static final long MOST_NANOS = 3_600_000_000_000L;
 
-    /// Kinds of errors that are told apart; others are {@link DriverErrors#FAILED}.
+    /// Maximum number of kinds of errors; further ones count as {@link DriverErrors#FAILED}.
     private static final int MOST_KINDS = 50;
 
     private final DriverOutput.Window window;
@@ -27,7 +27,7 @@ final class EachRequest {
         this.window = window;
     }
 
-    /// @param endMs when it ended, in ms since 1970
+    /// @param endMs end of the request, in ms since 1970
     void good(double endMs, double ms) {
         see(endMs);
         if (window.has(endMs)) {
@@ -49,7 +49,7 @@ final class EachRequest {
         firstMs = Math.min(firstMs, endMs);
     }
 
-    /// A line of a request that could not be read.
+    /// Counts a line of a request that could not be read.
     void broken() {
         broken++;
     }

@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/// Passes connections of a port on loopback on to a server. Two virtual threads for each.
+/// Forwards connections of a port on loopback to a server, with two virtual threads for each.
 public final class Forwarder implements AutoCloseable {
     private static final int BUFFER = 16 << 10;
 
-    /// Hears of the bytes of one connection, before they are passed on. Both directions have a
-    /// thread of their own.
+    /// Is notified of the bytes of one connection before they are forwarded. Each direction has a
+    /// thread of its own.
     public interface Watcher {
         /// Bytes of the client.
         void sent(byte[] bytes, int count) throws InterruptedException;
@@ -25,7 +25,7 @@ public final class Forwarder implements AutoCloseable {
         /// Bytes of the server.
         void answered(byte[] bytes, int count);
 
-        /// One side sends no more, or is broken.
+        /// One side has stopped sending, or its connection is broken.
         void ended(boolean server);
     }
 
@@ -51,10 +51,10 @@ public final class Forwarder implements AutoCloseable {
 
     /// @param name of its threads
     /// @param port on loopback; 0 for any
-    /// @param backlog connections that may wait to be accepted
-    /// @param watchers gives one for each connection
-    /// @param refused is called when the server takes no connection; the client's is closed
-    /// @throws IOException when it cannot listen there
+    /// @param backlog maximum number of connections that wait to be accepted
+    /// @param watchers creates one watcher for each connection
+    /// @param refused called if the server does not accept a connection; the client's is closed
+    /// @throws IOException if it cannot listen there
     public static Forwarder start(
             String name,
             int port,
@@ -74,7 +74,7 @@ public final class Forwarder implements AutoCloseable {
         return forwarder;
     }
 
-    /// Where it listens.
+    /// Address at which it listens.
     public InetSocketAddress address() {
         return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
     }
@@ -146,7 +146,7 @@ public final class Forwarder implements AutoCloseable {
         try {
             closeable.close();
         } catch (IOException alreadyBroken) {
-            // nothing is left of it that could be closed
+            // nothing is left to close
         }
     }
 

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Gatling's text log (up to 3.11): tabs between the cells of a line, `REQUEST`, groups and name,
-/// begin and end in ms since 1970, `OK` or `KO`. Later ones write bytes that only Gatling reads.
+/// begin and end in ms since 1970, `OK` or `KO`. Later versions write a binary form that only
+/// Gatling reads.
 final class GatlingReader implements DriverReader {
     @Override
     public Optional<DriverReport> read(DriverOutput output) throws IOException {

@@ -7,9 +7,9 @@ import tools.jackson.databind.JsonNode;
 final class Json {
     private Json() {}
 
-    /// {@link Printed#UNKNOWN} where it is not there.
+    /// {@link Printed#UNKNOWN} if it is missing.
     ///
-    /// @throws Malformed when it is negative or no number
+    /// @throws Malformed if it is negative or not a number
     static double number(JsonNode node) throws Malformed {
         if (node.isMissingNode() || node.isNull()) {
             return Printed.UNKNOWN;
@@ -21,13 +21,13 @@ final class Json {
         return value;
     }
 
-    /// 0 where it is not there.
+    /// 0 if it is missing.
     static long count(JsonNode node) throws Malformed {
         double value = number(node);
         return Double.isNaN(value) ? 0 : Math.round(value);
     }
 
-    /// A name of the driver's that becomes a part of one of ours.
+    /// Makes a driver's name usable as a part of one of ours.
     static String word(String text) {
         String plain = text.replaceAll("[^A-Za-z0-9]", "");
         return plain.isEmpty() ? "0" : plain.substring(0, Math.min(20, plain.length()));

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// JMeter's CSV (`-l {out}`): a row for each sample, with a header. Its users may pause, so that
-/// their number is none of requests in flight.
+/// JMeter's CSV (`-l {out}`): a row for each sample, with a header. Its users may pause, so their
+/// number is not the number of requests in flight.
 final class JtlReader implements DriverReader {
     @Override
     public Optional<DriverReport> read(DriverOutput output) throws IOException {

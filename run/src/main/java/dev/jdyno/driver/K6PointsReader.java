@@ -11,7 +11,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /// k6's results of each request: `--out json={out}` (a JSON object a line) and `--out csv={out}`.
-/// Its users may sleep, so that their number is none of requests in flight.
+/// Its users may sleep, so their number is not the number of requests in flight.
 final class K6PointsReader implements DriverReader {
     private static final String METRIC = "http_req_duration";
 

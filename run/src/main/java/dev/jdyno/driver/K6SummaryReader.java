@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// k6's summary as JSON: of `--summary-export {out}`, or the data of `handleSummary`. Times in ms.
-/// Its users may sleep, so that their number is none of requests in flight.
+/// k6's summary as JSON: of `--summary-export {out}`, or the data of `handleSummary`. Times are in
+/// ms. Its users may sleep, so their number is not the number of requests in flight.
 final class K6SummaryReader implements DriverReader {
     @Override
     public Optional<DriverReport> read(DriverOutput output) throws IOException {
@@ -29,7 +29,7 @@ final class K6SummaryReader implements DriverReader {
         if (!(rate > 0)) {
             throw Malformed.of("k6's summary has no rate of http_reqs");
         }
-        // of a rate, `passes` counts those for which it is true: that they failed
+        // in this rate metric, `passes` counts the requests for which it is true: the failed ones
         long failed = Math.min(all, Json.count(values(metrics, "http_req_failed").path("passes")));
         var latency =
                 new Latency(
@@ -57,7 +57,7 @@ final class K6SummaryReader implements DriverReader {
                         missing));
     }
 
-    /// `handleSummary` has them one level deeper.
+    /// Values of a metric, which `handleSummary` stores one level deeper.
     private static JsonNode values(JsonNode metrics, String name) {
         JsonNode metric = metrics.path(name);
         return metric.has("values") ? metric.path("values") : metric;

@@ -10,9 +10,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/// What oha prints with `--no-tui --output-format json` (`--json` before 1.5): times in seconds.
+/// Reads the output of oha with `--no-tui --output-format json` (`--json` before 1.5); times are in
+/// seconds.
 final class OhaReader implements DriverReader {
-    /// Requests that were under way when the time was over are no errors of the service.
+    /// Requests in flight at the end of the run are not errors of the service.
     private static final String AT_THE_END = "aborted due to deadline";
 
     @Override

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Values in a text that a program printed for people.
+/// Values in a text that a program printed for human readers.
 record Printed(String text) {
-    /// What a program does not print.
+    /// Value of a figure that a program does not print.
     static final double UNKNOWN = Double.NaN;
 
     private static final Map<String, Double> MS =
@@ -23,13 +23,13 @@ record Printed(String text) {
         return m.find() ? Optional.of(m.group(1)) : Optional.empty();
     }
 
-    /// @throws Malformed when it is there and no number
+    /// @throws Malformed if it is there and not a number
     Optional<Double> number(Pattern pattern) throws Malformed {
         Optional<String> found = first(pattern);
         return found.isEmpty() ? Optional.empty() : Optional.of(number(found.get()));
     }
 
-    /// @throws Malformed when it is there and no number
+    /// @throws Malformed if it is there and not a number
     long count(Pattern pattern) throws Malformed {
         return Math.round(number(pattern).orElse(0.0));
     }
@@ -41,7 +41,7 @@ record Printed(String text) {
                 return value;
             }
         } catch (NumberFormatException no) {
-            // said below
+            // reported below
         }
         throw Malformed.of("a value that is no number of at least 0");
     }

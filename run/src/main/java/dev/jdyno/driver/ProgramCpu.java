@@ -10,15 +10,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// CPU of a driver's threads at one instant, by the scheduler's own count.
+/// CPU time of a driver's threads at one instant, as counted by the kernel's scheduler.
 ///
 /// @param threads by process and thread
 record ProgramCpu(Map<Path, Times> threads) {
-    /// Threads whose use is kept; the others' counts in the sum.
+    /// Maximum number of threads whose use is listed; the others count in the sum.
     private static final int MOST_THREADS = 64;
 
-    /// @param cpuNanos on a core since it started
-    /// @param waitNanos ready to run without a core
+    /// @param cpuNanos time on a core since the thread started
+    /// @param waitNanos time in the run queue
     record Times(long cpuNanos, long waitNanos) {}
 
     static final ProgramCpu NONE = new ProgramCpu(Map.of());
@@ -42,7 +42,7 @@ record ProgramCpu(Map<Path, Times> threads) {
         return new ProgramCpu(found);
     }
 
-    /// The client's use with that of the driver between two instants.
+    /// The client's use plus that of the driver, between two instants.
     ClientUse since(ProgramCpu before, ClientUse own, double seconds) {
         List<ProgramThread> used = new ArrayList<>();
         threads.forEach((place, now) -> {

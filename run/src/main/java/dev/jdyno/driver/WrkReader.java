@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What wrk and wrk2 print. Without `--latency` there are no percentiles.
+/// Reads the output of wrk and wrk2. Without `--latency` it has no percentiles.
 final class WrkReader implements DriverReader {
     // Running 1s test @ http://127.0.0.1:18123/
     private static final Pattern BEGIN = Pattern.compile("(?m)^Running .{1,20} test @ ");
@@ -29,8 +29,8 @@ final class WrkReader implements DriverReader {
                     "(?m)^\\s*Latency\\s+([\\d.]+[a-z]+)\\s+([\\d.]+[a-z]+)\\s+([\\d.]+[a-z]+)");
 
     /// wrk adds response times of requests that it would have sent if none had been slow
-    /// (`stats_correct`). They are not in its count, so that its mean is of another load. wrk2 adds
-    /// none; it prints how it calibrates its threads.
+    /// (`stats_correct`). They are not in its count, so its mean belongs to another load. wrk2 adds
+    /// none; it is recognised by the line on the calibration of its threads.
     private static final Pattern WRK2 = Pattern.compile("(?m)^\\s*Thread calibration");
 
     //      99%  149.21ms
@@ -90,7 +90,7 @@ final class WrkReader implements DriverReader {
                 new DriverReport(
                         "wrk",
                         Printed.ms(total.group(2)) / 1e3,
-                        // a request above --timeout is among the requests, too
+                        // requests above --timeout are in the number of all requests, too
                         Math.max(0, all - bad - errors.getOrDefault(TIMEOUT, 0L)),
                         errors,
                         Optional.of(Math.round(bytes)),

@@ -1,5 +1,5 @@
-/// Load that a program of the user's sends: it is started for each round, and what it prints of its
-/// requests is read.
+/// Load that a program of the user sends. The program is started for each round, and its report is
+/// read.
 @NullMarked
 package dev.jdyno.driver;
 

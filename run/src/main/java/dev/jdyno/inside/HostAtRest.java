@@ -3,9 +3,10 @@ package dev.jdyno.inside;
 import dev.jdyno.target.ProcFs;
 import java.util.Optional;
 
-/// Who uses this machine while we do nothing: other processes and the hypervisor.
+/// CPU use of this machine by other processes and the hypervisor while we send nothing.
 ///
-/// @param targetPid whose own CPU is not counted to the others; empty without a target
+/// @param targetPid the target, whose own CPU does not count as other processes'; empty without a
+///   target
 public record HostAtRest(ProcFs proc, Optional<Long> targetPid) {
     /// Linux fixes USER_HZ at 100.
     private static final double TICKS_PER_SECOND = 100;
@@ -13,10 +14,10 @@ public record HostAtRest(ProcFs proc, Optional<Long> targetPid) {
     /// In clock ticks since boot.
     public record Totals(long busy, long steal, long all, long ours) {}
 
-    /// @param othersCores CPU of everybody but jdyno and the target
+    /// @param othersCores cores used by all processes except jdyno and the target
     public record Seen(double othersCores, double stealPct) {}
 
-    /// Empty where there is no `/proc`.
+    /// Empty if there is no `/proc`.
     public Optional<Totals> read() {
         // cpu  user nice system idle iowait irq softirq steal guest guest_nice
         Optional<String[]> machine =

@@ -18,20 +18,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// One target as a trial sees it. Everything that passes is a finished sample: a record, however
-/// large the raw evidence behind it. All times are on the trial's own clock.
+/// A trial's view of one target. Everything that it returns is a finished sample: a small record,
+/// however large the raw evidence behind it. All times are on the trial's own clock.
 ///
-/// Where the target is on another host, what does not come in time is left out: the methods then
-/// give nothing or throw a {@link dev.jdyno.measure.text.UserError}, and {@link #doubts()} counts
-/// what was lost.
+/// If the target is on another host, data that do not come in time are left out. The methods then
+/// return nothing or throw a {@link dev.jdyno.measure.text.UserError}, and {@link #doubts()} counts
+/// the losses.
 public interface Inside extends AutoCloseable {
     /// The target's process id on its host.
     long pid();
 
-    /// Whether it ran before us.
+    /// True if the target was running before this run.
     boolean attached();
 
-    /// The target where it is on this machine, so that it may be changed; an agent only observes.
+    /// The target if it is on this machine, so that it may be changed. An agent only observes.
     Optional<Target> local();
 
     /// The machine that the target runs on.
@@ -39,77 +39,77 @@ public interface Inside extends AutoCloseable {
 
     boolean isAlive();
 
-    /// @throws dev.jdyno.measure.text.UserError when it has ended
+    /// @throws dev.jdyno.measure.text.UserError if it has ended
     void requireAlive();
 
-    /// What is known of it, with the sources that give evidence and those that do not.
+    /// Facts of the target, with the sources that give evidence and those that do not.
     TargetFacts facts() throws InterruptedException;
 
-    /// What killed jdynos had left running in it, and what came of that, a sentence each.
+    /// What a killed jdyno had left running in it, and the result of the clean-up, one sentence
+    /// each.
     List<String> leftovers();
 
-    /// Ends what this run has started in it, once more where it did not answer before.
+    /// Ends what this run has started in the target, and tries again if it did not answer before.
     ///
     /// @return what still runs in it
     List<Leftovers.Leftover> takeBack() throws InterruptedException;
 
-    /// CPU of its host; empty where there is no `/proc`.
+    /// CPU of its host; empty if there is no `/proc`.
     Optional<HostAtRest.Totals> hostAtRest() throws InterruptedException;
 
-    /// The next {@link #take()} will be at that instant: who observes from far away can cut the
-    /// window there and not when the word arrives.
+    /// Announces that the next {@link #take()} will be at that instant. An observer on another host
+    /// can then cut the window at the instant, not when the message arrives.
     void announce(long atNanos);
 
-    /// What it did since the last take; meant to be called about once a second. Empty when that is
-    /// not known.
+    /// What the target did since the last take; to be called about once a second. Empty if unknown.
     Optional<ServerWindow> take() throws InterruptedException;
 
-    /// When it was stopped, in seconds from there.
+    /// Periods in which the target was stopped, in seconds from `originNanos`.
     List<Standstill> standstills(long originNanos);
 
-    /// Since when it is stopped; empty when it runs.
+    /// The present stop of the target; empty if it runs.
     Optional<Standstill> standstill(long originNanos);
 
-    /// How full the heap is, or was when it ended.
+    /// How full the heap is, or was when the target ended.
     Optional<HeapFill> heapFill() throws InterruptedException;
 
-    /// Begins diagnostic windows; closing it ends what they need in the target.
+    /// Begins diagnostic windows. Closing the result ends what they need in the target.
     Look look(Looking wanted) throws InterruptedException;
 
     /// Ends the recordings in the target and reads the flight recording.
     ///
-    /// @return whether there is one
-    /// @throws dev.jdyno.measure.text.UserError when it was kept but cannot be read
+    /// @return true if there is one
+    /// @throws dev.jdyno.measure.text.UserError if it exists but cannot be read
     boolean finishRecording() throws InterruptedException;
 
-    /// A round's figures of the collector with what the flight recording knows better.
+    /// The collector's figures of a round, improved by the flight recording.
     GcActivity refined(GcActivity counted, Span round, long requests) throws InterruptedException;
 
-    /// What the flight recording says of the code that ran in a round.
+    /// What the flight recording shows of the code that ran in a round.
     ///
     /// @param pools those that take requests in, by the names of the thread samples
-    /// @param nearby time of further rounds with the same requests, for where the CPU goes; empty
-    ///   to leave that out
+    /// @param nearby time of further rounds with the same requests, to find where the CPU time
+    ///   goes; empty to leave that out
     RunningCode runningCode(Set<String> pools, Span round, Optional<Span> nearby)
             throws InterruptedException;
 
-    /// Whether {@link #finishRecording()} kept a flight recording, for the methods below.
+    /// True if {@link #finishRecording()} kept a flight recording, which the methods below need.
     boolean recorded();
 
     /// @param cores that the target used in that time
     Optional<Profile> cpuSamples(Span span, double cores) throws IOException, InterruptedException;
 
-    /// What the flight recording says of one diagnostic window.
+    /// Waits in one diagnostic window, from the flight recording.
     ///
     /// @param qps requests per second in it
     List<Insight.Wait> waits(Span span, int concurrency, double qps)
             throws IOException, InterruptedException;
 
-    /// How often a request waits for answers, by line.
+    /// Number of waits for answers per request, by line.
     List<Insight.CallRate> calls(Span span, int concurrency, double qps)
             throws IOException, InterruptedException;
 
-    /// Where pools are given their tasks, or made, over the whole time of the recording.
+    /// Places where pools get their tasks or are created, over the whole time of the recording.
     List<Insight.PoolOrigin> origins() throws IOException, InterruptedException;
 
     List<Insight.Allocation> allocations(Span span, int concurrency, double qps)
@@ -118,13 +118,13 @@ public interface Inside extends AutoCloseable {
     List<Insight.Pinned> pinned(Span span, int concurrency, double qps)
             throws IOException, InterruptedException;
 
-    /// At which lines of their source files these methods stood most often.
+    /// The source lines at which these methods were seen most often.
     List<SourceLine> lines(Set<String> methods) throws InterruptedException;
 
-    /// What makes its logging dear.
+    /// What makes its logging expensive.
     List<LoggingCost> logging() throws InterruptedException;
 
-    /// What the reader of the result must know of how it was observed.
+    /// Warnings about the observation, for the reader of the result.
     List<Warning> doubts();
 
     @Override

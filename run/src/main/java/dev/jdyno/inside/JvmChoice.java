@@ -10,11 +10,11 @@ import java.util.function.LongPredicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Finds the JVM of this host that is meant by a word from another one. Only JVMs that the user of
-/// this process may observe are looked at.
+/// Finds the JVM of this host that a request from another host selects. Only JVMs that the user of
+/// this process may observe are considered.
 ///
 /// @param proc this host's processes
-/// @param only which of them may be meant at all, in the words of {@link #find}; empty: any
+/// @param only the JVMs that may be selected at all, in the form of {@link #find}; empty: any
 public record JvmChoice(ProcFs proc, List<String> only) {
     private static final int MOST_LISTED = 10;
     private static final Pattern WORD = Pattern.compile("(?:pid|port)=\\d{1,9}|name=.{1,200}");
@@ -23,14 +23,14 @@ public record JvmChoice(ProcFs proc, List<String> only) {
         only = List.copyOf(only);
     }
 
-    /// @return whether it is one of the words of {@link #find}
+    /// @return true if the text has a form that {@link #find} understands
     public static boolean isWord(String text) {
         return WORD.matcher(text).matches();
     }
 
-    /// @param which `pid=17`, `port=8080` on which it listens, `name=shop` that its main class or
-    ///   jar contains, or nothing for the only one
-    /// @throws UserError when none is meant, or several are
+    /// @param which `pid=17`; `port=8080` on which it listens; `name=shop`, contained in its main
+    ///   class or jar; or an empty text for the only JVM
+    /// @throws UserError if it selects no JVM, or several
     public long find(String which) {
         List<Long> found = candidates().stream().filter(meant(which)::test).toList();
         if (found.size() == 1) {

@@ -54,24 +54,24 @@ public final class LocalInside implements Inside {
         this.clock = clock;
         this.folder = folder;
         this.frames = frames;
-        // a recording bears the wall clock's time, a span the monotonic clock's: compared once
+        // recordings have wall-clock times, spans have monotonic ones: compared once
         this.origin = InstantSource.system().instant().minusNanos(clock.nanos());
     }
 
-    /// Starts to watch and to record a target, which {@link #close()} leaves running.
+    /// Starts to watch and to record a target. {@link #close()} leaves the target running.
     ///
-    /// @param folder where the recordings go
-    /// @param frames what stack frames mean
+    /// @param folder for the recordings
+    /// @param frames meaning of stack frames
     public static LocalInside open(Target target, NanoClock clock, Path folder, Frames frames)
             throws InterruptedException {
         return new LocalInside(target, Observer.open(target, clock, folder), clock, folder, frames);
     }
 
-    /// Starts to watch a target and records nothing: nothing runs in the JVM, and nothing is asked
-    /// of it before {@link #facts()}.
+    /// Starts to watch a target without recording. Nothing runs in the JVM, and no command is sent
+    /// to it before {@link #facts()}.
     ///
     /// @param folder where recordings would be
-    /// @param frames what stack frames mean
+    /// @param frames meaning of stack frames
     public static LocalInside watch(Target target, NanoClock clock, Path folder, Frames frames) {
         return new LocalInside(target, Observer.open(target, clock), clock, folder, frames);
     }
@@ -128,7 +128,7 @@ public final class LocalInside implements Inside {
 
     @Override
     public void announce(long atNanos) {
-        // who stands beside the target takes in time
+        // nothing to do: an observer on the same host calls take() in time
     }
 
     @Override
@@ -188,7 +188,7 @@ public final class LocalInside implements Inside {
         Instant from = instant(round.fromNanos());
         Instant to = instant(round.toNanos());
         Signals code = seen.code(from, to).orElse(Signals.NONE);
-        // where one round has too few samples, those of the rounds nearby
+        // if one round has too few samples, those of nearby rounds count
         return nearby.flatMap(n ->
                         seen.places(from, to, pools)
                                 .or(() ->

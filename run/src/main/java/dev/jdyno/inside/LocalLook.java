@@ -48,7 +48,7 @@ final class LocalLook implements Look {
         this.profiler = profiler;
     }
 
-    /// @param lines gets the lines at which threads are seen
+    /// @param lines receives the source lines at which threads are seen
     static LocalLook open(
             Target target, NanoClock clock, Frames frames, SourceLines lines, Looking wanted)
             throws InterruptedException {

@@ -11,41 +11,40 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
-/// Diagnostic windows, one after another: what stops or slows the target, at a load that is held
-/// meanwhile. Every method throws a {@link dev.jdyno.measure.text.UserError} when the target
-/// refuses.
+/// Consecutive diagnostic windows, which stop or slow the target, at a load that is held in the
+/// meantime. Every method throws a {@link dev.jdyno.measure.text.UserError} if the target refuses.
 public interface Look extends AutoCloseable {
     /// @param profile the dumps' threads in use as a flame graph
-    /// @param missing what could not be seen in the windows so far, with the reasons
+    /// @param missing what the windows so far could not measure, with the reasons
     record Sampled(SampledThreads threads, Profile profile, List<String> missing) {
         public Sampled {
             missing = List.copyOf(missing);
         }
     }
 
-    /// @param missing why the holders of what grows are not known
+    /// @param missing the reason why the holders of growing objects are unknown
     record Growth(Signals signals, List<String> missing) {
         public Growth {
             missing = List.copyOf(missing);
         }
     }
 
-    /// Thread dumps spread over a window, with what the kernel counts meanwhile.
+    /// Takes thread dumps spread over a window, and reads the kernel's counters over that time.
     Sampled sample(Duration window, int dumps) throws InterruptedException;
 
     /// Counts live objects three times.
     ///
-    /// @param apart time from one count to the next
+    /// @param apart time between two counts
     Growth growth(Duration apart) throws InterruptedException;
 
-    /// Why there is no profiler; empty when there is one, or when none is wanted.
+    /// The reason why there is no profiler; empty if there is one, or if none is wanted.
     Optional<String> profilerMissing();
 
-    /// Empty when there is no profiler.
+    /// Empty if there is no profiler.
     Optional<Profile> profile(Profile.Kind kind, Duration window) throws InterruptedException;
 
-    /// @param qps requests per second since it was last asked; asked when the window begins and
-    ///   when it ends
+    /// @param qps requests per second since its last call; called at the beginning and at the end
+    ///   of the window
     ExceptionWatch.Seen exceptions(Duration window, DoubleSupplier qps) throws InterruptedException;
 
     StageTimes stages(List<MethodName> methods, Duration window) throws InterruptedException;

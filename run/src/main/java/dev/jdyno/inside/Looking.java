@@ -3,9 +3,9 @@ package dev.jdyno.inside;
 import java.net.URI;
 import java.util.function.BooleanSupplier;
 
-/// What diagnostic windows need to know.
+/// Settings of diagnostic windows.
 ///
-/// @param asked where the load goes, which something in front of the target may listen on
+/// @param asked URL to which the load goes; a proxy in front of the target may listen there
 /// @param profile whether the profiler is wanted
-/// @param stop ends a window early, with what it has
+/// @param stop true ends a window early, with the data so far
 public record Looking(URI asked, boolean profile, BooleanSupplier stop) {}

@@ -4,7 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.jdyno.measure.Machine;
 import java.lang.management.ManagementFactory;
 
-/// The machine we run on.
+/// The machine on which this process runs.
 public final class MachineFacts {
     private MachineFacts() {}
 

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// What the flight recording says of the code that ran in a round.
+/// What the flight recording shows of the code that ran in a round.
 ///
-/// @param signals how much of it was not compiled, and of which samples the shares are
-/// @param work where the CPU went; empty where the recording has too few samples
+/// @param signals how much of it was not compiled, and to which samples the shares refer
+/// @param work where the CPU time went; empty if the recording has too few samples
 public record RunningCode(Signals signals, List<Share> work) {
     public static final RunningCode UNKNOWN = new RunningCode(Signals.NONE, List.of());
 
-    /// @param share of the CPU, 0…1; those of all places add up to 1
+    /// @param share of the CPU time, 0…1; the shares of all places add up to 1
     public record Share(Place place, double share) {}
 
     public RunningCode {
         work = List.copyOf(work);
     }
 
-    /// Shares of the CPU by place.
+    /// Shares of the CPU time by place.
     public Map<Place, Double> shares() {
         return work.stream().collect(Collectors.toMap(Share::place, Share::share, Double::sum));
     }

@@ -16,12 +16,12 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/// The JVMs of this host that the user of this process may look at. Nothing is sent to them and
-/// nothing is started in them: all of it comes from `/proc`.
+/// The JVMs of this host that the user of this process may observe. Nothing is sent to them or
+/// started in them: all data come from `/proc`.
 ///
 /// @param proc this host's processes
 public record RunningJvms(ProcFs proc) {
-    /// How long their CPU is counted.
+    /// Seconds over which their CPU is counted.
     private static final double LOOK_SECONDS = 0.5;
 
     /// `USER_HZ`, which the kernel's interface fixes at 100.
@@ -48,7 +48,7 @@ public record RunningJvms(ProcFs proc) {
                     "--enable-native-access",
                     "--source");
 
-    /// Beginnings of the launcher's flags that hold their value themselves, or have none.
+    /// Beginnings of the launcher's flags that contain their value, or have none.
     private static final List<String> SHORT =
             List.of(
                     "-X",
@@ -73,19 +73,18 @@ public record RunningJvms(ProcFs proc) {
 
     private static final String LAUNCHER = "java";
 
-    /// Flags whose value names what is started.
+    /// Flags whose value names the main class, jar or module.
     private static final Set<String> NAMES_MAIN = Set.of("-jar", "-m", "--module");
 
     private static final List<String> SPRING_NAME =
             List.of("--spring.application.name=", "-Dspring.application.name=");
 
-    /// All of them, in the order of their pids.
+    /// All JVMs, in the order of their pids.
     public List<RunningJvm> all() {
         return Target.jvms(proc).stream().map(this::of).toList();
     }
 
-    /// All of them, in the order of their pids, with the CPU that they use now. Takes half a
-    /// second.
+    /// All JVMs, in the order of their pids, with the CPU that they use now. Takes half a second.
     public List<RunningJvm> all(NanoClock clock) throws InterruptedException {
         List<Long> pids = Target.jvms(proc);
         long start = clock.nanos();
@@ -104,24 +103,24 @@ public record RunningJvms(ProcFs proc) {
                 .toList();
     }
 
-    /// Those that accept connections on a port, in the network of this process or in one of their
-    /// own (a container): that is another port, even where the number is the same.
+    /// The JVMs that accept connections on a port, in the network of this process or in one of
+    /// their own (a container). The latter is another port, even if the number is the same.
     public List<RunningJvm> listeningOn(int port) {
         return all().stream().filter(jvm -> jvm.ports().contains(port)).toList();
     }
 
-    /// Whether any process accepts connections there, in the network of this process.
+    /// True if any process accepts connections there, in the network of this process.
     public boolean anythingListensOn(int port) {
         return Sockets.listenerOn(proc, ProcessHandle.current().pid(), port).isPresent();
     }
 
-    /// One of them.
+    /// The JVM of this pid.
     public RunningJvm of(long pid) {
         return of(pid, Optional.empty());
     }
 
-    /// The name of the service that a command starts; empty where its first word is not `java`: a
-    /// script says nothing of what it starts.
+    /// The name of the service that a command starts; empty if its first word is not `java`,
+    /// because a script does not show what it starts.
     public static Optional<String> serviceNameOf(String command) {
         List<String> words = List.of(command.trim().split("\\s+"));
         return program(words).equals(LAUNCHER)
@@ -143,7 +142,7 @@ public record RunningJvms(ProcFs proc) {
                 !proc.networkOf(pid).equals(proc.ownNetwork()));
     }
 
-    /// Its main class, jar or module; blank where its command line is not known.
+    /// Its main class, jar or module; blank if its command line is unknown.
     String mainOf(long pid) {
         return main(words(pid));
     }
@@ -155,7 +154,7 @@ public record RunningJvms(ProcFs proc) {
     private static String main(List<String> words) {
         String program = program(words);
         if (!program.equals(LAUNCHER)) {
-            // a launcher of its own, such as javac: the options of java do not hold
+            // a launcher of its own, such as javac: the options of java do not apply
             return program;
         }
         for (int i = 1; i < words.size(); i++) {
@@ -166,7 +165,7 @@ public record RunningJvms(ProcFs proc) {
             if (WITH_VALUE.contains(word)) {
                 i++;
             } else if (isUnknown(word)) {
-                // the next word may be its value, and a secret
+                // the next word may be the value of an unknown flag, and a secret
                 return "";
             } else if (!word.startsWith("-")) {
                 return word;

@@ -1,9 +1,9 @@
 package dev.jdyno.inside;
 
-/// A stretch of time.
+/// A period of time.
 ///
-/// @param fromNanos on the clock of who asks; a target on another host has another clock, and the
-///   side that knows the difference converts
+/// @param fromNanos on the caller's clock; a target on another host has another clock, and the side
+///   that knows the offset converts
 public record Span(long fromNanos, long toNanos) {
     public Span {
         if (toNanos < fromNanos) {

@@ -26,25 +26,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The requests of an access log in the common or combined format, as Apache httpd, nginx and
-/// Tomcat write them, in the order of their times. Whatever stands around the time in brackets and
-/// the quoted request does not matter.
+/// Tomcat write them, in the order of their times. Only the time in brackets and the quoted request
+/// are read.
 ///
-/// A log with whole seconds says nothing about the time within them: its requests of one second are
-/// spread evenly over it, in the log's order. Sending them in one burst would be a load that never
-/// was.
+/// A log with whole seconds does not show when within a second a request came. The requests of one
+/// second are spread evenly over it, in the log's order, because a burst would be a load that never
+/// existed.
 final class AccessLog {
-    /// Requests kept in memory, some 30 bytes each beside the distinct ones.
+    /// Maximum number of requests in memory, at some 30 bytes each plus the distinct ones.
     private static final int MOST_REQUESTS = 5_000_000;
 
-    /// Bytes of a line. Servers take request lines of 8 KiB, and log some headers beside them.
+    /// Maximum bytes of a line. Servers accept request lines of 8 KiB, and log some headers with
+    /// them.
     private static final int LONGEST_LINE = 1 << 16;
 
-    /// Bytes of all distinct requests together, as text and with what Java adds to each.
+    /// Maximum bytes of all distinct requests together, as text and with Java's overhead for each.
     private static final long MOST_DISTINCT_BYTES = 512L << 20;
 
     private static final int BYTES_A_ROW = 300;
 
-    /// No log spans more than this: its nanoseconds are a `long`.
+    /// Maximum period of a log: its nanoseconds are a `long`.
     private static final long LONGEST_S = 100L * 366 * 24 * 3600;
 
     private static final int UNREAD_SHOWN = 3;
@@ -74,8 +75,9 @@ final class AccessLog {
     private AccessLog() {}
 
     /// @param file may be compressed, `.gz`
-    /// @param speed how many times faster than in the log; empty: at the load's own pace
-    /// @throws IllegalArgumentException when none of its lines is a request
+    /// @param speed factor by which the requests are sent faster than in the log; empty: at the
+    ///   load's own pace
+    /// @throws IllegalArgumentException if none of its lines is a request
     static Workload workload(Path file, Optional<Double> speed) throws IOException {
         var log = new AccessLog();
         boolean packed = String.valueOf(file.getFileName()).endsWith(".gz");
@@ -168,7 +170,8 @@ final class AccessLog {
         return text.replaceAll("[^ -~…]", "?");
     }
 
-    /// By time: a server logs a request when it is over, some with the time when it began.
+    /// Start times of the requests. They are sorted first, because a server logs a request when it
+    /// ends, and some servers log it with the time of its begin.
     private Timetable starts(double speed) {
         requests.sort(Comparator.comparing(Request::time)); // stable
         boolean wholeSeconds = requests.stream().allMatch(r -> r.time().nanos() == 0);

@@ -22,8 +22,8 @@ import tools.jackson.databind.JsonNode;
 final class DataRows {
     private static final int LONGEST_LINE = 1 << 20;
 
-    /// Values of all rows together, and the bytes of their lines: all rows are in memory. A million
-    /// users with a name and a password are two million values.
+    /// Maximum number of values of all rows together, and of the bytes of their lines, because all
+    /// rows are in memory. A million users with a name and a password are two million values.
     private static final int MOST_VALUES = 4_000_000;
 
     private static final long MOST_BYTES = 256L << 20;
@@ -34,7 +34,7 @@ final class DataRows {
 
     private DataRows() {}
 
-    /// @throws IllegalArgumentException that names the line when the file is malformed
+    /// @throws IllegalArgumentException with the line number if the file is malformed
     static List<Map<String, String>> read(Path file) throws IOException {
         String name = String.valueOf(file.getFileName());
         var data = new DataRows();

@@ -4,24 +4,24 @@ import dev.jdyno.measure.text.UserError;
 import java.util.List;
 import java.util.Optional;
 
-/// A program of the user's that sends the load in place of our own engine.
+/// A program of the user that sends the load in place of our own engine.
 ///
 /// @param command its command line with {@link #USERS} and {@link #SECONDS}, and {@link #OUT} for a
 ///   file that it may write; run by the rules of a launch command
-/// @param through port on loopback where a proxy of ours counts the requests that the program sends
+/// @param through port on loopback of our proxy, which counts the requests that the program sends
 ///   there; empty: the program's own output counts
 public record Drive(String command, Optional<Integer> through) {
-    /// What stands for the number of users or connections.
+    /// Placeholder for the number of users or connections.
     public static final String USERS = "{n}";
 
-    /// What stands for the length of a run in whole seconds.
+    /// Placeholder for the length of a run in whole seconds.
     public static final String SECONDS = "{seconds}";
 
-    /// What stands for a path to which the program writes its results.
+    /// Placeholder for the path to which the program writes its results.
     public static final String OUT = "{out}";
 
-    /// @throws IllegalArgumentException when a placeholder is missing without which no load can be
-    ///   chosen
+    /// @throws IllegalArgumentException if a required placeholder is missing, because no load could
+    ///   be chosen without it
     public static Drive parse(String command) {
         List<String> missing =
                 List.of(USERS, SECONDS).stream().filter(p -> !command.contains(p)).toList();
@@ -47,7 +47,7 @@ public record Drive(String command, Optional<Integer> through) {
                 "leave it out of the plan, or use the plan with jdyno run");
     }
 
-    /// How to write one.
+    /// The form of such a command, for messages.
     public static final String FORM =
             "write 'wrk -t1 -c{n} -d{seconds}s --latency --timeout 30s URL',"
                     + " 'ab -c{n} -t{seconds} -n 100000000 URL' or the like";

@@ -2,11 +2,11 @@ package dev.jdyno.plan;
 
 import java.util.Optional;
 
-/// Where `${NAME}` in a plan gets its value from: the environment variables of the process, which
-/// only the command line may ask for.
+/// The source of values for `${NAME}` in a plan: the environment variables of the process. Only the
+/// command line may read them.
 @FunctionalInterface
 public interface Environment {
-    /// No variable is set.
+    /// An environment without variables.
     Environment NONE = _ -> Optional.empty();
 
     Optional<String> value(String name);

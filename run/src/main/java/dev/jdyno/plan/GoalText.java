@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Goals as users write them, `p99<100ms,ttfb.p99<50ms,errors<0.1%`, and what a search for them may
-/// spend.
+/// Goals as users write them, `p99<100ms,ttfb.p99<50ms,errors<0.1%`, and the budget of a search for
+/// them.
 public final class GoalText {
     public static final String FORM =
             "write p99<100ms, ttfb.p99<50ms or errors<0.1%, several by commas";
@@ -26,26 +26,28 @@ public final class GoalText {
     // 450/s
     private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(?:/s)?");
 
-    /// A bracket narrower than this is beyond what any service holds still for.
+    /// Narrowest bracket that may be wanted. No service is constant enough for a narrower one.
     private static final double LEAST_PRECISION = 0.01;
 
-    /// A wider one is no answer.
+    /// Widest bracket that may be wanted. A wider one is not a useful answer.
     private static final double MOST_PRECISION = 0.5;
 
-    /// More likely than not, and no more than a model of noise can promise.
+    /// Minimum confidence: more likely than not. The maximum below is the most that a noise model
+    /// can support.
     private static final double LEAST_CONFIDENCE = 0.5;
 
     private static final double MOST_CONFIDENCE = 0.999;
 
-    /// Each is compared with all others.
+    /// Maximum number of goals, because each is compared with all others.
     private static final int MOST_GOALS = 100;
 
-    /// 1 - 0.99 differs in the last digits from how the same percentile may be written.
+    /// Tolerance for equal percentiles: 1 - 0.99 can differ in its last digits from the same
+    /// percentile in another notation.
     private static final double SAME_SHARE = 1e-9;
 
     private GoalText() {}
 
-    /// Every mistake goes into `problems`.
+    /// Parses the goals; every mistake goes into `problems`.
     public static List<Goal> parse(String text, Problems problems) {
         List<Goal> goals = new ArrayList<>();
         String[] parts = text.split(",", -1);
@@ -75,7 +77,7 @@ public final class GoalText {
         return goals;
     }
 
-    /// Two limits for one percentile: the looser one says nothing.
+    /// Reports two limits for one percentile, because the looser one has no effect.
     private static void twice(List<Goal> goals, Problems problems) {
         for (int i = 0; i < goals.size(); i++) {
             for (Goal before : goals.subList(0, i)) {
@@ -94,9 +96,9 @@ public final class GoalText {
         }
     }
 
-    /// The same for readers that take one mistake.
+    /// The same for callers that report one mistake.
     ///
-    /// @throws IllegalArgumentException that names them all
+    /// @throws IllegalArgumentException with all mistakes
     public static List<Goal> goals(String text) {
         var problems = new Problems();
         List<Goal> goals = parse(text, problems);
@@ -109,7 +111,7 @@ public final class GoalText {
         return goals;
     }
 
-    /// @throws IllegalArgumentException when no bracket can come of it
+    /// @throws IllegalArgumentException if the budget is too short for a bracket
     public static Duration budget(String text) {
         Duration budget = Durations.parse(text);
         if (budget.compareTo(Plan.GoalSearch.LEAST_BUDGET) < 0) {

@@ -18,10 +18,10 @@ import java.util.function.Function;
 /// grpc: {method: shop.Prices/price, data: '{"id": 1}', proto: shop.pb, deadline: 500ms, streams: 10}
 /// ```
 ///
-/// The method may stand in the URL, and the message in `body` or in the steps of a workload.
+/// The method may also be in the URL, and the message in `body` or in the steps of a workload.
 ///
-/// @param method `package.Service/Method`; empty where the URL or the workload has it
-/// @param data the message as JSON; empty where `body` or the workload has it
+/// @param method `package.Service/Method`; empty if the URL or the workload has it
+/// @param data the message as JSON; empty if `body` or the workload has it
 record GrpcText(GrpcTerms terms, Optional<String> method, Optional<String> data) {
     static GrpcText read(YamlMap top, Path folder, URI url) {
         Optional<YamlMap> found = top.map("grpc");

@@ -5,11 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/// Headers as a file of the user's has them; what could not stand in a request is a mistake there.
+/// Headers in a file of the user. A header that cannot be sent in a request is reported as a
+/// mistake.
 final class HeaderKeys {
     private HeaderKeys() {}
 
-    /// @return those whose name and value can be sent
+    /// @return the headers whose name and value can be sent
     static Map<String, String> whole(YamlMap map, Map<String, String> given) {
         return checked(
                 map,
@@ -20,7 +21,8 @@ final class HeaderKeys {
                 });
     }
 
-    /// @return those whose name can be sent; what fills a value is made to fit one line
+    /// @return the headers whose name can be sent; their values are made to fit one line when
+    ///   filled
     static Map<String, String> named(YamlMap map, Map<String, String> given) {
         return checked(
                 map,

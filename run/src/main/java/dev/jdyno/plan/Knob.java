@@ -10,26 +10,26 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A setting of the service's own that `jdyno tune` may change, and what it may become.
+/// A setting of the service that `jdyno tune` may change, and its possible values.
 ///
-/// @param name what the report calls it
+/// @param name for the report
 /// @param where how a value reaches the service
 public record Knob(String name, Values values, Place where) {
-    /// What it may be set to.
+    /// The possible values.
     public sealed interface Values {
-        /// @param all the first is what the service has now
+        /// @param all possible values, the current one first
         record Listed(List<String> all) implements Values {
             public Listed {
                 all = List.copyOf(all);
             }
         }
 
-        /// Whole numbers; what the service has now is not known.
+        /// Whole numbers; the current value is unknown.
         record Range(long from, long to) implements Values {}
     }
 
-    /// How a value reaches the service; `{}` in a template stands for it. {@link PlaceKind} reads
-    /// it.
+    /// How a value reaches the service; `{}` in a template stands for the value. {@link PlaceKind}
+    /// parses it.
     public sealed interface Place {
         /// An argument of the JVM, such as `-XX:MaxInlineSize={}`.
         record Flag(String template) implements Place {}
@@ -37,16 +37,16 @@ public record Knob(String name, Values values, Place where) {
         /// A system property, such as `server.tomcat.threads.max={}`.
         record Property(String property, String template) implements Place {}
 
-        /// A variable of the environment.
+        /// An environment variable.
         record Variable(String variable, String template) implements Place {}
 
         /// An argument of the program.
         record Argument(String template) implements Place {}
 
-        /// `{name}` in a copy of a file, whose path stands in the launch command for `{file}`.
+        /// `{name}` in a copy of a file; the copy's path replaces `{file}` in the launch command.
         record Template(String file) implements Place {}
 
-        /// The key in a plan.
+        /// Its key in a plan.
         default PlaceKind kind() {
             return switch (this) {
                 case Flag _ -> PlaceKind.FLAG;
@@ -57,7 +57,7 @@ public record Knob(String name, Values values, Place where) {
             };
         }
 
-        /// As it stands in a plan, under that key.
+        /// Its text in a plan, under that key.
         default String text() {
             return switch (this) {
                 case Flag(String template) -> template;
@@ -69,7 +69,7 @@ public record Knob(String name, Values values, Place where) {
         }
 
         /// The file whose copy, with the knob's value in it, the launch command names as {@link
-        /// Knob#place}: no command can be run before such a copy is written.
+        /// Knob#place}. No command can be run before such a copy is written.
         default Optional<String> copied() {
             return switch (this) {
                 case Flag _, Property _, Variable _, Argument _ -> Optional.empty();
@@ -77,7 +77,7 @@ public record Knob(String name, Values values, Place where) {
             };
         }
 
-        /// What it sets: two knobs with the same would overwrite each other.
+        /// Identifies what it sets: two knobs with the same target would overwrite each other.
         ///
         /// @param name of the knob
         default String sets(String name) {
@@ -93,7 +93,7 @@ public record Knob(String name, Values values, Place where) {
             };
         }
 
-        /// The change that sets it.
+        /// The change that sets the value.
         ///
         /// @param name of the knob
         default Change.Launch to(String name, String value) {
@@ -111,7 +111,7 @@ public record Knob(String name, Values values, Place where) {
         }
     }
 
-    /// The keys of a plan that say where a value goes.
+    /// The keys of a plan that define where a value goes.
     public enum PlaceKind {
         FLAG("flag", "write '-XX:MaxInlineSize={}'") {
             @Override
@@ -164,14 +164,14 @@ public record Knob(String name, Values values, Place where) {
             return key;
         }
 
-        /// How to write it right.
+        /// An example of the correct form.
         ///
         /// @param name of the knob
         String example(String name) {
             return example.replace("{name}", "{" + name + "}");
         }
 
-        /// @throws IllegalArgumentException when the text is no such place
+        /// @throws IllegalArgumentException if the text is not a valid place
         abstract Place read(String text, Surroundings of);
 
         private static String hole(String text) {
@@ -190,9 +190,9 @@ public record Knob(String name, Values values, Place where) {
         }
     }
 
-    /// The plan around a knob that is read.
+    /// The plan around a knob while it is parsed.
     ///
-    /// @param name of the knob; empty where it is missing
+    /// @param name of the knob; empty if it is missing
     /// @param folder of the plan
     record Surroundings(String name, Path folder, Plan.TargetPlan target) {
         private Place template(String text) {
@@ -213,7 +213,7 @@ public record Knob(String name, Values values, Place where) {
         }
     }
 
-    /// The values to try first: all of a list, but for the one it has now; of a range its ends and
+    /// The values to try first: of a list, all except the current one; of a range, its ends and
     /// their geometric mean.
     public List<String> first() {
         return switch (values) {
@@ -222,7 +222,8 @@ public record Knob(String name, Values values, Place where) {
         };
     }
 
-    /// The values to try beside one that helped: half way to what was tried next to it.
+    /// The values to try next to one that helped: the geometric means between it and its neighbours
+    /// among the values tried.
     public List<String> near(String best, List<String> tried) {
         if (!(values instanceof Values.Range)) {
             return List.of();
@@ -249,14 +250,14 @@ public record Knob(String name, Values values, Place where) {
         return Math.round(Math.sqrt((double) from * to));
     }
 
-    /// What stands in a launch command for the copy of a template: `{app.yaml.tmpl}`.
+    /// The placeholder in a launch command for the copy of a template: `{app.yaml.tmpl}`.
     ///
     /// @param file its path
     public static String place(String file) {
         return "{" + file.substring(file.lastIndexOf('/') + 1) + "}";
     }
 
-    /// The change that sets it.
+    /// The change that sets the value.
     public Change.Launch to(String value) {
         return where.to(name, value);
     }

@@ -16,8 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Knobs as they stand in a plan: `knobs: [{name: cache, values: [off, 10s], env:
-/// 'CACHE_TTL={}'}]`.
+/// Knobs in the form of a plan: `knobs: [{name: cache, values: [off, 10s], env: 'CACHE_TTL={}'}]`.
 final class KnobText {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\.\\.(\\d{1,9})");
     private static final Pattern NAME = Pattern.compile("[A-Za-z][\\w-]{0,40}");

@@ -2,13 +2,14 @@ package dev.jdyno.plan;
 
 import java.nio.charset.StandardCharsets;
 
-/// What an access log escapes, as it may stand in a request.
+/// Converts the escapes of an access log to a form that is valid in a request.
 final class LogText {
     private static final String HEX = "0123456789ABCDEF";
 
     private LogText() {}
 
-    /// A request's target: `\x22` and `\"` as `%22`, and so every byte that no target may contain.
+    /// A request's target: `\x22` and `\"` become `%22`, like every byte that a target may not
+    /// contain.
     static String target(String logged) {
         if (logged.chars().allMatch(LogText::isAllowed)) {
             return logged;
@@ -34,7 +35,7 @@ final class LogText {
         return target.toString();
     }
 
-    /// Of the letters that Apache httpd writes behind a backslash.
+    /// The byte of a letter that Apache httpd writes after a backslash.
     private static int unescaped(char letter) {
         return switch (letter) {
             case 'n' -> '\n';

@@ -12,10 +12,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// When a line of an access log says that its request was.
+/// The time of a request in a line of an access log.
 ///
 /// @param second since the epoch
-/// @param nanos within it; 0 when the log has whole seconds
+/// @param nanos within it; 0 if the log has whole seconds
 record LogTime(long second, int nanos) implements Comparable<LogTime> {
     static final long SECOND_NANOS = 1_000_000_000L;
 
@@ -27,8 +27,8 @@ record LogTime(long second, int nanos) implements Comparable<LogTime> {
         return ORDER.compare(this, other);
     }
 
-    /// Reads the forms that servers write. Neighbouring lines have mostly the same time, so the
-    /// last one is remembered.
+    /// Reads the forms that servers write. Neighbouring lines usually have the same time, so the
+    /// last one is cached.
     static final class Reader {
         // 10/Oct/2025:13:55:36 +0000 (common), 10/Oct/2025:13:55:36.123 +0200 (Tomcat with SSS)
         private static final DateTimeFormatter COMMON =
@@ -45,7 +45,7 @@ record LogTime(long second, int nanos) implements Comparable<LogTime> {
         private String last = "";
         private Optional<LogTime> lastTime = Optional.empty();
 
-        /// Empty when it is no time.
+        /// Empty if it is not a time.
         Optional<LogTime> read(String text) {
             if (!text.equals(last)) {
                 last = text;

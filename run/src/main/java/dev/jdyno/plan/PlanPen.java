@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/// Writes the keys of a plan as YAML: secrets masked, and what came from environment variables as
-/// it stood in the plan's file.
+/// Writes the keys of a plan as YAML. Secrets are masked, and values from environment variables are
+/// written as references, as in the plan's file.
 final class PlanPen {
     private static final String MASKED =
             """
@@ -29,12 +29,12 @@ final class PlanPen {
         return (masked > 0 ? MASKED : "") + lines;
     }
 
-    /// The same without the comment at its top.
+    /// The plan without the comment at its top.
     String lines() {
         return lines.toString();
     }
 
-    /// How many values are.
+    /// Number of masked values.
     int masked() {
         return masked;
     }
@@ -51,7 +51,7 @@ final class PlanPen {
     /// A text in quotes.
     ///
     /// @param key its path in the plan
-    /// @param value as the plan has it
+    /// @param value in the plan
     String text(String key, Object value, UnaryOperator<String> mask) {
         return quoted(
                 shown(
@@ -64,12 +64,12 @@ final class PlanPen {
         return text(key, value, Secrets::text);
     }
 
-    /// A text with holes that the load engine fills.
+    /// A quoted text with holes that the load engine fills.
     String template(String key, String value, UnaryOperator<String> mask) {
         return quoted(shown(written.text(key, value).orElse(value), mask));
     }
 
-    /// A number, a time or the like, which is written as `plain` unless it came from a variable.
+    /// A number, a time or a similar value, written as `plain` unless it came from a variable.
     String scalar(String key, Object value, String plain) {
         return written.text(key, value).map(PlanPen::quoted).orElse(plain);
     }
@@ -90,7 +90,7 @@ final class PlanPen {
         return shown;
     }
 
-    /// Exact, unlike {@link dev.jdyno.measure.text.Durations#format}, which is for reading.
+    /// The exact duration; {@link dev.jdyno.measure.text.Durations#format} rounds for readers.
     private static String exact(Duration d) {
         return d.toNanos() % 1_000_000 == 0 ? d.toMillis() + "ms" : d.toNanos() + "ns";
     }
@@ -101,7 +101,7 @@ final class PlanPen {
         return quoted.append('"').toString();
     }
 
-    /// A character as YAML takes it in double quotes; what a terminal would obey by its number.
+    /// A character in the form of YAML in double quotes; a control character by its number.
     private static String escaped(int c) {
         return switch (c) {
             case '\\' -> "\\\\";

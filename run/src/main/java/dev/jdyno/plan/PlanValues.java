@@ -12,16 +12,16 @@ import java.util.regex.Pattern;
 /// Readers of single values of a plan or the command line; each throws IllegalArgumentException
 /// with the reason.
 public final class PlanValues {
-    /// What a URL has in place of {@link Plan#PORT} until there is a port.
+    /// Port that replaces {@link Plan#PORT} in a URL until there is a port.
     private static final String ANY_PORT = "1";
 
-    /// Host, port, and what the JVM is chosen by.
+    /// Host, port, and the selection of the JVM.
     private static final Pattern OBSERVED =
             Pattern.compile(
                     "([\\w.-]{1,253}|\\[[0-9a-fA-F:.]{2,45}])"
                             + "(?::(\\d{1,5}))?(?::(name|port|pid)=(.{1,200}))?");
 
-    /// Where an agent listens whose address has no port.
+    /// Default port of an observing agent.
     private static final int OBSERVER_PORT = 4711;
 
     private PlanValues() {}
@@ -31,7 +31,8 @@ public final class PlanValues {
         return GrpcUrl.is(text) ? URI.create(GrpcUrl.of(GrpcUrl.http(text))) : HttpUrl.parse(text);
     }
 
-    /// The same of a service that gets a free port at each start, {@link Plan#PORT} in its URL.
+    /// The same for a service that gets a free port at each start, with {@link Plan#PORT} in its
+    /// URL.
     public static URI urlOfAnyPort(String text) {
         return url(text.replace(Plan.PORT, ANY_PORT));
     }
@@ -49,10 +50,10 @@ public final class PlanValues {
         return pid;
     }
 
-    /// An agent's address and which JVM on its host: `app1`, `app1:4711:name=shop`,
+    /// An agent's address and the selection of the JVM on its host: `app1`, `app1:4711:name=shop`,
     /// `app1:port=8080`, `[::1]:4711:pid=17`.
     ///
-    /// @param tokenFile holds the secret that the agent shares with us
+    /// @param tokenFile contains the secret that the agent and this process share
     public static Plan.TargetPlan.Observed observed(String text, Path tokenFile) {
         Matcher m = OBSERVED.matcher(text.trim());
         if (!m.matches()) {
@@ -118,7 +119,7 @@ public final class PlanValues {
         return text;
     }
 
-    /// Where agents listen whose address has no port.
+    /// Default port of an agent.
     public static final int AGENT_PORT = 4711;
 
     /// `lg1`, `lg1:4711` or `[fd00::1]:4711`, with the port.

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// The keys of a plan that say how replies are watched: `until: '[DONE]'`, `events: true`, `trace:
+/// The keys of a plan for the observation of replies: `until: '[DONE]'`, `events: true`, `trace:
 /// true`, and `trace: {url: 'http://tempo/trace/{id}'}`.
 final class ReplyKeys {
     private ReplyKeys() {}

@@ -9,10 +9,11 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/// What a reply must fulfil and what is kept of it, as a workload's YAML and the command line write
-/// it.
+/// The conditions that a reply must fulfil and the values taken from it, as the YAML of a workload
+/// and the command line write them.
 public final class ReplyTerms {
-    /// Letters of an expression: the JDK compiles brackets in brackets by recursion.
+    /// Maximum number of characters of an expression, because the JDK compiles nested brackets by
+    /// recursion.
     private static final int MOST_REGEX = 1000;
 
     private ReplyTerms() {}
@@ -49,10 +50,10 @@ public final class ReplyTerms {
         return new Check.HeaderEquals(text.substring(0, equals), text.substring(equals + 1));
     }
 
-    /// A condition as the command line has it: `status 200`, `contains TEXT`, `json
+    /// Parses a condition from the command line: `status 200`, `contains TEXT`, `json
     /// /POINTER=VALUE`, `header NAME=VALUE` or `bytes N`.
     ///
-    /// @throws IllegalArgumentException when it is none of these
+    /// @throws IllegalArgumentException if it is none of these
     public static Check check(String text) {
         int space = text.indexOf(' ');
         String what = space < 0 ? "" : text.substring(space + 1).trim();
@@ -69,10 +70,10 @@ public final class ReplyTerms {
         };
     }
 
-    /// A value to take as the command line has it: `NAME=json /POINTER`, `NAME=header NAME` or
-    /// `NAME=regex EXPRESSION`.
+    /// Parses a value to take from a reply, from the command line: `NAME=json /POINTER`,
+    /// `NAME=header NAME` or `NAME=regex EXPRESSION`.
     ///
-    /// @throws IllegalArgumentException when it is none of these
+    /// @throws IllegalArgumentException if it is none of these
     public static Take takeFrom(String text) {
         int equals = text.indexOf('=');
         if (equals < 1) {

@@ -1,6 +1,6 @@
 package dev.jdyno.plan;
 
-/// Which of the JVMs on an agent's host is meant.
+/// Selects one of the JVMs on an agent's host.
 public sealed interface Selector {
     /// `name=shop`, `port=8080`, `pid=17`; empty for the only one.
     default String text() {
@@ -17,9 +17,9 @@ public sealed interface Selector {
 
     record Pid(long pid) implements Selector {}
 
-    /// The one that listens there.
+    /// The JVM that listens on this port.
     record Port(int port) implements Selector {}
 
-    /// The one whose main class or jar contains the word.
+    /// The JVM whose main class or jar contains the word.
     record Name(String name) implements Selector {}
 }

@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Puts the values of environment variables into the texts of one plan, and remembers how these
-/// stood in the file.
+/// Replaces environment variables in the texts of one plan by their values, and stores the original
+/// texts.
 ///
-/// `${NAME}` is the value of a variable, `$${` the text `${`. The texts of a workload's steps have
-/// holes of the same form, which the load engine fills; there a name of the workload's own goes
-/// before a variable, and `$${` stays for the engine.
+/// `${NAME}` is the value of a variable, and `$${` is the text `${`. The texts of a workload's
+/// steps have holes of the same form, which the load engine fills. In them, a name of the workload
+/// takes precedence over a variable, and `$${` is left for the engine.
 final class Variables {
     private static final String LITERAL = "$${";
 
@@ -35,7 +35,7 @@ final class Variables {
         return new Variables(environment, "", new LinkedHashMap<>());
     }
 
-    /// The same for a file whose keys stand below `key` of the plan.
+    /// The same for a file whose keys are below `key` of the plan.
     Variables below(String key) {
         return new Variables(environment, prefix + key + ".", texts);
     }
@@ -46,9 +46,9 @@ final class Variables {
 
     /// A text with its variables replaced.
     ///
-    /// @param raw as it stands in the file
-    /// @param hasVariables whether any was replaced
-    /// @param mistakes what is wrong with the others
+    /// @param raw text in the file
+    /// @param hasVariables whether any variable was replaced
+    /// @param mistakes the problems with the other references
     record Replaced(String raw, String text, boolean hasVariables, List<String> mistakes) {}
 
     Replaced replace(String raw) {
@@ -90,7 +90,7 @@ final class Variables {
         m.appendReplacement(text, Matcher.quoteReplacement(replacement));
     }
 
-    /// A text that {@link #replace(String)} gives back as it is.
+    /// Escapes a text so that {@link #replace(String)} returns the original.
     static String escaped(String text) {
         return text.replace("${", LITERAL);
     }

@@ -51,10 +51,10 @@ import java.util.function.UnaryOperator;
 public final class WorkloadFile {
     private WorkloadFile() {}
 
-    /// @throws dev.jdyno.measure.text.UserError of kind usage when the file cannot be read or holds
+    /// @throws dev.jdyno.measure.text.UserError of kind usage if the file cannot be read or has
     ///   mistakes
     ///
-    /// @param environment what `${NAME}` stands for where the workload has no value of that name
+    /// @param environment values of `${NAME}` if the workload has no value of that name
     public static Workload read(Path file, Environment environment) {
         return read(file, Variables.of(environment));
     }
@@ -79,9 +79,9 @@ public final class WorkloadFile {
         return workload.orElseThrow();
     }
 
-    /// The workload whose keys `top` has; empty after a mistake, which is then among the problems.
+    /// The workload whose keys `top` has; empty after a mistake, which is added to the problems.
     ///
-    /// @param folder where the files lie that it names
+    /// @param folder of the files that it names
     static Optional<Workload> read(YamlMap top, Path folder, Problems problems) {
         Optional<YamlMap> log = top.map("replay");
         if (log.isPresent()) {
@@ -144,16 +144,17 @@ public final class WorkloadFile {
 
     /// The requests of an access log as a workload.
     ///
-    /// @param speed how many times faster than in the log; infinite: at the load's own pace
-    /// @throws IllegalArgumentException when none of its lines is a request
+    /// @param speed factor by which the requests are sent faster than in the log; infinite: at the
+    ///   load's own pace
+    /// @throws IllegalArgumentException if none of its lines is a request
     public static Workload replay(Path log, double speed) throws IOException {
         return AccessLog.workload(
                 log, Double.isInfinite(speed) ? Optional.empty() : Optional.of(speed));
     }
 
-    /// `2`: twice as fast as in the log; `max`: as fast as the load goes.
+    /// `2`: twice as fast as in the log; `max`: as fast as the load allows.
     ///
-    /// @throws IllegalArgumentException when it is neither
+    /// @throws IllegalArgumentException if it is neither
     public static double speed(String text) {
         if (text.trim().equals("max")) {
             return Double.POSITIVE_INFINITY;
@@ -233,7 +234,7 @@ public final class WorkloadFile {
         return new Step(name, method, path.orElse("/"), headers, body, checks, takes, poll);
     }
 
-    /// Empty after a mistake, which is then among the problems.
+    /// Empty after a mistake, which is added to the problems.
     private static Optional<Poll> poll(YamlMap map, Set<String> holes) {
         Optional<String> path =
                 map.template("path", holes, WorkloadFile::path, "write /path?query");

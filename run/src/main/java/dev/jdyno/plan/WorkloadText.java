@@ -15,8 +15,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// A workload as the YAML under the key `workload` of a plan; files stay files. {@link
-/// WorkloadFile} reads it back to the same workload, but for secrets, which are masked.
+/// Writes a workload as the YAML under the key `workload` of a plan; it names files without
+/// including them. {@link WorkloadFile} reads it back as the same workload, except for secrets,
+/// which are masked.
 final class WorkloadText {
     private final PlanPen pen;
 
@@ -153,7 +154,7 @@ final class WorkloadText {
         };
     }
 
-    /// Where a value of the reply is found is no secret, whatever its name.
+    /// The position of a value in the reply is not secret, whatever its name.
     private String take(String key, Take take) {
         String how =
                 switch (take) {

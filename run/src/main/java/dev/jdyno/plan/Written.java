@@ -3,15 +3,15 @@ package dev.jdyno.plan;
 import java.util.Map;
 import java.util.Optional;
 
-/// How those values of a plan stood in its file that came from environment variables: `Bearer
-/// ${TOKEN}`. The record of a run shows them so.
+/// The original texts in a plan's file of the values that came from environment variables: `Bearer
+/// ${TOKEN}`. The record of a run shows these texts.
 ///
-/// @param texts by the key and the value that it gave
+/// @param texts by the key and the value that each gave
 public record Written(Map<Place, String> texts) {
     static final Written NONE = new Written(Map.of());
 
     /// @param key its path in the plan, `headers.Authorization`
-    /// @param value that was read there; another value came from elsewhere, such as an option
+    /// @param value that was read there; a different value came from elsewhere, such as an option
     record Place(String key, Object value) {}
 
     public Written {

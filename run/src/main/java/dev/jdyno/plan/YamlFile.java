@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/// One YAML file with keys at its top.
+/// One YAML file with keys at its top level.
 ///
-/// @param what names it in messages, such as `the plan shop.yaml`
-/// @param file the name that messages give with a line
+/// @param what its name in messages, such as `the plan shop.yaml`
+/// @param file its name in messages with a line number
 record YamlFile(String what, String file, String text) {
     /// @param kind such as `plan`
-    /// @param fix what to do when it cannot be read
-    /// @throws UserError of kind usage when it cannot be read
+    /// @param fix what to do if it cannot be read
+    /// @throws UserError of kind usage if it cannot be read
     static YamlFile read(String kind, Path file, String fix) {
         try {
             return of(kind, file.toString(), ForeignText.decode(ForeignText.bytes(file)));
@@ -38,10 +38,10 @@ record YamlFile(String what, String file, String text) {
 
     /// Its keys.
     ///
-    /// @param problems gets what is wrong with them
+    /// @param problems receives the mistakes in them
     /// @param variables that its values may name
-    /// @param least what to write at least, when it is empty
-    /// @throws UserError of kind usage when it is no YAML or empty
+    /// @param least minimum content, for the message if it is empty
+    /// @throws UserError of kind usage if it is not YAML, or empty
     YamlMap top(Problems problems, Variables variables, String least) {
         List<Node> documents;
         try {
@@ -64,7 +64,7 @@ record YamlFile(String what, String file, String text) {
         return YamlMap.of(file, "", documents.getFirst(), problems, variables);
     }
 
-    /// The user's own file: what its parser says of it may quote it.
+    /// The message may quote what the parser reports, because it is the user's own file.
     private static UserError malformed(String what, String file, Malformed e, String fix) {
         String where = e.line().isPresent() ? file + ":" + e.line().getAsInt() : file;
         return UserError.usage(what + " is not YAML", where + ": " + YamlMap.shown(e.detail()), fix)

@@ -21,7 +21,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /// One mapping of a plan, read key by key. Every mistake goes into the shared {@link Problems} with
 /// file, line and the key's path; {@link #close} reports the keys that were not read.
 final class YamlMap {
-    /// Letters of a message. Beyond them a value is shortened.
+    /// Maximum number of characters of a message; a longer value is shortened.
     private static final int MOST_SHOWN = 300;
 
     private final String file;
@@ -81,7 +81,7 @@ final class YamlMap {
         return path.isEmpty() ? key : path + "." + key;
     }
 
-    /// The variables of a file whose keys stand below `key` here.
+    /// The variables of a file whose keys are below `key` here.
     Variables variablesBelow(String key) {
         return variables.below(pathOf(key));
     }
@@ -94,13 +94,13 @@ final class YamlMap {
         return entries.containsKey(key);
     }
 
-    /// The plain value under `key` as it stands in the file, for a name that shows no variable's
-    /// value; `?` when there is none.
+    /// The plain value under `key` with its variable references unreplaced, for a name that must
+    /// not show a variable's value; `?` if there is none.
     String asWritten(String key) {
         return entries.get(key) instanceof ScalarNode scalar ? scalar.getValue() : "?";
     }
 
-    /// Whether one plain value stands under `key`.
+    /// True if `key` has a single plain value.
     boolean isValue(String key) {
         return entries.get(key) instanceof ScalarNode;
     }
@@ -109,18 +109,18 @@ final class YamlMap {
         problems.add(where(key), shown(what), fix);
     }
 
-    /// A message with a value of the file in it, which may be of any length.
+    /// Shortens a message with a value of the file in it, which may be of any length.
     static String shown(String what) {
         return what.length() <= MOST_SHOWN ? what : what.substring(0, MOST_SHOWN) + "…";
     }
 
-    /// The scalar under `key`, its variables replaced, read by `reader`, which throws
-    /// IllegalArgumentException on nonsense.
+    /// The scalar under `key` after its variables are replaced, read by `reader`, which throws
+    /// IllegalArgumentException for an invalid value.
     <T> Optional<T> value(String key, Function<String, T> reader, String fix) {
         return scalar(key, fix).flatMap(s -> read(key, key, variables.replace(s), reader, fix));
     }
 
-    /// The same of a text that has holes for the load engine.
+    /// The same for a text with holes for the load engine.
     ///
     /// @param holes names that the engine fills; others are environment variables
     Optional<String> template(
@@ -142,7 +142,7 @@ final class YamlMap {
         return Optional.of(scalar.getValue());
     }
 
-    /// @param place its key, `key[]` of an item of a list
+    /// @param place its key; `key[]` for an item of a list
     private <T> Optional<T> read(
             String key,
             String place,
@@ -161,7 +161,8 @@ final class YamlMap {
         } catch (NumberFormatException _) {
             problem(key, "'" + replaced.raw() + "' is not a number", fix);
         } catch (IllegalArgumentException e) {
-            // with a variable in it, the message would show its value, which may be a secret
+            // with a variable in it, the message would show the variable's value, which may be a
+            // secret
             problem(
                     key,
                     replaced.hasVariables()
@@ -197,7 +198,7 @@ final class YamlMap {
         return texts(key, (inner, name) -> inner.value(name, Function.identity(), "write a text"));
     }
 
-    /// The same of texts that have holes for the load engine.
+    /// The same for texts with holes for the load engine.
     Map<String, String> templates(String key, Set<String> holes) {
         return texts(
                 key,
@@ -216,7 +217,7 @@ final class YamlMap {
         return all;
     }
 
-    /// The keys of all mappings that stand under `key` anywhere below this one.
+    /// The keys of all mappings under `key`, at any depth below this one.
     Set<String> namesUnder(String key) {
         Set<String> names = new LinkedHashSet<>();
         entries.forEach((name, node) -> namesUnder(key, name, node, names));
@@ -238,15 +239,14 @@ final class YamlMap {
         }
     }
 
-    /// The mapping under `key`, to be read in its turn.
+    /// The mapping under `key`, to be read next.
     Optional<YamlMap> map(String key) {
         known.add(key);
         return Optional.ofNullable(entries.get(key))
                 .map(n -> of(file, pathOf(key), n, problems, variables));
     }
 
-    /// The list of mappings under `key`, each to be read in its turn; empty when the key is
-    /// missing.
+    /// The list of mappings under `key`, each to be read next; empty if the key is missing.
     List<YamlMap> maps(String key) {
         known.add(key);
         List<YamlMap> all = new ArrayList<>();
@@ -262,7 +262,7 @@ final class YamlMap {
         return all;
     }
 
-    /// Reports every key that was never asked for, with the nearest one that exists.
+    /// Reports every key that was never read, with the nearest existing one.
     void close() {
         for (String key : entries.keySet()) {
             if (!known.contains(key)) {

@@ -1,5 +1,5 @@
-/// YAML and command line to a Plan; every mistake is reported at once with file, line and key. Does
-/// no I/O beyond reading the plan.
+/// Converts YAML and the command line to a Plan. Every mistake is reported at once, with file, line
+/// and key. Its only I/O is reading the plan.
 @NullMarked
 package dev.jdyno.plan;
 

@@ -7,19 +7,20 @@ import dev.jdyno.measure.text.UserError;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Whether an experiment on the target left it as it was: the round after it must be like the one
-/// before it, not like the one with the change.
+/// Checks that an experiment left the target as it was. The round after the experiment must be like
+/// the round before it, not like the round with the change.
 final class Aftermath {
-    /// Two plain rounds that differ by more than this are not of the same service.
+    /// Maximum relative difference between the two plain rounds, before and after the change, for
+    /// which they count as rounds of the same service.
     static final double DRIFT_MOST = 0.25;
 
-    /// The round after it counts as one with the change when it is this part of the way from the
-    /// round before it, in logarithms.
+    /// Share of the way, in logarithms, from the round before to the round with the change. From
+    /// this share on, the round after counts as one that still has the change.
     static final double MOST_OF_THE_WAY = 2.0 / 3;
 
     private Aftermath() {}
 
-    /// What is said of a target that goes on as if nothing had been taken back.
+    /// Returns an error if the target behaves as if the change had not been taken back; else empty.
     static Optional<UserError> of(
             Challenge challenge, String change, Round before, Round changed, Round after) {
         if (challenge.change() instanceof Intervention.InFlight) {
@@ -34,7 +35,7 @@ final class Aftermath {
         }
         double drift = 1 - Math.min(first, last) / Math.max(first, last);
         double way = Math.log(last / first) / Math.log(with / first);
-        // further than the change itself is a drift of its own
+        // a round that went further than the change itself has drifted for another reason
         if (drift <= DRIFT_MOST || way < MOST_OF_THE_WAY || way > 2 - MOST_OF_THE_WAY) {
             return Optional.empty();
         }

@@ -7,12 +7,12 @@ import dev.jdyno.cluster.key.OwnKey;
 import dev.jdyno.measure.text.Problems;
 import java.nio.file.Path;
 
-/// What a run proves itself with to agents, from its file.
+/// Reads the file with the secret by which a run authenticates itself to agents.
 public final class AgentSecrets {
     private AgentSecrets() {}
 
-    /// @param file a token, or a private key beside which the keys of agents are
-    /// @throws dev.jdyno.measure.text.UserError when it is neither, or others can read it
+    /// @param file a token, or a private key; the keys of agents are in a file beside the key
+    /// @throws dev.jdyno.measure.text.UserError if it is neither, or if other users can read it
     public static Credentials read(Path file) {
         if (OwnKey.isIn(file)) {
             return Credentials.of(

@@ -8,22 +8,23 @@ import dev.jdyno.target.TargetLock;
 import java.util.List;
 import java.util.Optional;
 
-/// That no other jdyno works on the target: `run` and `diagnose` each refuse beside the other, for
-/// they would measure each other. Closing it lets the next one in.
+/// Ensures that no other jdyno works on the target. `run` and `diagnose` each refuse to start
+/// beside the other, because they would measure each other. Closing this object frees the target.
 ///
-/// @param warnings what the reader of the result must know where that is not so, or not known
+/// @param warnings for the reader of the result: another jdyno works on the target, or it is
+///   unknown whether one does
 public record Alone(Optional<TargetLock> lock, List<Warning> warnings) implements AutoCloseable {
     public Alone {
         warnings = List.copyOf(warnings);
     }
 
-    /// Without a target there is nothing to share.
+    /// Returns a claim on nothing, for runs without a target.
     static Alone withoutTarget() {
         return new Alone(Optional.empty(), List.of());
     }
 
-    /// @param force whether to go on beside another one all the same
-    /// @throws UserError when another one works on it and `force` is not given
+    /// @param force whether to go on although another jdyno works on the target
+    /// @throws UserError if another jdyno works on the target and `force` is false
     public static Alone on(Target target, boolean force) {
         return switch (TargetLock.take(target)) {
             case TargetLock.Outcome.Held(TargetLock lock) ->

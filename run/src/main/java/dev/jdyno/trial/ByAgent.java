@@ -11,7 +11,7 @@ import dev.jdyno.trial.recording.RecordingFile;
 
 /// A target on another host, observed by the agent there.
 ///
-/// @param run to be shown at the agent
+/// @param run id of the run, which is shown at the agent
 record ByAgent(String run) implements InsideOpening {
     @Override
     public Inside open(Plan.TargetPlan.Observed target, NanoClock clock)

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// One start of a service under load, from the launch of its process: what production sees when an
-/// instance restarts while users go on.
+/// Measures one start of a service under load, from the launch of its process. This is what
+/// production sees when an instance restarts while users keep sending requests.
 public final class ColdStart {
-    /// Time for a JVM to write an archive when it ends.
+    /// Maximum time for a JVM to write an archive when it ends.
     private static final double ARCHIVE_MOST_SECONDS = 180;
 
     private static final double REST_MOST_SECONDS = 30;
@@ -30,14 +30,14 @@ public final class ColdStart {
     private final TrialListener listener;
     private final BooleanSupplier stop;
 
-    /// @param stop asked at least four times a second; true ends what goes on
+    /// @param stop polled at least four times a second; true ends the measurement
     public ColdStart(TrialListener listener, NanoClock clock, BooleanSupplier stop) {
         this.listener = listener;
         this.clock = clock;
         this.stop = stop;
     }
 
-    /// What a start gets.
+    /// The load that a start gets.
     ///
     /// @param inFlight requests of the traffic at any time
     /// @param seconds of traffic
@@ -55,11 +55,11 @@ public final class ColdStart {
 
     /// One second of the traffic.
     ///
-    /// @param atS end of it, since the launch
+    /// @param atS end of the second, since the launch
     /// @param qps good requests
     /// @param errors requests that failed
     /// @param slow requests that took longer than the limit, or timed out
-    /// @param queued methods that waited for a compiler; empty where that is not seen
+    /// @param queued methods that waited for a compiler; empty if the queue is unknown
     public record Second(
             double atS,
             double seconds,
@@ -71,11 +71,11 @@ public final class ColdStart {
 
     /// One start.
     ///
-    /// @param firstAnswerS from the launch to the first good answer
+    /// @param firstAnswerS time from the launch to the first good answer
     /// @param trafficS from the launch to the traffic
     /// @param seconds of the traffic
-    /// @param afterRestQps throughput after compilers that lacked cores had a rest; empty where
-    ///   they had nothing left to do
+    /// @param afterRestQps throughput after a rest for compilers that lacked cores; empty if they
+    ///   had nothing left to do
     /// @param facts of its JVM
     public record Curve(
             double firstAnswerS,
@@ -88,11 +88,11 @@ public final class ColdStart {
         }
     }
 
-    /// Launches it, loads it, ends it.
+    /// Launches the service, loads it, and ends it.
     ///
-    /// @param restAfter whether to look in the end what a rest of the compilers brings
-    /// @return empty where it was stopped before the traffic had ended
-    /// @throws UserError when it does not start, or gives no good answer
+    /// @param restAfter whether to measure in the end what a rest of the compilers gains
+    /// @return empty if it was stopped before the traffic had ended
+    /// @throws UserError if it does not start, or gives no good answer
     public Optional<Curve> measure(Plan plan, Traffic traffic, boolean restAfter, Path folder)
             throws InterruptedException {
         long launch = clock.nanos();
@@ -176,8 +176,8 @@ public final class ColdStart {
                 at, length, slice.qps(), slice.rtMeanMs(), seen.errors(), slow, look.queued());
     }
 
-    /// Throughput after a rest, where the compilers still had work when the traffic's time was
-    /// over.
+    /// Throughput after a rest; empty if the compilers had nothing left to do when the traffic
+    /// ended.
     private Optional<Double> afterRest(
             Loading loading,
             CompilerWatch watch,
@@ -201,10 +201,10 @@ public final class ColdStart {
         return Optional.of(new Steadiness(after.slices(), List.of(), Optional.empty()).qps());
     }
 
-    /// Launches it with what records an archive, loads it a little, and lets it end by itself,
-    /// which writes the archive.
+    /// Launches the service with the flags that record an archive, loads it a little, and lets it
+    /// end by itself, which writes the archive.
     ///
-    /// @throws UserError when it does not start or does not end in time
+    /// @throws UserError if it does not start or does not end in time
     public void train(Plan plan, int inFlight, double seconds, Path folder)
             throws InterruptedException {
         try (TrialSetup setup = TrialSetup.untouched(plan, folder, clock);

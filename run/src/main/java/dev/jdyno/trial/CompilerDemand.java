@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What JIT compilers had to do over some seconds: the cores that they used and waited for, and the
-/// methods that waited for them. A compiler that gets no core uses nothing, and looks idle by its
-/// CPU alone.
+/// The work of the JIT compilers over some seconds: the cores that they used and waited for, and
+/// the methods in their queue. A compiler that gets no core uses no CPU, so by its CPU time alone
+/// it looks idle.
 ///
-/// @param used cores; empty where the compilers' threads are not seen
+/// @param used cores; empty if the compilers' threads are not visible
 /// @param waited cores that they waited for
 /// @param queues methods that waited for them, at each look that saw the queue
-/// @param compiledPerS methods that they finished; empty where that is not counted
+/// @param compiledPerS methods that they finished; empty if they are not counted
 /// @param serviceCores that the whole process used
 record CompilerDemand(
         Optional<Double> used,
@@ -22,19 +22,19 @@ record CompilerDemand(
         List<Integer> queues,
         Optional<Double> compiledPerS,
         Optional<Double> serviceCores) {
-    /// Methods in the queue that are no backlog: a fraction of a second's work, and a service that
-    /// is warm has one now and then.
+    /// Maximum number of queued methods that does not count as a backlog. It is a fraction of a
+    /// second's work, and a warm service has such a queue now and then.
     static final int FEW = 10;
 
-    /// Share of the service's own CPU that the compilers may still take: requests get no more than
-    /// that much faster when they have ended.
+    /// Maximum share of the service's own CPU that the compilers may still take. Requests get at
+    /// most this much faster when the compilers have ended.
     private static final double SHARE = 0.1;
 
-    /// What the compilers may take where the service itself takes little, in cores: the cores are
-    /// free then.
+    /// Cores that the compilers may take if the service itself takes few. The cores are free then.
     private static final double CORES = 0.1;
 
-    /// Cores below which nothing is compiled: a thread that only looks for work takes less.
+    /// Number of cores below which the compilers compile nothing. A thread that only looks for work
+    /// takes less.
     private static final double NOTHING_CORES = 0.01;
 
     CompilerDemand {
@@ -50,35 +50,36 @@ record CompilerDemand(
                 serviceCores);
     }
 
-    /// Methods that wait now.
+    /// Methods in the queue at the last look.
     Optional<Integer> queued() {
         return queues.isEmpty() ? Optional.empty() : Optional.of(queues.getLast());
     }
 
-    /// Whether they have next to nothing to do: no CPU that matters used or waited for, and a queue
-    /// that is empty or that nothing works on any more.
+    /// True if the compilers have next to nothing to do. They use and wait for little CPU, and
+    /// their queue is short or no compiler works on it any more.
     boolean isQuiet() {
         return !isBusy() && !isKeptWaiting() && !hasWork();
     }
 
-    /// Whether they use CPU that requests would get if they ended.
+    /// True if the compilers use CPU that requests would get if the compilers ended.
     boolean isBusy() {
         return used.filter(u -> u > limit()).isPresent();
     }
 
-    /// Whether more than a few methods waited at each look, and will be compiled. A queue that
-    /// stays as it is while no compiler runs or wants to is not worked on any more: the compilers
-    /// were stopped.
+    /// True if the queue was long at every look and compilers still work on it. If the queue does
+    /// not change and no compiler uses or waits for a core, the compilers were stopped.
     boolean hasBacklog() {
         return !queues.isEmpty() && longQueues() == queues.size() && !isStuck();
     }
 
-    /// The same at most of the looks: what is compiled is more than a few methods now and then.
+    /// True if the queue was long at most looks and compilers still work on it. A single long queue
+    /// now and then is normal.
     boolean mostlyHasWork() {
         return 2 * longQueues() > queues.size() && !isStuck();
     }
 
-    /// The same at any of the looks: a queue that was short once may be long again a second later.
+    /// True if the queue was long at any look and compilers still work on it. A queue that was
+    /// short once may be long again a second later.
     private boolean hasWork() {
         return longQueues() > 0 && !isStuck();
     }
@@ -87,9 +88,9 @@ record CompilerDemand(
         return queues.stream().filter(q -> q > FEW).count();
     }
 
-    /// Whether the compilers have work and do not get on with it for lack of cores.
+    /// True if the compilers have work and make no progress because they lack cores.
     ///
-    /// @param patienceSeconds for which a queue may last at the pace of now
+    /// @param patienceSeconds longest time that the queue may take at the present pace
     boolean isStarved(double patienceSeconds) {
         if (queues.isEmpty()) {
             return isKeptWaiting();
@@ -97,7 +98,7 @@ record CompilerDemand(
         if (!hasBacklog()) {
             return false;
         }
-        // a quota that is spent stops a thread without a wait in any run queue
+        // a spent CPU quota stops a thread without a wait in any run queue
         return isKeptWaiting() || !drainsWithin(patienceSeconds);
     }
 
@@ -123,7 +124,7 @@ record CompilerDemand(
         return Math.max(CORES, SHARE * serviceCores.orElse(0.0));
     }
 
-    /// What they still have to do, as a clause; empty where that is next to nothing.
+    /// Work that the compilers still have, as a clause; empty if it is next to nothing.
     Optional<String> says() {
         if (hasWork()) {
             return Optional.of(

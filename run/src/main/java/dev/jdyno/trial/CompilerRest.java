@@ -6,23 +6,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Some seconds without a request, in which compilers that lacked cores have them: until they have
-/// nothing to do, or get no further.
+/// Some seconds without requests, so that compilers that lacked cores get them. The rest ends when
+/// the compilers have nothing left to do or make no more progress.
 final class CompilerRest {
     private static final double LOOK_SECONDS = 0.5;
 
-    /// The requests under way may take so long before it begins.
+    /// Maximum time for the requests in flight to end before the rest begins.
     private static final double DRAIN_MOST_SECONDS = 5;
 
     private CompilerRest() {}
 
     /// @param seconds it took
-    /// @param queued methods that still wait; empty where the queue is not seen
+    /// @param queued methods still in the queue; empty if the queue is unknown
     record Rested(double seconds, Optional<Integer> queued) {}
 
-    /// Takes the load away; the caller applies it again.
+    /// Takes the load away. The caller applies it again.
     ///
-    /// @param mostSeconds it may take
+    /// @param mostSeconds maximum length of the rest
     static Rested of(Loading loading, CompilerWatch watch, double mostSeconds)
             throws InterruptedException {
         long start = loading.clock().nanos();

@@ -34,13 +34,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// What explains the rounds: windows of thread dumps and profiles after them, at the loads of some
-/// of them, and afterwards, when the service rests, the recordings of the whole time.
+/// Collects the evidence that explains the rounds. Diagnostic windows with thread dumps and
+/// profiles follow some of the rounds, at their loads. When the service rests, the recordings of
+/// the whole time are read.
 final class DiagnosticWindows {
-    /// A queue near the knee takes its time to fill.
+    /// Time for queues to fill at a load near the knee, where they fill slowly.
     private static final double KNEE_SETTLE_SECONDS = 3;
 
-    /// Busy threads found in logging from which its configuration is looked at.
+    /// Number of busy threads in logging from which the logging configuration is read.
     private static final double LOGS_FROM = 0.1;
 
     private final Plan plan;
@@ -52,7 +53,7 @@ final class DiagnosticWindows {
     private final Set<String> unseen = new LinkedHashSet<>();
     private Optional<InsideMeasurements> inside = Optional.empty();
 
-    /// @param warnings get what the reader of the evidence must know
+    /// @param warnings receives what the reader of the evidence must know
     DiagnosticWindows(
             Plan plan,
             Loading loading,
@@ -70,15 +71,15 @@ final class DiagnosticWindows {
         return windows.stream().map(WindowDraft::samples).toList();
     }
 
-    /// What could not be seen in the windows.
+    /// What the windows could not measure.
     List<String> unseen() {
         return List.copyOf(unseen);
     }
 
-    /// Diagnostic windows of their own: at the operating point, beyond it, and well below it for
+    /// Takes diagnostic windows at the operating point, beyond it, and well below it for
     /// comparison.
     ///
-    /// @param goalRun the search under goals, at whose knee is looked, too
+    /// @param goalRun the search under goals; a window is taken at its knee, too
     void lookInside(Optional<GoalRun> goalRun) throws InterruptedException {
         TrialSetup ground = loading.ground();
         if (ground.inside().isEmpty()
@@ -93,7 +94,7 @@ final class DiagnosticWindows {
                             new InsideMeasurements(
                                     plan, loading, listener, ground.inside().get(), look));
             Optional<Round> knee = goalRun.flatMap(GoalRun::kneeRound);
-            // a user who interrupts a search wants its bracket, not twelve seconds more
+            // a user who interrupts a search wants its bracket, without twelve more seconds
             if (knee.isPresent() && !loading.stopped()) {
                 listener.phase("diagnostic window at the knee");
                 Level level = goalRun.orElseThrow().kneeLevel(knee.get());
@@ -199,10 +200,10 @@ final class DiagnosticWindows {
         Sampling window = taken.window();
         Look.Sampled sampled = window.sampled();
         unseen.addAll(sampled.missing());
-        // in a window that was stopped there was no load at its end
+        // a window that was stopped had no load at its end
         boolean counted = taken.whole() && window.window().counted();
         double qps = counted ? window.window().qps() : round.qps();
-        // a window that others held up shows what they cost, not what the observer does
+        // if neighbours disturbed the window, its overhead is theirs, not the observer's
         Signals overhead =
                 taken.by().isPresent() || !window.window().counted()
                         ? Signals.NONE
@@ -216,8 +217,8 @@ final class DiagnosticWindows {
                         window.use());
     }
 
-    /// The rounds with what the flight recording adds to them, and to the thread samples. To be
-    /// asked for when the service rests.
+    /// Adds what the flight recording shows to the rounds and to the thread samples. To be called
+    /// when the service rests.
     ///
     /// @param rounds all of the trial
     List<Round> lookBack(List<Round> rounds) throws InterruptedException {
@@ -247,10 +248,10 @@ final class DiagnosticWindows {
         }
     }
 
-    /// What was seen inside, and where threads were busy logging, what makes that dear. To be asked
-    /// for when the service rests.
+    /// Returns what was seen inside the JVM and, if threads were busy logging, what makes logging
+    /// expensive. To be called when the service rests.
     ///
-    /// @param failed hears of readings that failed
+    /// @param failed receives readings that failed
     Insight insight(Consumer<UserError> failed) throws InterruptedException {
         Optional<Inside> target = loading.ground().inside();
         if (inside.isEmpty() || target.isEmpty()) {

@@ -5,14 +5,14 @@ import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.UserError;
 import java.util.Optional;
 
-/// Why a target ended in the middle, as far as its collector's figures tell: a heap that was full
-/// (`OutOfMemoryError`) is distinguished from every other reason.
+/// The reason why a target ended during the run, as far as its collector's figures show it. A full
+/// heap (`OutOfMemoryError`) is distinguished from every other reason.
 public final class Ending {
     private Ending() {}
 
-    /// @param failure what is said of a target that is gone
+    /// @param failure the error that reports that the target has ended
     /// @param heap how full it is, or was when the target ended
-    /// @param heapMaxBytes what the JVM said of its heap
+    /// @param heapMaxBytes maximum heap size that the JVM reported
     public static UserError asError(
             UserError failure,
             boolean alive,

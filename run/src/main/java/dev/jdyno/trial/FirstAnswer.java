@@ -25,22 +25,23 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/// Waits until the service gives one good answer; says clearly what it gives instead.
+/// Waits until the service gives one good answer. If none comes, the error reports what it gave.
 final class FirstAnswer {
-    /// How long a service that runs already may take.
+    /// Maximum time for a service that already runs.
     private static final Duration RUNNING_LIMIT = Duration.ofSeconds(5);
 
     private static final Duration POLL = Duration.ofMillis(100);
 
-    /// Service unavailable: frameworks and proxies say it until what is behind them is up.
+    /// Service unavailable: frameworks and proxies return it until the service behind them is
+    /// ready.
     private static final RequestError.Status NOT_READY = new RequestError.Status(503);
 
-    /// A load tool on a JVM takes some seconds to start.
+    /// Maximum start-up time of a load tool on a JVM.
     private static final double DRIVER_START_SECONDS = 60;
 
     private FirstAnswer() {}
 
-    /// @throws UserError of kind target when no good answer came in time
+    /// @throws UserError of kind target if no good answer came in time
     static void await(Loading loading, Plan plan) throws InterruptedException {
         TrialSetup ground = loading.ground();
         if (plan.drive().isPresent()) {
@@ -56,7 +57,7 @@ final class FirstAnswer {
         long start = clock.nanos();
         ground.session().take();
         loading.apply(new Level.Closed(1, Duration.ofMillis(50)));
-        // the client backs off when it is refused: what it heard at last may be some windows ago
+        // a refused client backs off: the last failure that it counted may be some windows old
         Map<String, Long> heard = new TreeMap<>();
         List<FailureCount> failures = List.of();
         while (!loading.stopped()) {
@@ -69,7 +70,7 @@ final class FirstAnswer {
             seen.errorKinds().forEach((kind, n) -> heard.merge(kind, n, Long::sum));
             failures = FailureCount.sum(failures, seen.failures());
             boolean connects = heard.keySet().stream().noneMatch(FirstAnswer::isOfConnecting);
-            // a service that says that it is not ready yet is one that starts
+            // a service that answers "not ready yet" is still starting
             boolean starts =
                     launched
                             && (heard.containsKey(NOT_READY.key())
@@ -83,8 +84,7 @@ final class FirstAnswer {
         }
     }
 
-    /// A service that was launched must listen before the driver is started: a driver does not
-    /// wait.
+    /// Waits until a launched service listens, because a driver does not wait for it.
     private static void awaitDriver(Loading loading, Plan plan) throws InterruptedException {
         TrialSetup ground = loading.ground();
         if (plan.target() instanceof Plan.TargetPlan.Launch && ground.target().isPresent()) {
@@ -102,7 +102,7 @@ final class FirstAnswer {
         boolean waits = true;
         while (waits && !loading.stopped()) {
             seen = loading.slice(new Windows(LoadPoint.Part.WARM_UP));
-            // one that sends through a proxy of ours may take its time to start
+            // a driver that sends through our proxy may need time to start
             waits =
                     seen.filter(w -> w.requests() + w.errors() > 0).isEmpty()
                             && loading.clock().secondsSince(start) < DRIVER_START_SECONDS;

@@ -27,18 +27,20 @@ import java.util.Locale;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/// Carries out the search under goals that {@link OpenKneeSearch} decides: drives the rates it asks
-/// for in the open model, counts who missed, and can say what is known so far at any moment.
+/// Carries out the search under goals that {@link OpenKneeSearch} decides. It drives the requested
+/// rates in the open model, counts the requests that missed a goal, and reports at any moment what
+/// is known so far.
 final class GoalRun {
-    /// Enough connections that below the knee hardly any arrival waits for one.
+    /// Connections per request in flight: enough that below the knee an arrival rarely waits for
+    /// one.
     private static final int CONNECTIONS_PER_IN_FLIGHT = 4;
 
     private static final int LEAST_CONNECTIONS = 64;
 
-    /// A queue that ran away is given this long to end.
+    /// Time for a queue that ran away to drain.
     private static final double DRAIN_SECONDS = 20;
 
-    /// One-sided quantile with which a rate is decided.
+    /// One-sided quantile by which the search decides whether a rate is good or bad.
     private static final double Z = 2;
 
     private static final double CHUNK_SECONDS = 10;
@@ -58,10 +60,10 @@ final class GoalRun {
     private final List<Driven> driven = new ArrayList<>();
     private final ServerGone gone;
 
-    /// Index of the rate at which the last good reply came.
+    /// Index of the last rate at which a good reply came.
     private int answered;
 
-    /// One rate and what came of it so far.
+    /// One rate and its results so far.
     private static final class Driven {
         private final double ratePerS;
         private final long startNanos;
@@ -75,7 +77,7 @@ final class GoalRun {
     }
 
     /// @param closed the rounds of the overload probe, at least one
-    /// @param known stops of the JVM meanwhile
+    /// @param known stops of the JVM during the probe
     GoalRun(
             Plan plan,
             Plan.GoalSearch wanted,
@@ -118,8 +120,8 @@ final class GoalRun {
                         plan.rounds().maxConcurrency());
     }
 
-    /// Whether half of the requests of the least loaded round, mostly one user, took longer than a
-    /// goal's limit: then a queue is not what breaks it.
+    /// True if at least half of the requests of the least loaded round (mostly one user) took
+    /// longer than a goal's limit. Then the goal is missed without any queue.
     private static boolean missesAlone(Plan.GoalSearch wanted, List<Round> closed) {
         Round least =
                 closed.stream().min(Comparator.comparingInt(Round::concurrency)).orElseThrow();
@@ -128,7 +130,8 @@ final class GoalRun {
                 .anyMatch(g -> times(g, least).p50() > g.limitMs().getAsDouble());
     }
 
-    /// The times of a round that a goal is about: to the first byte of replies, or to the last.
+    /// The response times of a round to which a goal applies: to the first byte of replies, or to
+    /// the last.
     private static Latency times(Goal goal, Round round) {
         return round.replies()
                 .filter(_ -> goal.firstByte())
@@ -140,9 +143,9 @@ final class GoalRun {
         return closed.stream().mapToDouble(r -> times(goal, r).mean()).min().orElseThrow();
     }
 
-    /// Drives until the bracket is narrow enough, the budget is spent or a user stops it.
+    /// Drives rates until the bracket is narrow enough, the budget is spent or a user stops it.
     ///
-    /// @throws UserError when the target ends; what was found by then is kept
+    /// @throws UserError if the target ends; results until then are kept
     void run() throws InterruptedException {
         cost.says().forEach(listener::note);
         while (!loading.stopped()) {
@@ -207,8 +210,8 @@ final class GoalRun {
         }
     }
 
-    /// Without a target to watch only this tells that the service has ended. The rate at which it
-    /// did, and those driven since, say nothing of what it could take.
+    /// Detects that the service has ended, for runs without a target to watch. Drops the rate at
+    /// which it ended and those driven since: they do not show what the service can take.
     private void requireAnswers(LoadWindow seen) {
         if (seen.requests() > 0) {
             answered = driven.size() - 1;
@@ -241,7 +244,7 @@ final class GoalRun {
         return new OpenTrial.Slice(seen.seconds(), seen.requests() + errors, misses);
     }
 
-    /// One lasting line for the rate that was driven last.
+    /// Writes one lasting line for the rate that was driven last.
     private void tell() {
         if (driven.isEmpty() || driven.getLast().windows.isEmpty()) {
             return;
@@ -250,7 +253,7 @@ final class GoalRun {
         listener.note(GoalAnswer.line(wanted, test));
     }
 
-    /// Every rate that was driven, as a round.
+    /// Every driven rate, as a round.
     List<Round> rounds() {
         return driven.stream()
                 .filter(d -> !d.windows.isEmpty())
@@ -258,9 +261,10 @@ final class GoalRun {
                 .toList();
     }
 
-    /// What is known now.
+    /// The answer as far as it is known now.
     ///
-    /// @param targetFailed whether the target ended; a search that was done before is not cut short
+    /// @param targetFailed whether the target ended; a search that was complete by then does not
+    ///   count as cut short
     GoalKnee answer(boolean targetFailed) {
         if (trials.stream().allMatch(t -> t.slices().isEmpty())) {
             return GoalAnswer.untested(wanted, targetFailed);
@@ -272,8 +276,8 @@ final class GoalRun {
         return done.orElseGet(() -> search.soFar(probe, trials));
     }
 
-    /// The round of the knee: the highest rate that was good, or else the one nearest to the
-    /// estimate that did not run away; empty when there is none.
+    /// The round of the knee, among those whose queue did not run away: the one nearest to the
+    /// highest good rate, or to the estimate if no rate was good.
     Optional<Round> kneeRound() {
         OpenKnee knee = knee();
         double rate = knee.good().orElse(knee.estimate());
@@ -286,7 +290,7 @@ final class GoalRun {
         return Math.abs(Math.log(r.ratePerS().orElseThrow() / rate));
     }
 
-    /// Holds the knee's load again, for a look inside.
+    /// Holds the knee's load again, for a diagnostic window.
     Level kneeLevel(Round knee) {
         return level(knee.ratePerS().orElseThrow());
     }
@@ -332,7 +336,8 @@ final class GoalRun {
                                     driven.size(),
                                     busiest.ratePerS,
                                     client.why().orElse("")),
-                            // a late schedule alone spoils nothing: a runaway queue makes it, too
+                            // a late schedule alone is no fault of the client: a runaway queue
+                            // causes it, too
                             client.busiestLoopPct() >= ClientSide.LOOP_BUSY_LIMIT_PCT));
         }
         return warnings;

@@ -6,8 +6,8 @@ import dev.jdyno.observe.ServerWindow;
 import dev.jdyno.trial.rounds.QuietWait;
 import java.util.Optional;
 
-/// The target of a trial while nothing is sent, with the CPU that others take from its cores on the
-/// host where it runs.
+/// The target of a trial while no request is sent, and the CPU that other processes on its host
+/// take from its cores.
 final class IdleTarget implements QuietWait.Idle {
     private static final double DRAIN_SECONDS = 1;
 

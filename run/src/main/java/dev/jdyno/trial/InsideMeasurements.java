@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Flame graphs, exceptions and the times of stages, each in a window of its own at the loads of
-/// the diagnostic windows. What cannot be had is said once, and the run goes on.
+/// Takes flame graphs, exceptions and the times of stages, each in a window of its own at the loads
+/// of the diagnostic windows. What cannot be measured is reported once, and the run goes on.
 final class InsideMeasurements {
     private static final String PROFILER = "async-profiler";
     private static final String EXCEPTIONS = "exceptions";
@@ -43,7 +43,7 @@ final class InsideMeasurements {
     private final List<Seen> windows = new ArrayList<>();
     private final List<Seen> withoutProfiler = new ArrayList<>();
 
-    /// A diagnostic window, for the flight recording to tell more of.
+    /// A diagnostic window, to which the flight recording adds figures later.
     private record Seen(Span span, int concurrency, double qps, double cores) {}
 
     InsideMeasurements(
@@ -59,7 +59,7 @@ final class InsideMeasurements {
                                 new Unseen(PROFILER, m + "; flame graphs are from JFR and dumps")));
     }
 
-    /// Marks where a diagnostic window begins.
+    /// Marks the beginning of a diagnostic window.
     ///
     /// @return nanoseconds on the trial's clock
     long begin() throws InterruptedException {
@@ -67,16 +67,16 @@ final class InsideMeasurements {
         return loading.clock().nanos();
     }
 
-    /// CPU since the window began; empty where it was not seen.
+    /// CPU since the window began; empty if it was not measured.
     Optional<CpuUse> use() throws InterruptedException {
         return target.take().flatMap(ServerWindow::cpu);
     }
 
-    /// Looks at the load that is held now, of which there was a diagnostic window.
+    /// Measures at the load that is held now, after its diagnostic window.
     ///
-    /// @param window when that was
+    /// @param window time of that diagnostic window
     /// @param dumps the window's thread dumps as a profile
-    /// @param use CPU in that window; empty where it was not seen
+    /// @param use CPU in that window; empty if it was not measured
     void at(int concurrency, Span window, Profile dumps, Optional<CpuUse> use)
             throws InterruptedException {
         Seen seen = seen(concurrency, window, dumps.qps(), use);
@@ -115,7 +115,8 @@ final class InsideMeasurements {
         try {
             Optional<Profile> cpu = look.profile(Profile.Kind.CPU, window);
             double cpuQps = loading.takeQps(seen.qps());
-            // in a window that was stopped there was no load at its end: nothing is per request
+            // a window that was stopped had no load at its end: its figures per request would be
+            // wrong
             if (loading.stopped()) {
                 return;
             }
@@ -158,12 +159,12 @@ final class InsideMeasurements {
         }
     }
 
-    /// All that was seen.
+    /// Returns everything that was measured.
     ///
-    /// @param samples name the waits
-    /// @param sources at which lines the methods stand that the thread samples name
-    /// @param logging what makes the service's logging dear
-    /// @param failed hears of readings that failed; what was seen without them stays
+    /// @param samples thread samples, which name the waits
+    /// @param sources the source lines of the methods that the thread samples name
+    /// @param logging what makes the service's logging expensive
+    /// @param failed receives readings that failed; the results without them stay
     Insight finish(
             List<ThreadSamples> samples,
             List<SourceLine> sources,
@@ -189,7 +190,7 @@ final class InsideMeasurements {
         List<Insight.Wait> waits =
                 all ? WaitNames.of(ofEach(target::waits, failed), samples) : List.of();
         List<Insight.Allocation> allocations = all ? allocations(failed) : List.of();
-        // they belong to a verdict, whether flame graphs are wanted or not
+        // a verdict needs them, whether flame graphs are wanted or not
         List<Insight.Pinned> pinned = ofEach(target::pinned, failed);
         return new Insight(
                 profiles,
@@ -208,7 +209,7 @@ final class InsideMeasurements {
                 read(List.of(), target::origins, failed));
     }
 
-    /// At the highest load that was looked at.
+    /// Allocations at the highest load that was measured.
     private List<Insight.Allocation> allocations(Consumer<UserError> failed)
             throws InterruptedException {
         if (windows.isEmpty() || !target.recorded()) {
@@ -231,7 +232,7 @@ final class InsideMeasurements {
                 throws IOException, InterruptedException;
     }
 
-    /// What the recording has of each diagnostic window.
+    /// One reading of the recording for each diagnostic window.
     private <T> List<T> ofEach(Reading<T> reading, Consumer<UserError> failed)
             throws InterruptedException {
         List<T> found = new ArrayList<>();
@@ -245,8 +246,8 @@ final class InsideMeasurements {
         return found;
     }
 
-    /// One reading of the recording, when there is one. A recording that is broken is said here, a
-    /// reading that fails otherwise is heard of by `failed`, too.
+    /// One reading of the recording, if there is one. A broken recording is reported here. Any
+    /// other failed reading also goes to `failed`.
     private <T> T read(T nothing, Explaining.Work<T> reading, Consumer<UserError> failed)
             throws InterruptedException {
         if (!target.recorded()) {

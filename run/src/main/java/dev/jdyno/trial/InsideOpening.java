@@ -5,7 +5,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
 
-/// How a target on another host comes to be seen.
+/// Opens the observation of a target on another host.
 @FunctionalInterface
 public interface InsideOpening {
     /// For verbs that observe no other host.
@@ -17,8 +17,8 @@ public interface InsideOpening {
                         "use jdyno run with --observe, or run this verb on the target's host");
             };
 
-    /// Watching and recording go on until it is closed.
+    /// Watching and recording go on until the result is closed.
     ///
-    /// @throws UserError when its agent cannot be reached, or refuses
+    /// @throws UserError if its agent cannot be reached, or refuses
     Inside open(Plan.TargetPlan.Observed target, NanoClock clock) throws InterruptedException;
 }

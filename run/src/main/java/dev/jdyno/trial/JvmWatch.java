@@ -10,17 +10,18 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What stops the whole JVM and what still warms it up, from its shared memory by a thread of ours:
-/// every stop with its time and length, whatever collector or reason it has, the compiler's time
-/// and the classes loaded. Costs the target nothing.
+/// Watches what stops the whole JVM and whether it still warms up. A thread of ours reads the JVM's
+/// shared memory: every stop with its time and length, for any collector or reason, the compiler's
+/// time and the classes loaded. This costs the target nothing.
 final class JvmWatch implements AutoCloseable {
-    /// Two stops within one look count as one: shorter than any response-time goal worth setting.
+    /// Interval between looks. Two stops within one look count as one; the interval is shorter than
+    /// any useful response-time goal.
     private static final Duration LOOK_EVERY = Duration.ofMillis(5);
 
-    /// More stops than any search needs; what comes after is counted, not kept.
+    /// Maximum number of stops kept, more than any search needs. Later stops are only counted.
     private static final int MOST_KEPT = 200_000;
 
-    /// @param endNanos on our clock, late by up to one look
+    /// @param endNanos end of the stop on our clock, late by up to one look
     record Stop(long endNanos, double ms) {}
 
     /// Totals since the JVM's start.
@@ -78,7 +79,7 @@ final class JvmWatch implements AutoCloseable {
                 look(stopped);
             }
         } catch (InterruptedException closed) {
-            // close() ends this thread so
+            // close() ends this thread by an interrupt
         }
     }
 
@@ -95,17 +96,17 @@ final class JvmWatch implements AutoCloseable {
         }
     }
 
-    /// Why the stops are not seen; empty when they are seen.
+    /// The reason why stops are not measured; empty if they are.
     Optional<String> missing() {
         return missing;
     }
 
-    /// Stops that were too many to keep.
+    /// Number of stops that were not kept, because there were too many.
     synchronized long notKept() {
         return notKept;
     }
 
-    /// The stops that ended after `sinceNanos`, in seconds from there.
+    /// The stops that ended after `sinceNanos`, in seconds from `sinceNanos`.
     synchronized List<OpenTrial.Pause> since(long sinceNanos) {
         return stops.stream()
                 .filter(s -> s.endNanos() >= sinceNanos)
@@ -134,7 +135,7 @@ final class JvmWatch implements AutoCloseable {
                 looker.join();
             } catch (InterruptedException hurry) {
                 Thread.currentThread().interrupt();
-                return; // the looker is a daemon and still reads: leave the memory mapped
+                return; // the thread is a daemon and may still read: leave the memory mapped
             }
         }
         if (perf != null) {

@@ -43,7 +43,7 @@ final class LatencyLog implements AutoCloseable {
     /// @param load names it: `N=20`, `rate=450`
     void write(String load, LoadWindow window) {
         if (window.reported().isPresent() && window.latencyNanos().getTotalCount() == 0) {
-            return; // a driver's summary
+            return; // a driver's summary has no histogram
         }
         Histogram slice = window.latencyNanos().copy();
         slice.setTag(load);

@@ -9,20 +9,22 @@ import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.List;
 import java.util.Locale;
 
-/// Whether it is worth stopping the target to count its live objects: its old generation never held
-/// as much, at the least, as in the last round, or full collections come one after the other and
-/// leave most of it, or it is marked all the time and nothing is freed: then it is a large live set
-/// or a leak. What was promoted while it warmed up may have been collected in between.
+/// True if it is worth stopping the target to count its live objects. One of three signs suffices:
+/// the lowest occupancy of the old generation was higher in the last round than ever before; full
+/// collections follow each other and leave most of it; or the collector marks all the time and
+/// frees nothing. Each of them means a large live set or a leak. The lowest occupancy counts
+/// because objects promoted during warm-up may have been collected in between.
 final class LeakSuspicion {
-    /// Rise over all rounds, as a share of the old generation, that is worth a count: whether it is
-    /// a leak, the count says.
+    /// Minimum rise over all rounds, as a share of the old generation, that is worth a count. The
+    /// count then shows whether it is a leak.
     private static final double RISE = 0.03;
 
-    /// Occupancy above which counting would stop the target for more than about a second.
+    /// Maximum occupancy for which live objects are counted. Above it, the count would stop the
+    /// target for more than about a second.
     private static final Bytes AT_MOST = Bytes.mebi(2048);
 
-    /// Share of the old generation that full collections in series leave from which it is asked
-    /// what that is.
+    /// Minimum share of the old generation left by successive full collections from which the live
+    /// objects are counted.
     private static final double LEFT = 0.5;
 
     private LeakSuspicion() {}
@@ -55,7 +57,7 @@ final class LeakSuspicion {
                 && rise >= RISE * capacity;
     }
 
-    /// What the counts cost, which is reported in any case.
+    /// The warning that reports the cost of the counts.
     static Warning counted(Signals grown) {
         return new Warning(
                 "live-count",
@@ -75,8 +77,8 @@ final class LeakSuspicion {
                 && left >= LEFT * last.oldCapacityBytes().orElse(Double.POSITIVE_INFINITY);
     }
 
-    /// Whether the collector marks beside the service all the time and frees nothing: what lives is
-    /// then worth knowing as after full collections in series.
+    /// True if the collector marks concurrently all the time and frees nothing. Then the live
+    /// objects are worth knowing, as after successive full collections.
     private static boolean marksInVain(Round round) {
         return round.gc()
                 .filter(gc -> gc.marksInVain(round.seconds()))

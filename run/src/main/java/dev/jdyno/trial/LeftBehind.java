@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /// What an earlier jdyno left in the target when it was killed: pools that it had enlarged for a
-/// proof, recordings, logs, a profiler. A jdyno that may change the target puts that right before
-/// anything is measured; one that only watches reports it.
+/// proof, recordings, logs, a profiler. A jdyno that may change the target undoes this before any
+/// measurement. A jdyno that only watches reports it.
 public final class LeftBehind {
     private LeftBehind() {}
 
-    /// What came of it where we may change the target.
+    /// Undoes what was left, for runs that may change the target.
     ///
     /// @return what the reader of the result must know of it
     static List<Warning> cleanUp(TrialSetup ground) throws InterruptedException {
@@ -34,7 +34,7 @@ public final class LeftBehind {
         return warnings;
     }
 
-    /// What still runs there, with the command that ends it.
+    /// What was left and still runs in the target, with the command that ends it.
     public static List<Warning> seen(Target target) throws InterruptedException {
         try {
             return Leftovers.in(target).stream()
@@ -59,7 +59,7 @@ public final class LeftBehind {
     }
 
     /// What this run could not end because the target did not answer, with the command that ends
-    /// it. A launched target is ended as a whole.
+    /// it. Empty for a launched target, which is ended as a whole.
     static List<Warning> ofThisRun(TrialSetup ground) throws InterruptedException {
         if (ground.inside().filter(Inside::attached).isEmpty()) {
             return List.of();

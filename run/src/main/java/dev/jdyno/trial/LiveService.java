@@ -17,18 +17,19 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Starts or attaches real JVMs and sends them load.
+/// Starts real JVMs, or attaches to running ones, and sends them load.
 public final class LiveService implements Service {
-    /// A JVM prints its version within this, or does not start.
+    /// Maximum time for a JVM to print its version.
     private static final long VERSION_SECONDS = 30;
 
-    /// How long a service gets to end that had to be killed before: what it does then is not
-    /// measured, and its hooks would take a good part of the budget at each start.
+    /// Time to end for a service that had to be killed before. What it does then is not measured,
+    /// and its shutdown hooks would take a large part of the budget at each start.
     private static final Duration SHORT_STOP = Duration.ofSeconds(2);
 
     private final MachineLoop machine = new MachineLoop();
 
-    /// Commands that had to be killed; their ports are left out, for each start has another.
+    /// Commands that had to be killed. Numbers are masked in them, because each start has another
+    /// port.
     private final Set<String> killed = ConcurrentHashMap.newKeySet();
 
     @Override
@@ -68,7 +69,7 @@ public final class LiveService implements Service {
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             try {
-                // read meanwhile: a JVM waits when nothing takes more than 64 KiB of its output
+                // read concurrently: a JVM blocks if more than 64 KiB of its output are not read
                 var said = new FutureTask<>(() -> firstLine(process));
                 Thread.ofVirtual().name("jdyno-java-version").start(said);
                 if (!process.waitFor(VERSION_SECONDS, TimeUnit.SECONDS)) {
@@ -81,7 +82,7 @@ public final class LiveService implements Service {
                 process.destroyForcibly();
             }
         } catch (IOException | ExecutionException | TimeoutException cannotAsk) {
-            // the service's own start will show it
+            // the service's own start will show the error
             return Optional.empty();
         }
     }

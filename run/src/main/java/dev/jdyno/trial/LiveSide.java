@@ -18,22 +18,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A side whose JVM was started or attached, and that real requests load.
+/// A side of a comparison whose JVM was started or attached, and that gets real requests.
 final class LiveSide implements Side {
     private static final double PROBE_SECONDS = 1;
 
-    /// Where a request takes longer than a probe.
+    /// Lengths of a probe if a request takes longer than the usual probe.
     private static final double[] SLOW_PROBE_SECONDS = {5, 20};
 
-    /// Requests one after the other that a probe gives time for.
+    /// Number of sequential requests that fit into a probe.
     private static final double PROBE_REQUESTS = 3;
 
     private static final int MOST_PROBED = 512;
 
-    /// Gain of twice the load below which throughput grows no more.
+    /// Minimum gain at twice the load for which throughput counts as still growing.
     private static final double STILL_GROWS = 1.1;
 
-    /// Times the mean response time that queues get to fill or drain.
+    /// Time for queues to fill or drain, as a multiple of the mean response time.
     private static final double SETTLE_TIMES = 3;
 
     private static final double SETTLE_SECONDS = 0.5;
@@ -52,11 +52,11 @@ final class LiveSide implements Side {
         this.killed = killed;
     }
 
-    /// Starts or attaches it and waits for its first good answer.
+    /// Starts the service, or attaches to it, and waits for its first good answer.
     ///
     /// @param stopLimit for a launched service, from SIGTERM to its end
-    /// @param killed runs when it had not ended in that time
-    /// @throws dev.jdyno.measure.text.UserError when it does not start, or gives no good answer
+    /// @param killed runs if the service had to be killed after that time
+    /// @throws dev.jdyno.measure.text.UserError if it does not start, or gives no good answer
     static LiveSide open(Plan plan, Session session, Duration stopLimit, Runnable killed)
             throws InterruptedException {
         NanoClock clock = session.clock();

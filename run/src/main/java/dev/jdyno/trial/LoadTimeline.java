@@ -14,23 +14,23 @@ import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
 
 /// What the client measured from the warm-up to the last round, in bounded memory. A point is one
-/// slice of a second; when there are more than {@link #MOST}, neighbours under one load become one,
-/// with their histograms added up, so that its quantiles are those of all its requests.
+/// slice of a second. If there are more than {@link #MOST} points, neighbouring ones under one load
+/// are merged. Their histograms are added up, so the quantiles are those of all requests.
 final class LoadTimeline {
-    /// Points kept, beside one for each load where there are more loads.
+    /// Maximum number of points; there may be more if there are more loads than this.
     static final int MOST = 400;
 
-    /// Slices of one stretch of load follow each other within this time.
+    /// Longest gap between two slices of one stretch of load.
     private static final double LONGEST_GAP_S = 0.5;
 
-    /// No run lasts for so many slices.
+    /// Maximum number of slices in a point, more than any run has.
     private static final int MOST_SLICES = 1 << 24;
 
     private final long originNanos;
     private List<Stretch> stretches = new ArrayList<>();
     private int slicesPerPoint = 1;
 
-    /// @param originNanos on the client's clock, from where seconds are counted
+    /// @param originNanos on the client's clock; seconds count from here
     LoadTimeline(long originNanos) {
         this.originNanos = originNanos;
     }
@@ -61,7 +61,7 @@ final class LoadTimeline {
         return stretches.stream().map(s -> s.point(originNanos)).toList();
     }
 
-    /// Slices that follow each other.
+    /// Consecutive slices under one load.
     ///
     /// @param packed the histogram of their response times; some 2 kB, where a histogram has 200
     /// @param summary of a driver that gives no histogram

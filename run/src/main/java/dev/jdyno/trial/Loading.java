@@ -14,25 +14,26 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// Holds loads on the ground and cuts client side and server side at the same instants.
+/// Holds loads on the target and cuts the windows of client and server at the same instants.
 ///
-/// It is the only one that changes the load, so that the load also ends here: a thread of its own
-/// looks whether the trial was stopped, and from then on no request is sent, whatever the trial
-/// still waits for.
+/// Only this class changes the load, so it also ends the load. A thread of its own polls whether
+/// the trial was stopped. From then on no request is sent, whatever the trial still waits for.
 final class Loading implements AutoCloseable {
     private static final long SLICE_NANOS = 1_000_000_000L;
 
-    /// How long a stop of the service is waited for that keeps requests of the load before.
+    /// Maximum wait for requests of the load before to end, for example while the service is
+    /// stopped.
     private static final double DRAIN_MOST_SECONDS = 10;
 
     private static final double DRAIN_LOOK_SECONDS = 0.02;
 
-    /// How long the requests under way may take after the last load.
+    /// Maximum time for the requests in flight to end after the last load.
     private static final double REST_MOST_SECONDS = 5;
 
     private static final Duration STOP_LOOK = Duration.ofMillis(50);
 
-    /// After this time a stopped target is not waited for: nothing can be measured of it.
+    /// Longest standstill of the target after which the run gives up, because nothing can be
+    /// measured.
     private static final double STANDSTILL_MOST_SECONDS = 10;
 
     private final TrialSetup ground;
@@ -53,8 +54,8 @@ final class Loading implements AutoCloseable {
                 Thread.ofPlatform().name("jdyno-load-end").daemon().unstarted(this::endWhenStopped);
     }
 
-    /// @param startNanos on the clock, from where the seconds of the run are counted
-    /// @param stop asked at least four times a second; true ends what goes on, and the load at once
+    /// @param startNanos on the clock; the seconds of the run count from here
+    /// @param stop polled at least four times a second; true ends the work, and the load at once
     static Loading on(TrialSetup ground, NanoClock clock, long startNanos, BooleanSupplier stop) {
         var loading = new Loading(ground, clock, startNanos, stop);
         loading.stopper.start();
@@ -76,7 +77,7 @@ final class Loading implements AutoCloseable {
             }
             end();
         } catch (InterruptedException closed) {
-            // close() ends this thread so
+            // close() ends this thread by an interrupt
         }
     }
 
@@ -84,7 +85,7 @@ final class Loading implements AutoCloseable {
         return stop.getAsBoolean();
     }
 
-    /// Changes the load from now on; once it is stopped there is none any more.
+    /// Changes the load from now on. After the load was stopped, this does nothing.
     synchronized void apply(Level wanted) {
         level = stopped() ? new Level.Idle() : wanted;
         ground.session().apply(level);
@@ -99,13 +100,13 @@ final class Loading implements AutoCloseable {
         try {
             ground.session().apply(new Level.Idle());
         } catch (IllegalStateException loopDied) {
-            // the other loops must not go on without it
+            // the other event loops must not go on without the one that died
             ground.session().close();
         }
     }
 
-    /// Sends nothing from now on, and waits a little for what is under way: what follows needs a
-    /// service that is at rest. A trial that is stopped does not wait.
+    /// Sends nothing from now on, and waits a little for the requests in flight, because the next
+    /// step needs a service at rest. A trial that is stopped does not wait.
     void rest() throws InterruptedException {
         end();
         long start = clock.nanos();
@@ -117,7 +118,7 @@ final class Loading implements AutoCloseable {
         }
     }
 
-    /// 0 when it is not known any more: an event loop has died, or an agent is lost.
+    /// Requests in flight; 0 if unknown, because an event loop has died or an agent is lost.
     private long inFlight() {
         try {
             return ground.session().take().inFlight();
@@ -136,11 +137,11 @@ final class Loading implements AutoCloseable {
         take();
     }
 
-    /// Waits until no more requests are out than the load holds: those of a higher load before it
-    /// would count in its round with all of the time that they have waited.
+    /// Waits until no more requests are in flight than the load holds. Requests left from a higher
+    /// load would count in its round with all the time that they have waited.
     private void drainTo(int connections) throws InterruptedException {
         if (ground.session().driver().isPresent()) {
-            return; // the run before was ended with its connections
+            return; // the previous run ended together with its connections
         }
         long start = clock.nanos();
         while (!stopped()
@@ -157,7 +158,7 @@ final class Loading implements AutoCloseable {
         }
     }
 
-    /// Sends nothing until what is under way has ended, or for `atMostSeconds`.
+    /// Sends nothing until the requests in flight have ended, or for `atMostSeconds`.
     void drain(double atMostSeconds) throws InterruptedException {
         apply(new Level.Idle());
         long start = clock.nanos();
@@ -177,8 +178,8 @@ final class Loading implements AutoCloseable {
         }
     }
 
-    /// Throughput since the last window; `otherwise` where the load is a driver's, which reports of
-    /// whole runs only.
+    /// Throughput since the last window; `otherwise` if the load comes from a driver, which only
+    /// reports whole runs.
     double takeQps(double otherwise) {
         LoadWindow seen = ground.session().take();
         return seen.counted() ? seen.qps() : otherwise;
@@ -189,8 +190,8 @@ final class Loading implements AutoCloseable {
         return timeline;
     }
 
-    /// One second of a load; empty when it was stopped meanwhile, for in a part of that second
-    /// there was none.
+    /// One second of a load; empty if the load was stopped in it, because a part of that second had
+    /// no load.
     ///
     /// @throws UserError when the target has ended or is stopped
     Optional<LoadWindow> slice(Windows windows) throws InterruptedException {
@@ -206,7 +207,7 @@ final class Loading implements AutoCloseable {
         Optional<LoadWindow> ours = waited ? Optional.empty() : Optional.of(load.take());
         Optional<ServerWindow> did =
                 ground.inside().isPresent() ? ground.inside().get().take() : Optional.empty();
-        // a driver's figures come when its run ends
+        // a driver reports its figures when its run ends
         LoadWindow seen = ours.orElseGet(load::take);
         if (!ground.targetIsAlive()) {
             ground.inside().ifPresent(Inside::requireAlive);
@@ -223,7 +224,7 @@ final class Loading implements AutoCloseable {
         return Optional.of(seen);
     }
 
-    /// @throws UserError when the target has been stopped for longer than that
+    /// @throws UserError if the target has been stopped for longer than that
     void requireRunning(double atMostSeconds) {
         Optional<Standstill> now = ground.inside().flatMap(i -> i.standstill(startNanos));
         if (now.filter(s -> clock.secondsSince(startNanos) - s.fromS() > atMostSeconds)

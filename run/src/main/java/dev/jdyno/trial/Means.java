@@ -3,11 +3,11 @@ package dev.jdyno.trial;
 import java.util.List;
 import java.util.Optional;
 
-/// Means of figures of which some may not have been seen.
+/// Means of figures that may be missing in part.
 final class Means {
     private Means() {}
 
-    /// Empty where none was seen.
+    /// Mean of the values; empty if there are none.
     static Optional<Double> of(List<Double> seen) {
         return seen.isEmpty()
                 ? Optional.empty()

@@ -7,8 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The methods that thread samples name: where threads are, and where those are that hold what
-/// others wait for.
+/// The methods that thread samples name: where threads are, and where the holders of resources are
+/// for which others wait.
 public final class NamedMethods {
     private NamedMethods() {}
 

@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A target of this host, observed for a trial on another: the same checks as for a trial here.
-/// What is recorded stays in a folder of ours, which goes when it ends.
+/// A target of this host, observed for a trial on another host, with the same checks as for a trial
+/// here. Recorded files stay in a folder of ours, which is removed when the observation ends.
 public final class ObservedHere implements ObservingSession.Opening {
     private final NanoClock clock;
     private final JvmChoice choice;
@@ -62,7 +62,7 @@ public final class ObservedHere implements ObservingSession.Opening {
         }
     }
 
-    /// It has files and no folders.
+    /// Removes a folder that has files and no folders.
     private static void remove(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {

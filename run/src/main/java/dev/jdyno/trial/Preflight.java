@@ -17,29 +17,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/// What is checked before load time is spent on an answer: whether the host is quiet, whether the
-/// JVM has done compiling and loading classes, and how far two equal windows differ (A/A), which no
-/// figure of the run can beat.
+/// Checks the conditions before load time is spent on an answer: whether the host is quiet, whether
+/// the JVM has finished compiling and loading classes, and how far two equal windows differ (A/A).
+/// No figure of the run can be more precise than that difference.
 final class Preflight {
-    /// How long nothing is sent while we look who else uses the machine.
+    /// Time without requests in which the CPU use of other processes is measured.
     private static final double IDLE_SECONDS = 2;
 
-    /// A look that an interrupt cut shorter than that counts a few ticks of a clock of 10 ms.
+    /// Shortest valid look at the idle host. A shorter one, after an interrupt, counts only a few
+    /// ticks of a 10 ms clock.
     private static final double LEAST_IDLE_SECONDS = 0.5;
 
-    /// Others' share of the machine from which what is available to the target is not its own: the
-    /// prediction of F1 is for an empty machine then.
+    /// Other processes' share of the machine from which it counts as crowded. The prediction of F1
+    /// assumes an empty machine.
     static final double CROWDED_SHARE = 0.15;
 
     static final double STEAL_PCT = 5;
 
-    /// Compiler threads that take less of a core than this have done.
+    /// Cores used by the compiler threads below which compilation counts as finished.
     private static final double COMPILING_CORES = 0.05;
 
-    /// Fewer classes a second come from time to time in any service.
+    /// Classes loaded per second that are normal in any service; above it, class loading goes on.
     private static final double CLASSES_PER_S = 3;
 
-    /// Over which compiler and class loader must have been quiet.
+    /// Seconds for which compiler and class loader must have been quiet.
     private static final int QUIET_SECONDS = 3;
 
     private static final Duration LONGEST = Duration.ofSeconds(30);
@@ -47,7 +48,7 @@ final class Preflight {
     /// Seconds of each of the two equal windows.
     private static final int HALF = 4;
 
-    /// Two equal windows that differ by more are worth a remark.
+    /// Relative difference between two equal windows from which a warning is given.
     static final double NOISY = 0.05;
 
     private final Loading loading;
@@ -61,7 +62,7 @@ final class Preflight {
         this.listener = listener;
     }
 
-    /// @return what speaks against the figures that will follow
+    /// @return warnings that limit the trust in the figures that follow
     List<Warning> run(Plan plan, int cores) throws InterruptedException {
         String host = host(cores);
         awaitQuietJvm(plan);
@@ -70,7 +71,7 @@ final class Preflight {
         return List.copyOf(warnings);
     }
 
-    /// The look at the host alone, for runs that search no goals.
+    /// Checks the host alone, for runs that search no goals.
     static List<Warning> host(Loading loading, TrialListener listener, int cores)
             throws InterruptedException {
         try (var unwatched = JvmWatch.open(Optional.empty(), loading.clock())) {
@@ -119,7 +120,7 @@ final class Preflight {
                 seen.othersCores(), cores, seen.stealPct());
     }
 
-    /// Of the machine that the target runs on.
+    /// CPU use of the machine on which the target runs.
     static Optional<HostAtRest.Totals> atRest(Loading loading) throws InterruptedException {
         Optional<Inside> inside = loading.ground().inside();
         return inside.isPresent()
@@ -127,7 +128,8 @@ final class Preflight {
                 : new HostAtRest(ProcFs.SYSTEM, Optional.empty()).read();
     }
 
-    /// A JVM that compiles or loads classes is faster a minute later.
+    /// Waits until the JVM compiles and loads little. A JVM that still does so is faster a minute
+    /// later.
     private void awaitQuietJvm(Plan plan) throws InterruptedException {
         listener.phase("preflight: until the JVM has compiled and loaded its classes");
         loading.settle(closed(plan), 0.5);
@@ -193,7 +195,7 @@ final class Preflight {
                         client.why().map(w -> " (" + w + ")").orElse("")));
     }
 
-    /// Relative, between the means of the two halves.
+    /// Relative difference between the means of the two halves.
     private static double difference(List<Slice> slices, ToDoubleFunction<Slice> figure) {
         double a = slices.subList(0, HALF).stream().mapToDouble(figure).average().orElseThrow();
         double b =

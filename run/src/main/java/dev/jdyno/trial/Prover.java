@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Carries out the experiments that put a verdict to the test: a round, the same with one thing
-/// changed, the same again. What was changed is taken back whatever happens meanwhile.
+/// Carries out the experiments that test a verdict: a round, the same round with one thing changed,
+/// and the same round again. Every change is taken back, whatever happens in between.
 final class Prover {
-    /// Response times of a new load settle in a few of them.
+    /// Time for a new load to settle, as a multiple of its response time.
     private static final double SETTLE_RTS = 3;
 
     private static final double SETTLE_MOST_SECONDS = 10;
@@ -40,9 +40,9 @@ final class Prover {
         this.listener = listener;
     }
 
-    /// Something that was changed.
+    /// A change that was made.
     ///
-    /// @param back takes the change back, and says what is left of it and goes by itself
+    /// @param back takes the change back, and returns what is left of it that goes away by itself
     private record Changed(String says, Supplier<Optional<String>> back) {
         static Changed of(String says, Runnable back) {
             return new Changed(
@@ -54,13 +54,13 @@ final class Prover {
         }
     }
 
-    /// @param failure why it could not be taken back
-    /// @param stays what is left of it all the same
+    /// @param failure the reason why the change could not be taken back
+    /// @param stays what is left of the change and goes away by itself
     private record TakenBack(Optional<UserError> failure, Optional<String> stays) {}
 
-    /// What came of the experiments.
+    /// Results of the experiments.
     ///
-    /// @param cut what ended the series: a target that is not as it was, or that is no more
+    /// @param cut what ended the series: a target that is not as it was, or that has ended
     record Proved(List<Attempt> attempts, Optional<Cut> cut) {
         Proved {
             attempts = List.copyOf(attempts);
@@ -70,7 +70,7 @@ final class Prover {
             return cut.map(Cut::failure);
         }
 
-        /// With what the reader of the result must know of the target.
+        /// Adds a warning on the state of the target to the recording.
         Recording marked(Recording recording) {
             return cut.map(c ->
                             recording.with(
@@ -89,22 +89,22 @@ final class Prover {
     /// @param id of the warning
     record Cut(String id, UserError failure) {}
 
-    /// One experiment, and what it did to the target for good.
+    /// One experiment, and its lasting effect on the target.
     ///
-    /// @param stays what is left of it and goes by itself
+    /// @param stays what is left of the change and goes away by itself
     private record Outcome(Attempt attempt, Optional<Cut> cut, Optional<String> stays) {
         Outcome(Attempt attempt, Optional<Cut> cut) {
             this(attempt, cut, Optional.empty());
         }
 
-        /// Why none may follow.
+        /// The reason why no further experiment may follow.
         Optional<String> last() {
             return cut.map(c -> c.failure().what()).or(() -> stays);
         }
     }
 
-    /// Those that were made before it was stopped. None follows one that left the target changed,
-    /// were it for a while: it would be made on another service.
+    /// Makes the experiments until the run is stopped. The series ends after one that left the
+    /// target changed, even for a while, because the next one would test another service.
     Proved make(List<Challenge> challenges) throws InterruptedException {
         List<Attempt> attempts = new ArrayList<>();
         Optional<Cut> cut = Optional.empty();
@@ -195,14 +195,14 @@ final class Prover {
         return new Attempt.NotMade(challenge, why.what() + ": " + why.why() + "; " + why.fix());
     }
 
-    /// A target that has ended ends the series, too.
+    /// The cut if the target has ended: this ends the series, too.
     private Optional<Cut> ended(UserError failure) {
         return loading.ground().targetIsAlive()
                 ? Optional.empty()
                 : Optional.of(new Cut("cut-short", failure));
     }
 
-    /// Why it could not be taken back; a target that has ended has nothing to be taken back.
+    /// Takes a change back. A failure to do so does not count if the target has ended.
     private TakenBack takeBack(Changed changed) {
         try {
             return new TakenBack(Optional.empty(), changed.back().get());
@@ -232,7 +232,7 @@ final class Prover {
                 : Optional.of(windows.round(concurrency));
     }
 
-    /// @throws UserError when it cannot be changed; then nothing was
+    /// @throws UserError if the target cannot be changed; then nothing was changed
     private Changed change(Intervention wanted) throws InterruptedException {
         return switch (wanted) {
             case Intervention.InFlight i -> Changed.of(i.says(), () -> {});

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/// A relay on loopback in front of the target's downstream, which lets what the target sends arrive
-/// later on demand. Two virtual threads for each connection; what flows is not looked at.
+/// A relay on loopback in front of the target's downstream. On demand it delays what the target
+/// sends. It uses two virtual threads for each connection and does not inspect the data.
 final class Relay implements AutoCloseable {
     private static final int BACKLOG = 1024;
 
@@ -15,7 +15,7 @@ final class Relay implements AutoCloseable {
     private volatile Duration delay = Duration.ZERO;
 
     private Relay(InetSocketAddress downstream) throws IOException {
-        // the target sees a closed connection, as it would see a refused one
+        // the target sees a closed connection, where without the relay it would see a refused one
         forwarder = Forwarder.start("jdyno-relay", 0, BACKLOG, downstream, Delays::new, () -> {});
     }
 
@@ -32,13 +32,13 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    /// Where the target has to connect to: `127.0.0.1:40123`.
+    /// Address to which the target has to connect: `127.0.0.1:40123`.
     String address() {
         InetSocketAddress at = forwarder.address();
         return at.getAddress().getHostAddress() + ":" + at.getPort();
     }
 
-    /// Everything that the target sends from now on arrives so much later.
+    /// Delays everything that the target sends from now on by this time.
     void delay(Duration later) {
         delay = later;
     }

@@ -4,18 +4,18 @@ import dev.jdyno.observe.threads.CompilerLook;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether a rest has given all it can: the compilers have nothing left to do, or others than the
-/// load keep them from it.
+/// Decides whether a rest may end: the compilers have nothing left to do, or other processes keep
+/// them from their work.
 ///
 /// @param looks during the rest, two a second
 record RestEnd(List<CompilerLook> looks) {
-    /// Looks in a row that must agree.
+    /// Number of consecutive looks that must agree.
     private static final int IN_A_ROW = 2;
 
-    /// Looks without any progress after which more rest does not help: 5 s.
+    /// Number of looks without progress after which the rest ends: 5 s.
     private static final int PATIENCE = 10;
 
-    /// Cores below which they have nothing to do.
+    /// Cores used by the compilers below which they have nothing to do.
     private static final double IDLE_CORES = 0.05;
 
     RestEnd {
@@ -37,7 +37,7 @@ record RestEnd(List<CompilerLook> looks) {
                 && look.used().orElse(0.0) + look.waited().orElse(0.0) < IDLE_CORES;
     }
 
-    /// The queue is as long as it was some seconds ago, or longer.
+    /// True if the queue is at least as long as some seconds ago.
     private boolean getNoFurther() {
         if (looks.size() <= PATIENCE) {
             return false;

@@ -14,12 +14,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/// When each round was, so that what is read only after the last one still finds its round.
+/// Times of the rounds, by which readings made after the last round are assigned to their rounds.
 final class RoundTimes {
-    /// Share of the CPU that the kernel may use for samples of Java code to tell where it goes.
+    /// Maximum share of the CPU time that the kernel may use. Above it, samples of Java code do not
+    /// show where the CPU time goes.
     private static final double KERNEL_AT_MOST = 0.3;
 
-    /// By the seconds of a round, which stay the same whatever is learnt of it later.
+    /// Keyed by the slices of a round, which stay the same when figures are added to the round
+    /// later.
     private final IdentityHashMap<List<Slice>, LoadWindow> windows = new IdentityHashMap<>();
 
     /// @param window the whole of the round's time
@@ -27,7 +29,7 @@ final class RoundTimes {
         windows.put(round.slices(), window);
     }
 
-    /// The rounds with what the recording adds to their collector's figures.
+    /// The rounds, with what the recording adds to their collector's figures.
     List<Round> over(List<Round> rounds, Inside inside) throws InterruptedException {
         List<Round> better = new ArrayList<>();
         for (Round round : rounds) {
@@ -45,14 +47,14 @@ final class RoundTimes {
     }
 
     private static Span span(LoadWindow window) {
-        // of a driver's runs and the pauses between them as long a part as was counted
+        // for a driver's runs with pauses between them, only as long a part as was counted
         return new Span(
                 window.startNanos(), window.startNanos() + Math.round(window.seconds() * 1e9));
     }
 
-    /// What the recording says of the code that ran in the round of a load.
+    /// What the recording shows of the code that ran in the round of a load.
     ///
-    /// @param pools those that take requests in
+    /// @param pools thread pools that take requests in
     RunningCode runningCode(int concurrency, Set<String> pools, List<Round> rounds, Inside inside)
             throws InterruptedException {
         Optional<Round> same =
@@ -64,7 +66,7 @@ final class RoundTimes {
         if (window == null) {
             return RunningCode.UNKNOWN;
         }
-        // the kernel's part of the work has no samples
+        // work in the kernel has no samples
         boolean mostlyKernel =
                 same.flatMap(Round::cpu)
                         .filter(c -> c.systemCores() > KERNEL_AT_MOST * c.processCores())
@@ -75,8 +77,8 @@ final class RoundTimes {
                 mostlyKernel ? Optional.empty() : Optional.of(nearby(concurrency, rounds)));
     }
 
-    /// The time of the rounds at half that load and more, in which the same requests came: where
-    /// one round has too few samples, theirs count.
+    /// The time of the rounds at half that load and more, which had the same requests. Their
+    /// samples are used if one round has too few.
     private Span nearby(int concurrency, List<Round> rounds) {
         List<LoadWindow> near =
                 rounds.stream()

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// What the engines that decide (compare, tune, guard) ask of the world: every measurement of
-/// theirs comes through here. {@link LiveService} starts JVMs and sends load; a simulated one in
-/// tests answers by formulas.
+/// The access to the world for the engines that decide (compare, tune, guard): all of their
+/// measurements come through this interface. {@link LiveService} starts JVMs and sends load. In
+/// tests, a simulated service answers by formulas.
 public interface Service {
     /// Runs the plan once.
     ///
@@ -15,17 +15,16 @@ public interface Service {
     ///   are in the outcome
     TrialOutcome trial(Plan plan, Session session) throws InterruptedException;
 
-    /// Starts or attaches the plan's service and waits for its first good answer.
+    /// Starts the plan's service, or attaches to it, and waits for its first good answer.
     ///
-    /// @throws dev.jdyno.measure.text.UserError when it does not start, or gives no good answer
+    /// @throws dev.jdyno.measure.text.UserError if it does not start, or gives no good answer
     Side open(Plan plan, Session session) throws InterruptedException;
 
-    /// What a JVM prints when it refuses flags; empty where it takes them, or cannot be asked.
+    /// What a JVM prints when it refuses flags; empty if it accepts them, or cannot be started.
     ///
     /// @param java the command that runs the service's JVM
     Optional<String> refusal(Path java, List<String> flags) throws InterruptedException;
 
-    /// How fast the machine is now: CPU time of one step of a loop that is the same every day, in
-    /// ns.
+    /// Speed of the machine now: CPU time of one step of a loop that is the same every day, in ns.
     double machineStepNs();
 }

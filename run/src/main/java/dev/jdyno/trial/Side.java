@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// One variant of a service in a comparison: started, warm, and loaded only when its turn comes.
-/// Meanwhile the other variant, which may run beside it, gets no request.
+/// One variant of a service in a comparison: started, warm, and loaded only when its turn comes. In
+/// the meantime the other variant, which may run beside it, gets no request.
 public interface Side extends AutoCloseable {
-    /// What a service gives at most and by itself.
+    /// The limits of a service: its highest throughput, and its response time to a single request.
     ///
-    /// @param qps the most throughput
-    /// @param aloneMs mean response time of a request by itself
+    /// @param qps maximum throughput
+    /// @param aloneMs mean response time with one request in flight
     record Capacity(double qps, double aloneMs) {
         /// Where the asymptotes of the throughput curve cross, in requests in flight.
         public double knee() {
@@ -24,13 +24,13 @@ public interface Side extends AutoCloseable {
         }
     }
 
-    /// Empty where no JVM is watched.
+    /// Facts of the target; empty if no JVM is watched.
     Optional<TargetFacts> facts() throws InterruptedException;
 
-    /// The command that runs its JVM; empty where no JVM is watched.
+    /// The command that runs its JVM; empty if no JVM is watched.
     Optional<Path> java();
 
-    /// Archives of classes (CDS, AOT cache) that its flags name and that its JVM has not mapped.
+    /// Archives of classes (CDS, AOT cache) that its flags name but its JVM has not mapped.
     default List<Path> unmappedArchives() throws InterruptedException {
         return List.of();
     }
@@ -38,20 +38,20 @@ public interface Side extends AutoCloseable {
     /// Its logging configurations that could be read.
     List<LoggingFiles.Configuration> logging() throws InterruptedException;
 
-    /// Spring Boot's log patterns that ask which line of code logged, by their properties.
+    /// Spring Boot's log patterns that print the line of code that logged, by their properties.
     Map<String, String> dearLogPatterns() throws InterruptedException;
 
-    /// @return that it was not steady when the time was over
+    /// @return a warning if the service was not steady when the time was over
     Optional<Warning> warmUp(Plan.Warmup warmup) throws InterruptedException;
 
-    /// Doubles the load until throughput grows no more.
+    /// Doubles the load until throughput stops growing.
     Capacity capacity() throws InterruptedException;
 
-    /// A block with so many requests in flight; empty when it was stopped.
+    /// Runs a block with this concurrency; empty if it was stopped.
     Optional<Round> saturated(int concurrency, double seconds) throws InterruptedException;
 
-    /// A block of an open model; latencies count from the intended start. Empty when it was
-    /// stopped.
+    /// Runs a block of an open model, whose latencies count from the intended start; empty if it
+    /// was stopped.
     Optional<Round> atRate(double ratePerS, int connections, double seconds)
             throws InterruptedException;
 

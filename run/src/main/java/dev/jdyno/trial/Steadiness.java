@@ -10,47 +10,46 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Whether a warm-up may end: response time and CPU per request have stopped falling, and the JIT
-/// compilers have compiled most of what requests run. While they have not, figures can stay alike
-/// for minutes and yet improve by a multiple later. A first run's figures do not count (the
+/// Decides whether a warm-up may end: response time and CPU per request have stopped falling, and
+/// the JIT compilers have compiled most of what requests run. Before that, figures can stay the
+/// same for minutes and later improve several times over. A first run's figures do not count (the
 /// method's rule 4).
 ///
-/// @param slices of the load since it began, or since the last rest, a second each
-/// @param looks at the compilers, for each slice; empty where they are not seen
-/// @param lastRest throughput after ÷ before the rest that this load follows; empty where it
-///   follows none, and while it is too short to say
+/// @param slices of one second each, since the load began or since the last rest
+/// @param looks at the compilers, one for each slice; empty if the compilers are not visible
+/// @param lastRest throughput after ÷ before the rest that precedes this load; empty without such a
+///   rest, and while the load is too short to judge
 record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double> lastRest) {
-    /// Slices compared with as many before them.
+    /// Number of slices that are compared with as many before them.
     static final int WINDOW = 3;
 
     /// Largest relative change between the two windows that counts as steady.
     static final double TOLERANCE = 0.05;
 
-    /// Throughput that a rest must bring for another one: less is within the noise of a few
-    /// seconds.
+    /// Minimum gain in throughput, as a share, for which another rest is worth it. Less is within
+    /// the noise of a few seconds.
     static final double REST_PAYS = 0.03;
 
     /// Seconds of load with starved compilers after which a rest is worth it although figures still
-    /// move: they move slowly then.
+    /// change, because they change slowly then.
     static final int LONG_BURST = 10;
 
-    /// Seconds for which the last few methods are waited for while figures stay alike: a service
-    /// that compiles something for ever is as warm as it gets.
+    /// Seconds after which steady figures suffice although a few methods are still in the queue. A
+    /// service that always compiles something does not get warmer.
     static final int PATIENCE = 20;
 
-    /// Share of the cores in use from which CPU per request tells throughput: below, only the
-    /// response time does.
+    /// Share of the machine's cores in use from which the warning judges CPU per request, too.
+    /// Below it, only the response time counts.
     private static final double CPU_COUNTS_FROM = 0.5;
 
-    /// Seconds of work in the queue, at the pace of the last seconds, that the compilers are not
-    /// waited for.
+    /// Seconds of work in the queue, at the pace of the last seconds, for which no rest is needed.
     private static final double DRAINS_WITHIN_S = 10;
 
-    /// What the load goes on with.
+    /// The next step of the warm-up.
     enum Step {
-        /// Go on: it still gets faster, or the compilers get on with their work.
+        /// Go on: the service still gets faster, or the compilers make progress.
         LOAD,
-        /// Send nothing for some seconds: the compilers lack cores.
+        /// Send nothing for some seconds, because the compilers lack cores.
         REST,
         WARM
     }
@@ -71,7 +70,7 @@ record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double>
             return Step.WARM;
         }
         if (flat && lastRest.filter(r -> r <= 1 + REST_PAYS).isPresent() && !demand.isBusy()) {
-            // whatever they still compile: they had the cores, and it brought nothing
+            // whatever the compilers still do: they had the cores, and throughput did not grow
             return Step.WARM;
         }
         if (demand.isStarved(DRAINS_WITHIN_S) && (flat || slices.size() >= LONG_BURST)) {
@@ -85,7 +84,7 @@ record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double>
         return next() == Step.WARM;
     }
 
-    /// What the compilers had to do in the last seconds.
+    /// Work of the compilers in the last seconds.
     CompilerDemand demand() {
         return CompilerDemand.of(lastOf(looks, WINDOW), usedCores(WINDOW));
     }
@@ -95,7 +94,8 @@ record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double>
         return mean(lastOf(slices, WINDOW), s -> Optional.of(s.qps())).orElse(0.0);
     }
 
-    /// What still changed when a warm-up had to end; a short one is compared by halves.
+    /// Warns of what still changed when the warm-up had to end. A short warm-up is compared by
+    /// halves.
     ///
     /// @param cores of the machine
     Optional<Warning> missed(Duration atMost, int cores) {
@@ -148,8 +148,8 @@ record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double>
         return Math.abs(change(WINDOW, figure)) <= TOLERANCE;
     }
 
-    /// Of the last slices against as many before them, as a share of the larger; 0 where it was not
-    /// seen at all: nothing to wait for.
+    /// Change of the last slices against as many before them, as a share of the larger mean; 0 if
+    /// the figure was not measured, because then there is nothing to wait for.
     private double change(int window, Function<Slice, Optional<Double>> figure) {
         List<Slice> both = lastOf(slices, 2 * window);
         Optional<Double> now = mean(both.subList(window, 2 * window), figure);

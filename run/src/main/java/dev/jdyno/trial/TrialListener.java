@@ -5,36 +5,37 @@ import dev.jdyno.measure.statistics.Interval;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Hears how a trial goes; the command line turns it into a live view or plain lines.
+/// Receives the progress of a trial. The command line shows it as a live view or as plain lines.
 public interface TrialListener {
-    /// A new phase began: "warming up with 8 in flight".
+    /// Called when a new phase begins: "warming up with 8 in flight".
     void phase(String says);
 
-    /// A new phase began whose figures follow at its end: a round or a block.
+    /// Called when a new phase begins whose figures follow at its end: a round or a block.
     default void measuring(String says) {
         phase(says);
     }
 
-    /// About once a second inside a phase.
+    /// Called about once a second in a phase.
     ///
-    /// @param of the phase's expected length; empty when it ends by what it sees
-    /// @param qps empty when requests are not counted
+    /// @param of the phase's expected length; empty if the length is not known in advance
+    /// @param qps empty if requests are not counted
     void progress(double seconds, Optional<Double> of, Optional<Double> qps);
 
     void round(Round round);
 
-    /// A block of a comparison, or of a guarded run, is finished.
+    /// Called when a block of a comparison or of a guarded run is finished.
     default void block(Block block, Round round) {
         // a comparison reports its own progress
     }
 
-    /// Which block it was.
+    /// Identifies a block.
     ///
-    /// @param of the variant's key; {@link #SERVICE} where there is but one
+    /// @param of the variant's key; {@link #SERVICE} if there is only one
     /// @param load name of the load
-    /// @param pair number of the pair, from 1; the blocks that are compared have the same
+    /// @param pair number of the pair, from 1; the two blocks that are compared have the same
+    ///   number
     record Block(String of, String load, int pair) {
-        /// The only one.
+        /// Key of the only variant.
         public static final String SERVICE = "service";
 
         public Block {
@@ -46,15 +47,15 @@ public interface TrialListener {
         }
     }
 
-    /// The knee as the rounds so far tell it, after each round that tells it.
+    /// Called after each round that shows a knee, with the knee of the rounds so far.
     ///
-    /// @param concurrency requests in flight
+    /// @param concurrency requests in flight at the knee
     /// @param ci95 of the concurrency
-    /// @param qps the most throughput
+    /// @param qps maximum throughput
     default void knee(double concurrency, Interval ci95, double qps) {
-        // the rounds themselves say enough on a terminal
+        // on a terminal, the lines of the rounds are enough
     }
 
-    /// Something the user should be able to read again later.
+    /// A message that the user should be able to read again later.
     void note(String says);
 }

@@ -8,15 +8,14 @@ import dev.jdyno.measure.verdict.Validity;
 import java.util.List;
 import java.util.Optional;
 
-/// What a trial brought home. Nothing measured is lost: a trial that was cut short has a recording
-/// too, marked partial.
+/// Results of a trial. Nothing measured is lost: a trial that was cut short has a recording, too,
+/// which is marked partial.
 ///
-/// @param ended why the ladder of loads ended, for the user
-/// @param failure what cut it short, or left the target changed by an experiment; empty when it ran
-///   to its end or was interrupted by the user
-/// @param attempts what came of the experiments that put the verdict to the test; empty without
-///   them
-/// @param goal the bracket under the plan's goals, as far as it came; empty without goals
+/// @param ended the reason why the ladder of loads ended, for the user
+/// @param failure what cut the trial short, or left the target changed by an experiment; empty if
+///   the trial ran to its end or was interrupted by the user
+/// @param attempts results of the experiments that tested the verdict; empty without experiments
+/// @param goal the bracket under the plan's goals, as far as it was found; empty without goals
 public record TrialOutcome(
         Recording recording,
         String ended,
@@ -27,7 +26,7 @@ public record TrialOutcome(
         attempts = List.copyOf(attempts);
     }
 
-    /// The same, with more that must be known of what was measured.
+    /// The same outcome with more warnings on what was measured.
     public TrialOutcome with(List<Validity.Warning> warnings) {
         Recording warned = recording;
         for (Validity.Warning warning : warnings) {

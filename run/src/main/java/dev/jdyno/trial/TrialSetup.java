@@ -30,14 +30,14 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/// What a trial stands on: the target, what is seen inside it, and the client that loads it.
-/// Closing it leaves nothing running that we started.
+/// The parts of a trial: the target, the observation of its inside, and the client that loads it.
+/// Closing it ends everything that we started.
 ///
-/// @param target where it is on this machine
-/// @param inside wherever it is
-/// @param session the load: this process, or agents on other hosts
-/// @param relay in front of the target's downstream, when the plan wants one
-/// @param alone that no other jdyno works on the target
+/// @param target if it is on this machine
+/// @param inside wherever the target is
+/// @param session the load: from this process, or from agents on other hosts
+/// @param relay in front of the target's downstream, if the plan wants one
+/// @param alone claim that no other jdyno works on the target
 record TrialSetup(
         Optional<Target> target,
         Optional<Inside> inside,
@@ -46,23 +46,22 @@ record TrialSetup(
         Alone alone)
         implements AutoCloseable {
 
-    /// @param folder where the output of a launched target goes
-    /// @param away how a target on another host comes to be seen
-    /// @param force whether to go on beside another jdyno on the same target
-    /// @throws dev.jdyno.measure.text.UserError when another one works on it and `force` is not
-    ///   given
+    /// @param folder for the output of a launched target
+    /// @param away how a target on another host is observed
+    /// @param force whether to go on although another jdyno works on the target
+    /// @throws dev.jdyno.measure.text.UserError if another jdyno works on it and `force` is false
     static TrialSetup prepare(
             Plan plan, Path folder, NanoClock clock, InsideOpening away, boolean force)
             throws InterruptedException {
         return prepare(plan, folder, clock, new Opening(away, LocalInside::open), force);
     }
 
-    /// The same once it has given a good answer: of a launched command the JVM is watched that
-    /// listens on the URL's port. A launcher may be a JVM itself, and start that one.
+    /// The same setup once the target has given a good answer. Of a launched command, the JVM that
+    /// listens on the URL's port is observed: a launcher may itself be a JVM that starts that one.
     ///
-    /// @param startNanos on the clock, from where the seconds of the run are counted
-    /// @param stop asked at least four times a second; true ends the waiting
-    /// @throws dev.jdyno.measure.text.UserError when it does not start, or gives no good answer
+    /// @param startNanos on the clock; the seconds of the run count from here
+    /// @param stop polled at least four times a second; true ends the wait
+    /// @throws dev.jdyno.measure.text.UserError if it does not start, or gives no good answer
     static TrialSetup answering(
             Plan plan,
             Path folder,
@@ -108,7 +107,7 @@ record TrialSetup(
         }
     }
 
-    /// Ports on which the JVMs of a launched command accept connections, rising.
+    /// Ports on which the JVMs of a launched command accept connections, in rising order.
     List<Integer> listeningPorts() {
         return target.stream()
                 .flatMap(t -> Stream.concat(Stream.of(t.pid()), t.otherJvms().stream()))
@@ -122,15 +121,15 @@ record TrialSetup(
         return Sockets.portsOf(ProcFs.SYSTEM, pid).contains(port);
     }
 
-    /// The same for a start that is measured from its launch: nothing is recorded in the JVM and
-    /// nothing is asked of it, which would cost it 1 to 1.5 s of CPU before its first request.
+    /// The same setup for a start that is measured from its launch. Nothing is recorded in the JVM
+    /// and no command is sent to it, because that costs 1 to 1.5 s of CPU before its first request.
     static TrialSetup untouched(Plan plan, Path folder, NanoClock clock)
             throws InterruptedException {
         return prepare(
                 plan, folder, clock, new Opening(InsideOpening.NONE, LocalInside::watch), false);
     }
 
-    /// How a target comes to be seen.
+    /// How a target is observed.
     ///
     /// @param away on another host
     /// @param here on this machine
@@ -145,7 +144,7 @@ record TrialSetup(
             Plan plan, Path folder, NanoClock clock, Opening opening, boolean force)
             throws InterruptedException {
         LoadSpec requests = spec(plan);
-        requests.checkTls(); // a mistake of the user's is said before anything is started
+        requests.checkTls(); // reports a mistake of the user before anything is started
         LoadSpec spec = PlannedCalls.early(plan, requests, clock);
         Optional<LoadGenerator> agents = plan.agents().map(a -> fleet(plan, a, spec, clock));
         Optional<Relay> relay = plan.proving().relay().map(TrialSetup::relay);
@@ -191,7 +190,7 @@ record TrialSetup(
         };
     }
 
-    /// What the target prints goes there; it may be secret.
+    /// The file for the output of the target, which may be secret.
     private static Path targetLog(Path folder) {
         Path log = folder.resolve("target.log");
         try {

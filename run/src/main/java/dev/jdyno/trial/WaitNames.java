@@ -12,15 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// One name for one wait: a flight recording sees that a thread waits for a result, thread samples
-/// and open connections together what completes it.
+/// Gives one name to one wait. A flight recording shows that a thread waits for a result; thread
+/// samples and open connections together show what completes that result.
 final class WaitNames {
     private WaitNames() {}
 
     private record Name(int concurrency, Cause cause, String where) {}
 
-    /// The waits of a recording under the names of the thread samples, largest first: a wait for a
-    /// result where most who wait so wait for a call of an asynchronous client, is that call's.
+    /// The waits of a recording under the names of the thread samples, largest first. A wait for a
+    /// result counts as a call of an asynchronous client if most threads in such waits wait for
+    /// such a call.
     static List<Wait> of(List<Wait> waits, List<ThreadSamples> samples) {
         Map<Name, Wait> named = new LinkedHashMap<>();
         for (Wait wait : waits) {
@@ -63,8 +64,8 @@ final class WaitNames {
                 .orElse(wait);
     }
 
-    /// The call for which most wait through an asynchronous client, where more wait so than for
-    /// tasks.
+    /// The call for which most threads wait through an asynchronous client, if more threads wait
+    /// this way than for tasks.
     private static Optional<ThreadSamples.Busy> call(ThreadSamples seen) {
         List<ThreadSamples.Busy> calls =
                 seen.busy().stream().filter(ThreadSamples.Busy::async).toList();

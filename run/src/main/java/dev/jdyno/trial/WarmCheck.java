@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Shows after the rounds that they are of a warm service: a rest in which the compilers have the
-/// cores, and then the load of the best round once more.
+/// Shows after the rounds whether the service was warm in them. It rests, so that the compilers
+/// have the cores, and then repeats the load of the best round.
 final class WarmCheck {
     private static final double REST_MOST_SECONDS = 30;
 
@@ -33,15 +33,15 @@ final class WarmCheck {
         this.listener = listener;
     }
 
-    /// Whether that is in doubt. Most runs end their warm-up with compilers that have nothing to
-    /// do, and are no longer for it.
+    /// True if it is in doubt that the service was warm. In most runs the compilers have nothing
+    /// left to do at the end of the warm-up, so there is no doubt.
     static boolean isWanted(WarmUpFacts warmUp) {
         return !warmUp.rests().isEmpty()
                 || warmUp.compilers().queued().filter(q -> q > CompilerDemand.FEW).isPresent();
     }
 
-    /// The facts with what the rest gave; as they were where no round is to be repeated, or it was
-    /// stopped.
+    /// The facts with the result of the rest; unchanged if there is no round to repeat, or if the
+    /// check was stopped.
     WarmUpFacts shown(WarmUpFacts facts, List<Round> rounds, Plan plan)
             throws InterruptedException {
         Optional<Round> best =
@@ -73,7 +73,8 @@ final class WarmCheck {
         return with(facts, best.get(), rested.seconds(), windows.round(concurrency), queued);
     }
 
-    /// The facts with the comparison of both rounds, or with why they cannot be compared.
+    /// The facts with the comparison of both rounds, or with the reason why they cannot be
+    /// compared.
     static WarmUpFacts with(
             WarmUpFacts facts,
             Round before,
@@ -86,8 +87,9 @@ final class WarmCheck {
                 .orElseGet(() -> facts.with(shown));
     }
 
-    /// Why the two rounds show nothing: other processes took more of the cores in the one that gave
-    /// less. Where they took more in the one that gave more, the comparison holds all the more.
+    /// The reason why the two rounds cannot be compared: other processes took more of the cores in
+    /// the round with lower throughput. If they took more in the faster round, the comparison
+    /// holds.
     private static Optional<String> others(Round before, Round after, WarmUpFacts.After shown) {
         if (before.cpu().isEmpty() || after.cpu().isEmpty()) {
             return Optional.empty();
@@ -117,7 +119,7 @@ final class WarmCheck {
                 Stream.concat(facts.missing().stream(), Stream.of(why)).toList());
     }
 
-    /// A round as it counts, and the same load after a rest.
+    /// Compares a round that counts with the same load after a rest.
     static WarmUpFacts.After compared(
             Round before, double restSeconds, Round after, Optional<Integer> queued) {
         double ratio = before.qps() > 0 ? after.qps() / before.qps() : 1;

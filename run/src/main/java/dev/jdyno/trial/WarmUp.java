@@ -15,31 +15,31 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Load until latency and CPU per request are steady and the JIT compilers have little left to do;
-/// what was measured meanwhile does not count. Where the load leaves the compilers no core, it
-/// rests for some seconds: they would not get on with their queue for minutes, and throughput stays
-/// far below what compiled code gives.
+/// Holds load until latency and CPU per request are steady and the JIT compilers have little left
+/// to do. What was measured in this time does not count. If the load leaves the compilers no core,
+/// the load rests for some seconds. Without the rest, their queue would last for minutes, with
+/// throughput far below that of compiled code.
 ///
-/// Fewer requests meanwhile would leave more of the cores to the compilers, but run each method
-/// less often: in two designs of that, with one request in flight until its compilers had ended, a
-/// Spring Boot application was steady after 64 and 68 s, and without after 77 s.
+/// A lower load would also leave cores to the compilers, but it runs each method less often. Two
+/// designs with one request in flight until the compilers had ended made a Spring Boot application
+/// steady after 64 and 68 s; without them it took 77 s.
 final class WarmUp implements AutoCloseable {
-    /// Longest rest: thousands of methods, at some milliseconds each.
+    /// Maximum length of a rest: thousands of methods, at some milliseconds each.
     private static final double REST_MOST_SECONDS = 30;
 
-    /// A rest needs this much of the warm-up's time, for the load after it shows what it brought.
+    /// Minimum time that must be left after a rest, because only the load after it shows its gain.
     private static final double LEAST_LEFT_SECONDS = 2 * Steadiness.WINDOW + 2;
 
     private final Loading loading;
     private final TrialListener listener;
     private final Windows windows = new Windows(LoadPoint.Part.WARM_UP);
 
-    /// Empty where the target's threads are not seen from here.
+    /// Empty if the target's threads are not visible from here.
     private final Optional<CompilerWatch> compilers;
 
     private final List<WarmUpFacts.Rest> rests = new ArrayList<>();
 
-    /// Of the load since it began or since the last rest.
+    /// Looks since the load began or since the last rest.
     private final List<CompilerLook> looks = new ArrayList<>();
 
     private int burstFrom;
@@ -52,7 +52,7 @@ final class WarmUp implements AutoCloseable {
         this.compilers = loading.ground().target().map(CompilerWatch::of);
     }
 
-    /// How long it has lasted.
+    /// Length of the warm-up so far.
     double seconds() {
         return seconds;
     }
@@ -61,7 +61,7 @@ final class WarmUp implements AutoCloseable {
         return windows.slices();
     }
 
-    /// @return that the service was not steady when the time was over
+    /// @return a warning if the service was not steady when the time was over
     Optional<Warning> run(Plan.Warmup warmup) throws InterruptedException {
         listener.phase("warming up with " + warmup.concurrency() + " in flight");
         var level = new Level.Closed(warmup.concurrency(), Duration.ZERO);
@@ -101,7 +101,7 @@ final class WarmUp implements AutoCloseable {
         return Optional.empty();
     }
 
-    /// What is known of it by now.
+    /// Facts about the warm-up so far.
     WarmUpFacts facts() {
         List<WarmUpFacts.Rest> all = new ArrayList<>(rests);
         if (!all.isEmpty() && windows.slices().size() > burstFrom) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Thread samples of one diagnostic window that come together over the trial: in the window what
-/// the dumps show and what the client counts, at the end what the recording says.
+/// Thread samples of one diagnostic window, collected over the trial. Dumps and the client's counts
+/// come in the window; the data of the recording come at the end.
 final class WindowDraft {
     private final int concurrency;
     private final double qps;
@@ -18,7 +18,7 @@ final class WindowDraft {
     private Signals later;
     private Map<Place, Double> work = Map.of();
 
-    /// @param overhead what the window cost, beside the round at the same load
+    /// @param overhead cost of the window, compared with the round at the same load
     WindowDraft(int concurrency, double qps, SampledThreads threads, Signals overhead) {
         this.concurrency = concurrency;
         this.qps = qps;
@@ -47,7 +47,7 @@ final class WindowDraft {
         work = code.shares();
     }
 
-    /// With all that was added.
+    /// The samples with everything that was added.
     ThreadSamples samples() {
         return threads.at(concurrency, qps, later, work);
     }

@@ -15,8 +15,9 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The windows of one round, client side and server side taken at the same instants, one pair a
-/// second. The client's are summed as they come: a window holds histograms of some hundred kB.
+/// The windows of one round, one pair a second, with client and server cut at the same instants.
+/// The client's windows are summed as they come, because a window holds histograms of some hundred
+/// kB.
 final class Windows {
     private static final long SEED = 20_260_101;
 
@@ -25,7 +26,7 @@ final class Windows {
     private final List<Slice> slices = new ArrayList<>();
     private final LoadPoint.Part part;
 
-    /// Those of a round.
+    /// Windows of a round.
     Windows() {
         this(LoadPoint.Part.ROUND);
     }
@@ -34,7 +35,7 @@ final class Windows {
         this.part = part;
     }
 
-    /// What they are taken for.
+    /// The part of the run to which they belong.
     LoadPoint.Part part() {
         return part;
     }
@@ -65,7 +66,7 @@ final class Windows {
         return client;
     }
 
-    /// @throws NoSuchElementException when no window was added
+    /// @throws NoSuchElementException if no window was added
     Round round(int concurrency) {
         return round(concurrency, Optional.empty());
     }
@@ -77,7 +78,7 @@ final class Windows {
         return round((int) Math.max(1, Math.round(inFlight)), Optional.of(ratePerS));
     }
 
-    /// Empty where a driver does not count them.
+    /// Empty if a driver does not count bytes.
     private static Optional<Long> bytes(LoadWindow all) {
         return all.reported().isPresent() && all.bytesRead() == 0
                 ? Optional.empty()

@@ -15,23 +15,23 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Which key each agent has, as a user has confirmed it: a file with a line `HOST:PORT KEY` for
-/// each. Nothing is added to it, and nothing in it is changed, but by {@link #with}.
+/// The key of each agent, as a user has confirmed it, from a file with a line `HOST:PORT KEY` for
+/// each. Only {@link #with} adds or changes an entry.
 ///
-/// @param file that keeps them
+/// @param file that stores them
 /// @param keys by the agent's address as the user writes it
 public record KnownAgents(Path file, Map<String, PeerKey> keys) {
     private static final int MOST_BYTES = 4 << 20;
 
-    /// One that adds a key needs milliseconds.
+    /// Maximum wait for the lock; adding a key takes milliseconds.
     private static final Duration LOCK_LIMIT = Duration.ofSeconds(10);
 
     public KnownAgents {
         keys = Map.copyOf(keys);
     }
 
-    /// @return none where there is no such file
-    /// @throws UserError when it cannot be read, or another user can write it
+    /// @return no keys if there is no such file
+    /// @throws UserError if it cannot be read, or another user can write it
     public static KnownAgents read(Path file) {
         Map<String, PeerKey> keys = new TreeMap<>();
         if (!Files.exists(file)) {
@@ -81,11 +81,11 @@ public record KnownAgents(Path file, Map<String, PeerKey> keys) {
         return Optional.ofNullable(keys.get(agent));
     }
 
-    /// What the file keeps now, with this one, which it keeps from now on. Others may add theirs at
-    /// the same time.
+    /// Adds this key to the file and returns all keys in it. Other processes may add theirs at the
+    /// same time.
     ///
-    /// @throws UserError when it cannot be written, or another process has given this agent a key
-    ///   since it was read
+    /// @throws UserError if it cannot be written, or another process has given this agent a key
+    ///   since the file was read
     public KnownAgents with(String agent, PeerKey key) {
         try {
             OwnKey.folderOf(file);
@@ -101,13 +101,14 @@ public record KnownAgents(Path file, Map<String, PeerKey> keys) {
         }
     }
 
-    /// A file of its own: the other one is replaced, and a reader of a file can hold its lock.
+    /// A separate lock file: the file of keys is replaced, and any reader of a file can hold its
+    /// lock.
     private Path lock() throws IOException {
         Path lock = file.resolveSibling("." + file.getFileName() + ".lock");
         try {
             PrivateFiles.writeNew(lock, "");
         } catch (FileAlreadyExistsException there) {
-            // as after the first time
+            // it exists already, from an earlier call
         }
         return lock;
     }

@@ -26,8 +26,8 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// A key pair of this process, and the file that keeps it: PKCS #8 in PEM, mode 0600, as `openssl
-/// genpkey -algorithm ed25519` writes one.
+/// A key pair of this process, and the file that stores it: PKCS #8 in PEM, mode 0600, as written
+/// by `openssl genpkey -algorithm ed25519`.
 public final class OwnKey {
     private static final String ALGORITHM = "Ed25519";
     private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
@@ -56,8 +56,8 @@ public final class OwnKey {
         return PeerKey.of(pair.getPublic());
     }
 
-    /// The key pair of a seed (RFC 8032, 5.1.5). The JDK has no other way to the public key than to
-    /// generate a pair, for which it draws the seed.
+    /// The key pair of a seed (RFC 8032, 5.1.5). In the JDK, the only way to the public key is to
+    /// generate a pair from a source of random bytes that returns the seed.
     public static KeyPair pair(byte[] seed) throws GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance(ALGORITHM);
         generator.initialize(NamedParameterSpec.ED25519, new Drawn(seed));
@@ -84,7 +84,7 @@ public final class OwnKey {
         }
     }
 
-    /// A new one, which no file keeps.
+    /// A new key pair that is not stored in a file.
     public static OwnKey generate() {
         try {
             return new OwnKey(KeyPairGenerator.getInstance(ALGORITHM).generateKeyPair());
@@ -93,9 +93,9 @@ public final class OwnKey {
         }
     }
 
-    /// Makes one and writes it; its folder is made, for its owner only, where there is none.
+    /// Creates a key pair and writes it. A missing folder is created, for its owner only.
     ///
-    /// @throws UserError when the file is there already, or cannot be written
+    /// @throws UserError if the file exists already, or cannot be written
     public static OwnKey make(Path file) {
         return makeNew(file)
                 .orElseThrow(() ->
@@ -105,7 +105,7 @@ public final class OwnKey {
                                 "name another file, or remove this one"));
     }
 
-    /// @return empty when the file is there already, perhaps since a moment
+    /// @return empty if the file exists already, perhaps created a moment ago
     private static Optional<OwnKey> makeNew(Path file) {
         OwnKey key = generate();
         try {
@@ -120,7 +120,7 @@ public final class OwnKey {
         }
     }
 
-    /// Makes the folder of a file, for its owner only, where there is none.
+    /// Creates the folder of a file, for its owner only, if it is missing.
     static void folderOf(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null && !Files.isDirectory(folder)) {
@@ -139,10 +139,10 @@ public final class OwnKey {
         return BEGIN + "\n" + text + "\n" + END + "\n";
     }
 
-    /// @throws UserError when it cannot be read, is none, or other users can read or write it
+    /// @throws UserError if it cannot be read, holds no key, or other users can read or write it
     public static OwnKey read(Path file) {
         try {
-            // not by its file store: a root that is no mount point has none
+            // not by its file store: a root that is not a mount point has none
             PosixFileAttributeView rights =
                     Files.getFileAttributeView(file, PosixFileAttributeView.class);
             if (rights != null
@@ -165,7 +165,7 @@ public final class OwnKey {
         }
     }
 
-    /// Whether a file looks like a key, and not like a token.
+    /// True if a file looks like a key, and not like a token.
     public static boolean isIn(Path file) {
         try (var in = Files.newInputStream(file)) {
             return new String(in.readNBytes(BEGIN.length()), StandardCharsets.US_ASCII)
@@ -191,8 +191,8 @@ public final class OwnKey {
         return pair(((EdECPrivateKey) key).getBytes().orElseThrow());
     }
 
-    /// The one that the file keeps, or a new one that it keeps from now on. Processes that do so at
-    /// once get the same.
+    /// Reads the key pair of the file, or creates and stores a new one. Processes that do so at the
+    /// same time get the same one.
     public static OwnKey readOrMake(Path file) {
         return Files.exists(file) ? read(file) : makeNew(file).orElseGet(() -> read(file));
     }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
-/// A public key of Ed25519. It is no secret.
+/// A public Ed25519 key. It is not secret.
 ///
 /// @param text `ed25519:` and its 32 bytes in base64
 public record PeerKey(String text) {
@@ -23,19 +23,19 @@ public record PeerKey(String text) {
         }
     }
 
-    /// @throws IllegalArgumentException when it is of another algorithm
+    /// @throws IllegalArgumentException if it is of another algorithm
     public static PeerKey of(PublicKey key) {
         byte[] encoded = key.getEncoded();
         if (!(key instanceof EdECPublicKey ed)
                 || !NamedParameterSpec.ED25519.getName().equals(ed.getParams().getName())) {
             throw new IllegalArgumentException("a key of " + key.getAlgorithm());
         }
-        // the end of what RFC 8410 has is the key itself
+        // the key itself is at the end of the form of RFC 8410
         byte[] raw = Arrays.copyOfRange(encoded, encoded.length - BYTES, encoded.length);
         return new PeerKey(PREFIX + Base64.getEncoder().withoutPadding().encodeToString(raw));
     }
 
-    /// As `ssh` shows one, to be compared by eye.
+    /// The fingerprint in the form of `ssh`, to be compared by eye.
     public String fingerprint() {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(raw());

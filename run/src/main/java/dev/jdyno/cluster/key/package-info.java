@@ -1,4 +1,4 @@
-/// Key pairs of Ed25519 (RFC 8032): what a process is known by, where each has one of its own.
+/// Ed25519 key pairs (RFC 8032), which identify processes that have keys of their own.
 @NullMarked
 package dev.jdyno.cluster.key;
 

@@ -7,12 +7,13 @@ import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 
-/// What an agent may load, as its command line says; the process that runs a load cannot change it.
+/// The load that an agent may send, set on its command line. The process that runs a load cannot
+/// change it.
 ///
-/// @param targets as `host:port`, names as they stand in URLs, or `host:*` for all its ports;
-///   nothing else is loaded
-/// @param mostRate requests per second of an open load
-/// @param mostUsers connections
+/// @param targets the only allowed ones, as `host:port` with names as in URLs, or `host:*` for all
+///   ports of a host
+/// @param mostRate maximum rate of an open load, in requests per second
+/// @param mostUsers maximum number of connections
 public record Allowance(List<String> targets, double mostRate, int mostUsers) {
     private static final String FIX = "start the agent with --allow HOST:PORT for what it may load";
 
@@ -20,7 +21,7 @@ public record Allowance(List<String> targets, double mostRate, int mostUsers) {
         targets = targets.stream().map(t -> t.toLowerCase(Locale.ROOT)).toList();
     }
 
-    /// @throws UserError when this URL is not allowed
+    /// @throws UserError if this URL is not allowed
     void check(URI url) {
         String host = HttpUrl.host(url).orElse("").toLowerCase(Locale.ROOT);
         int port = HttpUrl.port(url);
@@ -35,7 +36,7 @@ public record Allowance(List<String> targets, double mostRate, int mostUsers) {
         }
     }
 
-    /// @throws UserError when the level is above a limit
+    /// @throws UserError if the level is above a limit
     void check(Level level) {
         if (level.connections() > mostUsers) {
             throw UserError.usage(

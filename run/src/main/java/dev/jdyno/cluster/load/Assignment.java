@@ -21,15 +21,15 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/// What an agent is to send, as long as the lease holds. Its URL, methods and headers are checked
-/// as those of a command line are, for it comes from another process.
+/// What an agent has to send while the lease holds. URL, methods and headers come from another
+/// process, so they are checked like those of a command line.
 ///
 /// @param lease a number that rises with each load of a group
 /// @param index of the agent's part, from 0
-/// @param of parts in all
-/// @param seed of its random arrivals, another one for each agent
+/// @param of number of parts
+/// @param seed of its random arrivals, a different one for each agent
 /// @param body in base64
-/// @param until as a plan has it; empty: when the server ends a reply
+/// @param until condition for the end of a reply, as in a plan; empty: the server ends it
 record Assignment(
         long lease,
         int index,
@@ -46,9 +46,9 @@ record Assignment(
         boolean chunks,
         Optional<String> until,
         boolean trace) {
-    /// What makes the requests calls of gRPC.
+    /// Turns the requests into gRPC calls.
     ///
-    /// @param descriptors a set of descriptors in base64
+    /// @param descriptors a descriptor set in base64
     /// @param deadlineMs of each call; 0: none
     record Grpc(String descriptors, long deadlineMs, boolean gzip, boolean byCalls, int streams) {
         Grpc {
@@ -78,18 +78,19 @@ record Assignment(
         }
     }
 
-    /// Bytes of descriptors that travel: as base64 they stay below the longest text of a payload.
+    /// Maximum size of the descriptors in bytes. In base64 they stay below the longest text of a
+    /// payload.
     private static final int MOST_DESCRIPTORS = 10 << 20;
 
-    /// Whether the descriptors of these messages cannot travel.
+    /// True if the descriptors of these messages are too large to send.
     static boolean isTooLarge(GrpcMessages messages) {
         return messages instanceof Schema schema && schema.descriptors().length > MOST_DESCRIPTORS;
     }
 
-    /// Calls at a time on one connection.
+    /// Maximum number of concurrent calls on one connection.
     private static final int MOST_STREAMS = 10_000;
 
-    /// Only these classes can be named in what is sent, and only where they belong.
+    /// Only these classes can be named in a message, and only where they belong.
     static final Payload<Assignment> PAYLOAD =
             Payload.json(
                     Assignment.class,

@@ -37,10 +37,11 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /// A load that agents on other hosts send together. Each order names an instant on the agent's own
-/// clock, so that all begin a level, and end a window, at the same time; a window is what all of
-/// them measured between two such instants, histograms added up.
+/// clock, so all agents begin a level and end a window at the same time. A window is what all of
+/// them measured between two such instants, with the histograms added up.
 ///
-/// When an agent is lost, the load of the others ends at once, and what is asked for next fails.
+/// If an agent is lost, the load of the others ends at once, and the next request to this object
+/// fails.
 public final class Fleet implements LoadGenerator {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
     private static final Duration ASSIGN_LIMIT = Duration.ofSeconds(15);
@@ -68,8 +69,8 @@ public final class Fleet implements LoadGenerator {
     /// Gathers the agents and gives each its part; sends nothing yet.
     ///
     /// @param run to be shown at the agents
-    /// @throws UserError that lists all that stands against it: agents that cannot be reached, hold
-    ///   another token, have another version, are busy, or may not load this
+    /// @throws UserError that lists all problems: agents that cannot be reached, hold another
+    ///   token, have another version, are busy, or may not send this load
     public static Fleet start(
             List<AgentAddress> addresses,
             Credentials credentials,
@@ -108,7 +109,7 @@ public final class Fleet implements LoadGenerator {
         }
     }
 
-    /// What of a plan cannot be sent from other hosts.
+    /// Reports the parts of a plan that cannot be sent from other hosts.
     private static void check(LoadSpec spec, Problems problems) {
         if (spec.workload().flatMap(w -> w.replay()).isPresent()) {
             problems.add(
@@ -141,7 +142,7 @@ public final class Fleet implements LoadGenerator {
                         "write the URL with an address that the agents reach");
             }
         } catch (UnknownHostException onlyAgentsMayKnowIt) {
-            // each agent resolves it, and says so if it cannot
+            // each agent resolves the name, and reports if it cannot
         }
     }
 
@@ -150,7 +151,7 @@ public final class Fleet implements LoadGenerator {
         agents.addAll(Survey.together(addresses, a -> group.invite(a, credentials, run), problems));
         problems.throwIfAny("the load from other hosts");
         long start = clock.nanos();
-        // while all start, one may be silent for a moment
+        // while all are starting, an agent may be silent for a moment
         while (!group.members().containsAll(agents)
                 || agents.stream().anyMatch(a -> group.clock(a).isEmpty())) {
             if (clock.nanos() - start > CLOCK_LIMIT.toNanos()) {
@@ -196,12 +197,13 @@ public final class Fleet implements LoadGenerator {
         cutNanos = clock.nanos();
     }
 
-    /// The agents, as they are called in messages.
+    /// The agents' names for messages.
     public List<String> names() {
         return agents.stream().map(Member::name).toList();
     }
 
-    /// Ends the load of all when one is lost; informs one that is heard again that it is over.
+    /// Ends the load of all agents if one is lost. If that one is heard again, it is told to end
+    /// its load.
     private final class Losses implements Group.Events {
         @Override
         public void lost(Member member, UserError why) {
@@ -238,7 +240,8 @@ public final class Fleet implements LoadGenerator {
         all(LoadCalls.LEVEL, i -> LevelOrder.of(LEASE, theirs(agents.get(i), at), shares.get(i)));
     }
 
-    /// Never fails: an agent that is out of reach stops by itself, and what was lost is known.
+    /// Stops the load. Never fails: an agent that is out of reach stops by itself, and the loss is
+    /// already known.
     private void idle() {
         long at = clock.nanos();
         List<CompletableFuture<LoadCalls.Done>> ending =
@@ -291,7 +294,7 @@ public final class Fleet implements LoadGenerator {
         }
     }
 
-    /// Asks all at the same time.
+    /// Asks all agents at the same time.
     private <Q, A> List<A> all(Kind.Call<Q, A> call, Function<Integer, Q> question) {
         List<CompletableFuture<A>> asked = new ArrayList<>();
         for (int i = 0; i < agents.size(); i++) {
@@ -313,7 +316,7 @@ public final class Fleet implements LoadGenerator {
         return at + group.clock(agent).map(ClockOffset.Estimate::offsetNanos).orElse(0L);
     }
 
-    /// Time for an order to reach all agents before it is due.
+    /// Time from sending an order to its due instant, long enough to reach all agents.
     private long lead() {
         long most =
                 agents.stream()

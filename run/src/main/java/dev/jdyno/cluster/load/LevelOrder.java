@@ -8,7 +8,7 @@ import java.time.Duration;
 ///
 /// @param atNanos on the agent's clock
 /// @param connections 0: nothing is sent
-/// @param ratePerS of a Poisson process; 0: closed
+/// @param ratePerS of a Poisson process; 0: closed model
 record LevelOrder(long lease, long atNanos, int connections, double ratePerS, long thinkNanos) {
     LevelOrder {
         if (connections < 0 || !(ratePerS >= 0) || Double.isInfinite(ratePerS) || thinkNanos < 0) {

@@ -3,23 +3,23 @@ package dev.jdyno.cluster.load;
 import dev.jdyno.cluster.Kind;
 import dev.jdyno.cluster.Payload;
 
-/// What the one that runs a load says to its agents, and what they answer.
+/// The messages of a run to its agents about a load, and the answers.
 final class LoadCalls {
     private static final int SMALL = 4 << 10;
 
-    /// A workload with its data rows.
+    /// Maximum size of an assignment: a workload with its data rows.
     private static final int MOST_ASSIGNMENT = 32 << 20;
 
-    /// Histograms of a window, and the statistics of each named request.
+    /// Maximum size of a window: its histograms, and the statistics of each named request.
     private static final int MOST_WINDOW = 8 << 20;
 
-    /// @param transport how the agent talks to its kernel
+    /// @param transport the agent's I/O mechanism
     record Ready(String transport) {}
 
-    /// @param lease that it is about
+    /// @param lease to which it applies
     record Done(long lease) {}
 
-    /// @param atNanos on the agent's clock, when the window ends
+    /// @param atNanos end of the window on the agent's clock
     record Cut(long lease, long atNanos) {}
 
     static final Kind.Call<Assignment, Ready> ASSIGN =
@@ -31,7 +31,7 @@ final class LoadCalls {
             new Kind.Call<>(
                     Kind.json(102, SMALL, LevelOrder.class), Kind.json(103, SMALL, Done.class));
 
-    /// Answered with a window as text.
+    /// The answer is a window as text.
     static final Kind.Call<Cut, String> CUT =
             new Kind.Call<>(
                     Kind.json(104, SMALL, Cut.class),

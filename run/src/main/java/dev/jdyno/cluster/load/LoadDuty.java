@@ -22,16 +22,16 @@ import java.util.concurrent.locks.LockSupport;
 
 /// An agent's share of a load: the load engine of this process, under orders.
 ///
-/// It loads only under a lease, and the lease ends when the founder says so or is silent for {@link
-/// Group#SILENCE}: a dead man's switch. Leases have rising numbers; one that has ended never begins
-/// again, whatever arrives late.
+/// It sends load only under a lease. The lease ends when the founder ends it or is silent for
+/// {@link Group#SILENCE}: a dead man's switch. Leases have rising numbers, and an ended one never
+/// begins again, even if an order arrives late.
 public final class LoadDuty implements Duty {
     private static final long LOOK_MS = 100;
 
-    /// An order for a later instant is none.
+    /// Maximum time by which an order may precede its instant; an order further ahead is refused.
     private static final long MOST_AHEAD_NANOS = Duration.ofSeconds(3).toNanos();
 
-    /// An order that comes so much too late was stuck on its way.
+    /// Maximum time by which an order may be late; a later one was delayed on its way.
     private static final long MOST_LATE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private record Lease(long number, LoadSession session) {}
@@ -88,7 +88,7 @@ public final class LoadDuty implements Duty {
         allowance.check(URI.create(wanted.url()));
         LoadSession session =
                 LoadSession.start(spec.build(), clock, new SplittableRandom(wanted.seed()));
-        session.take(); // starting up is not part of the first window
+        session.take(); // the start-up is not part of the first window
         lease = Optional.of(new Lease(wanted.lease(), session));
         return new LoadCalls.Ready(session.transport());
     }
@@ -112,7 +112,7 @@ public final class LoadDuty implements Duty {
         }
     }
 
-    /// Waits for the instant, without the lock: the dead man's switch must not wait for it.
+    /// Waits for the instant without holding the lock, because the dead man's switch must not wait.
     private void await(long number, long atNanos) {
         LoadSession _ = current(number);
         long ahead = atNanos - clock.nanos();

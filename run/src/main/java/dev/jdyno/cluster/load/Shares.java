@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How a level is split among agents.
+/// Splits a level among agents.
 ///
 /// A closed load is split by users. An open one is split by independent thinning: each agent sends
-/// a Poisson process of its own, at an equal share of the rate. Processes that are independent and
-/// Poisson add up to a Poisson process of the sum of their rates, so that the service sees the same
-/// arrivals however many agents there are (Kingman, Poisson Processes, 1993, 2.2).
+/// a Poisson process of its own, at an equal share of the rate. Independent Poisson processes add
+/// up to a Poisson process with the sum of their rates (Kingman, Poisson Processes, 1993, 2.2). So
+/// the service gets the same arrivals with any number of agents.
 final class Shares {
     private Shares() {}
 

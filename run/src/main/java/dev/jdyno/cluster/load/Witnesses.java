@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Which of the agents were themselves the limit. Each is judged by its own windows: in the sum of
-/// many, one that is slow would not show.
+/// Finds the agents that were themselves the limit. Each is judged by its own windows, because in
+/// the sum of many a slow agent would not show.
 final class Witnesses {
-    /// As a share of the stretches of its load.
+    /// Share of the stretches of its load above which an agent counts as the limit.
     static final double LIMITED_SHARE = 0.1;
 
-    /// By how much the instants of two agents may differ before it is said.
+    /// Maximum error of an agent's instants, in ms, above which a warning is given.
     static final double CLOCK_LIMIT_MS = 5;
 
-    /// How long a stretch is that is judged: a single pause of the agent's collector is no limit.
+    /// Length of a stretch that is judged. A single pause of the agent's collector is no limit.
     private static final double LEAST_SECONDS = 3;
 
-    /// Fewer stretches are bad luck, too.
+    /// Minimum number of limited stretches; fewer may be chance.
     private static final int LEAST_LIMITED = 2;
 
     private static final class Seen {
@@ -53,7 +53,7 @@ final class Witnesses {
         }
     }
 
-    /// Those that were the limit too often; the result is then not valid.
+    /// Warnings for agents that were the limit too often; they make the result invalid.
     List<Validity.Warning> warnings() {
         List<Validity.Warning> warnings = new ArrayList<>();
         agents.forEach((name, seen) -> {

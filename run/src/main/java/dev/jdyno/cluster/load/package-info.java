@@ -1,6 +1,6 @@
-/// Load from several hosts: what an agent does with its share of it ({@link
-/// dev.jdyno.cluster.load.LoadDuty}), and the one that splits the load and adds up what comes back
-/// ({@link dev.jdyno.cluster.load.Fleet}).
+/// Load from several hosts: the agent's part ({@link dev.jdyno.cluster.load.LoadDuty}), and the
+/// run's part, which splits the load and adds up the results ({@link
+/// dev.jdyno.cluster.load.Fleet}).
 @NullMarked
 package dev.jdyno.cluster.load;
 

@@ -6,10 +6,10 @@ import java.util.function.Supplier;
 import org.jgroups.Header;
 import org.jgroups.protocols.FragHeader;
 
-/// Which part of how many a message is; JGroups makes room for all at once. Public for JGroups,
-/// which makes it by its name in `magic-map.xml`.
+/// The number of a part and the number of parts of a message; JGroups allocates room for all of
+/// them at once. Public for JGroups, which creates it by its name in `magic-map.xml`.
 public final class BoundedFragHeader extends FragHeader {
-    /// Bytes of a part.
+    /// Bytes in a part.
     public static final int FRAGMENT = 60_000;
 
     private static final int MOST_PARTS = Payloads.MOST_BYTES / FRAGMENT + 1;

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jgroups.Header;
 import org.jgroups.protocols.pbcast.NakAckHeader2;
 
-/// The number of a message to all. Public for JGroups, which makes it by its name in
+/// The number of a message to all members. Public for JGroups, which creates it by its name in
 /// `magic-map.xml`.
 public final class BoundedNakAckHeader extends NakAckHeader2 {
     @Override

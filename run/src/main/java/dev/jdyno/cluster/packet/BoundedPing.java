@@ -7,13 +7,14 @@ import org.jgroups.protocols.PingData;
 import org.jgroups.protocols.TCPPING;
 import org.jspecify.annotations.Nullable;
 
-/// JGroups' discovery. An answer names how many members it has, for which JGroups makes room at
+/// JGroups' discovery. An answer names its number of members, for which JGroups allocates room at
 /// once.
 public final class BoundedPing extends TCPPING {
-    /// An address, flags, and the presence of a name, an address and further members.
+    /// Minimum bytes of a member: an address, flags, and the presence of a name, an address and
+    /// further members.
     private static final int LEAST_MEMBER = 6;
 
-    /// Its headers bear the number of the class that it extends, as those of all members do.
+    /// Its headers carry the number of the superclass, like those of all members.
     public BoundedPing() {
         setId(ClassConfigurator.getProtocolId(TCPPING.class));
     }

@@ -20,37 +20,39 @@ import org.jgroups.util.MessageBatch;
 import org.jgroups.util.Util;
 import org.jspecify.annotations.Nullable;
 
-/// JGroups' TCP that reads a packet as a whole, within a limit, before anything of it is parsed: no
-/// length in it can then ask for more than the packet has.
+/// JGroups' TCP that reads a whole packet, within a limit, before it parses any of it. So no length
+/// in a packet can ask for more than the packet has.
 public final class BoundedTcp extends TCP {
     /// Longest packet in bytes; longer messages come in parts.
     static final int MOST_PACKET = 1 << 20;
 
-    /// Version and flags.
+    /// Bytes of version and flags.
     private static final int HEAD_BYTES = 3;
 
-    /// Type, which addresses it has, flags, and the number of headers.
+    /// Minimum bytes of a message: its type, which addresses it has, flags, and the number of
+    /// headers.
     private static final int LEAST_MESSAGE = 2 + 1 + 2 + 2;
 
     private final Optional<Address> only;
     private final Origins origins;
 
-    /// Its headers bear the number of the class that it extends, as those of all members do.
+    /// Its headers carry the number of the superclass, like those of all members.
     ///
-    /// @param only whom it connects to; empty for any, as a founder does
-    /// @param origins knows whose connection a packet comes from
+    /// @param only the peer that it connects to; empty for any, as in a founder
+    /// @param origins knows to whose connection a packet belongs
     public BoundedTcp(Optional<InetSocketAddress> only, Origins origins) {
         this.origins = origins;
         this.only = only.map(o -> new IpAddress(o.getAddress(), o.getPort()));
         setId(ClassConfigurator.getProtocolId(TCP.class));
     }
 
-    /// Waits until a peer that has connected has introduced itself by JGroups' protocol, which says
-    /// where it listens.
+    /// Waits until a connected peer has introduced itself by JGroups' protocol, which names the
+    /// address at which it listens.
     ///
     /// @param by the key that the peer has proved to have
-    /// @return lets it in
-    /// @throws IOException when it listens on another host, or another peer listens there
+    /// @return admits the peer
+    /// @throws IOException if it listens on another host, or if that address belongs to another
+    ///   peer
     public Runnable introduced(SSLSocket proved, PeerKey by) throws IOException {
         TcpServer server = srv;
         if (server == null || !server.running()) {
@@ -86,8 +88,8 @@ public final class BoundedTcp extends TCP {
         }
     }
 
-    /// Peers name addresses of others, and JGroups would connect to any of them. A founder answers
-    /// those that have connected to it.
+    /// Refuses unknown addresses. Peers name addresses of others, and JGroups would connect to any
+    /// of them. A founder answers only peers that have connected to it.
     @Override
     public void send(Address to, byte[] bytes, int offset, int length) throws Exception {
         if (only.isEmpty() ? origins.isPeer(to) : only.get().equals(to)) {
@@ -95,8 +97,8 @@ public final class BoundedTcp extends TCP {
         }
     }
 
-    /// Where a member listens is known from its own connection: JGroups would ask the other
-    /// members.
+    /// Sends only to members whose address is known from their own connections. JGroups would ask
+    /// the other members for an unknown address.
     @Override
     protected void sendTo(Address to, byte[] bytes, int offset, int length) throws Exception {
         if (to instanceof PhysicalAddress || getPhysicalAddressFromCache(to) != null) {
@@ -104,7 +106,8 @@ public final class BoundedTcp extends TCP {
         }
     }
 
-    /// Peers say where members listen, and JGroups would send what is for one of them there.
+    /// Ignores addresses of members that peers report. JGroups would send the members' messages
+    /// there.
     @Override
     protected boolean addPhysicalAddressToCache(
             Address member, PhysicalAddress place, boolean overwrite) {
@@ -112,7 +115,7 @@ public final class BoundedTcp extends TCP {
                 && super.addPhysicalAddressToCache(member, place, overwrite);
     }
 
-    /// @throws IOException when it is none; the connection is closed then
+    /// @throws IOException if it is not a valid packet; the connection is closed then
     @Override
     public void receive(Address sender, DataInput in, int length) throws Exception {
         if (length < HEAD_BYTES || length > MOST_PACKET) {
@@ -128,9 +131,9 @@ public final class BoundedTcp extends TCP {
         receive(sender, packet, 0, length);
     }
 
-    /// The sender of the messages of a packet, as they say: read here before JGroups reads them. Of
-    /// a list, JGroups takes some as sent by the one that the list names, and some as each message
-    /// says.
+    /// The sender that the messages of a packet name, read before JGroups reads them. In a list,
+    /// JGroups takes the sender of some messages from the list, and of others from the message
+    /// itself.
     private static Address source(byte[] packet) throws IOException {
         var in = new ByteArrayDataInputStream(packet, HEAD_BYTES, packet.length - HEAD_BYTES);
         try {
@@ -158,8 +161,8 @@ public final class BoundedTcp extends TCP {
         return source;
     }
 
-    /// A list begins with two addresses, the group's name, and how many messages there are, for
-    /// which JGroups makes room at once.
+    /// Checks a list of messages. It begins with two addresses, the group's name, and the number of
+    /// messages, for which JGroups allocates room at once.
     ///
     /// @return the second address: their sender
     private static @Nullable Address requireMessages(byte[] packet)

@@ -6,14 +6,15 @@ import java.util.function.Supplier;
 import org.jgroups.Header;
 import org.jgroups.protocols.UnicastHeader3;
 
-/// The number of a message to one member. JGroups keeps messages in a table by their numbers, which
-/// grows to the greatest of them. Public for JGroups, which makes it by its name in
+/// The number of a message to one member. JGroups stores messages in a table by their numbers,
+/// which grows to the highest of them. Public for JGroups, which creates it by its name in
 /// `magic-map.xml`.
 public final class BoundedUnicastHeader extends UnicastHeader3 {
-    /// 100 messages a second for 46 hours; JGroups' table of so many takes 64 KB while it is empty.
+    /// Maximum number: 100 messages a second for 46 hours. JGroups' table of that size takes 64 KB
+    /// while it is empty.
     static final long MOST = 1 << 24;
 
-    /// JGroups' number where there is none.
+    /// JGroups' number of a message without one.
     private static final long NONE = -1;
 
     @Override

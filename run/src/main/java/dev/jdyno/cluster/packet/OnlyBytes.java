@@ -10,13 +10,13 @@ import org.jgroups.Message;
 import org.jgroups.MessageFactory;
 import org.jgroups.conf.ClassConfigurator;
 
-/// Makes the messages that JGroups reads, in the whole process: those of {@link Payloads} and empty
-/// ones. A message of any other type is refused by its number, before a byte of it is read. Long
-/// payloads come in parts that are bytes, too; parts of other messages are none of ours, for what
-/// they are put together to says of itself who sent it.
+/// Creates the messages that JGroups reads, in the whole process: those of {@link Payloads} and
+/// empty ones. A message of any other type is refused by its number, before a byte of it is read.
+/// Long payloads come in parts that are bytes, too. Parts of other messages are refused, because
+/// the message that they form names its own sender.
 ///
-/// JGroups makes headers, and what its messages contain, by numbers from a list of classes. The
-/// list here has those of our protocols only.
+/// JGroups creates headers and message contents by numbers from a list of classes. The list here
+/// has only the classes of our protocols.
 public final class OnlyBytes extends MessageFactory {
     private static final String CLASSES = "dev/jdyno/cluster/packet/magic-map.xml";
 
@@ -36,7 +36,7 @@ public final class OnlyBytes extends MessageFactory {
 
     /// To be called before JGroups is used.
     ///
-    /// @throws IllegalStateException when JGroups has its own list of classes: it was used before
+    /// @throws IllegalStateException if JGroups was used before and has its own list of classes
     public static void enforce() {
         short part = new BoundedFragHeader().getMagicId();
         try {
@@ -50,8 +50,8 @@ public final class OnlyBytes extends MessageFactory {
         throw new IllegalStateException("JGroups makes other classes than ours");
     }
 
-    /// The payload of a message that was read; empty where it is none of bytes, so that it cannot
-    /// be one of ours.
+    /// The payload of a message that was read; empty if it is not bytes, because then it cannot be
+    /// one of our messages.
     public static Optional<byte[]> of(Message message) {
         return message instanceof BytesMessage bytes
                 ? Optional.ofNullable(bytes.getBytes())

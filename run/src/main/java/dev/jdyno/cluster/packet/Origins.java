@@ -12,40 +12,42 @@ import org.jgroups.Address;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.util.UUID;
 
-/// Which addresses belong to which peer of one group. A peer is a process that listens at one
-/// place; that place belongs to the first key that uses it, and a member's address belongs to the
-/// first peer that uses it. JGroups does not check addresses, so without this a member could send
-/// messages as another member.
+/// Records which addresses belong to which peer of one group. A peer is a process that listens at
+/// one address. That address belongs to the first key that uses it, and a member's address belongs
+/// to the first peer that uses it. JGroups does not check addresses, so without this a member could
+/// send messages as another member.
 ///
 /// Each address takes memory for as long as the group exists (JGroups keeps a table for it), so
-/// there are limits. They are separate for each key, and for each host where all share one key: one
-/// peer cannot use up the addresses of the others.
+/// their number is limited. The limits are separate for each key or, if all share one key, for each
+/// host. So one peer cannot use up the addresses of the others.
 public final class Origins {
-    /// Of one peer: it has a new one each time it tries to join, which it does twice.
+    /// Maximum number of member addresses of one peer. It has a new one for each attempt to join,
+    /// and makes two.
     static final int MOST_NAMES = 4;
 
-    /// Places where the holder of one key listens: it has one, and may be started anew.
+    /// Maximum number of listening addresses for one key. A process has one, and may be restarted.
     static final int MOST_OF_KEY = 4;
 
-    /// Processes on one host where all have the same key.
+    /// Maximum number of processes on one host if all share one key.
     static final int MOST_OF_HOST = 64;
 
-    /// Peers in all.
+    /// Maximum number of peers in all.
     static final int MOST = 1000;
 
     private final boolean oneKey;
     private final Map<IpAddress, PeerKey> peers = new ConcurrentHashMap<>();
     private final Map<Address, IpAddress> names = new ConcurrentHashMap<>();
 
-    /// @param oneKey whether all peers have the same key (a token), so that it tells none of them
-    ///   apart
+    /// @param oneKey whether all peers have the same key (a token), so that the key cannot
+    ///   distinguish them
     public Origins(boolean oneKey) {
         this.oneKey = oneKey;
     }
 
-    /// A peer listens there, at an address of the host that its connection comes from.
+    /// Records that a peer listens at an address of the host from which its connection comes.
     ///
-    /// @throws IOException when another one does, or it has more than any needs
+    /// @throws IOException if another peer listens there, or if the peer has more addresses than it
+    ///   needs
     public synchronized void introduce(IpAddress at, PeerKey by) throws IOException {
         PeerKey before = peers.get(at);
         if (before != null) {
@@ -68,10 +70,10 @@ public final class Origins {
         peers.put(at, by);
     }
 
-    /// A message says that this member has sent it.
+    /// Checks a message that names this member as its sender.
     ///
-    /// @param connection where the peer listens that it has come from
-    /// @throws IOException when it cannot be so
+    /// @param connection address at which the peer listens that sent it
+    /// @throws IOException if the member is another peer, or too many names are in use
     void claim(Address source, Address connection) throws IOException {
         IpAddress owner = names.get(source);
         if (owner == null) {
@@ -95,22 +97,22 @@ public final class Origins {
         return before == null ? at : before;
     }
 
-    /// Whose address it is.
+    /// The key of the peer that has this member address.
     public Optional<PeerKey> of(Address member) {
         return Optional.ofNullable(names.get(member)).map(peers::get);
     }
 
-    /// Whether a peer listens there.
+    /// True if a peer listens there.
     boolean isPeer(Address at) {
         return at instanceof IpAddress place && peers.containsKey(place);
     }
 
-    /// Whether the peer that listens there has this key.
+    /// True if the peer that listens there has this key.
     public boolean isOf(SocketAddress place, PeerKey by) {
         return place instanceof InetSocketAddress at && by.equals(peers.get(new IpAddress(at)));
     }
 
-    /// Whether the member is the peer that listens there.
+    /// True if the member is the peer that listens there.
     boolean isAt(Address member, Address place) {
         IpAddress its = names.get(member);
         return its != null && its.equals(place);

@@ -11,23 +11,23 @@ import org.jgroups.util.Digest;
 import org.jgroups.util.MutableDigest;
 import org.jgroups.util.SeqnoList;
 
-/// JGroups' messages as this process reads them. A length that a peer claims is only as good as the
-/// bytes that follow it: they are read piece by piece, and nothing is allocated for the rest.
+/// JGroups' messages as this process reads them. A length that a peer claims may be wrong, so bytes
+/// are read piece by piece, and nothing is allocated for bytes that have not come.
 final class Payloads {
-    /// Longest payload in bytes, put together from its parts.
+    /// Maximum length of a payload in bytes, after its parts are joined.
     static final int MOST_BYTES = 65 << 20;
 
     /// JGroups' numbers of the classes below, in `magic-map.xml`.
     private static final int DIGEST = 9;
 
-    /// What STABLE sends from time to time.
+    /// Number of the class that STABLE sends from time to time.
     private static final int MUTABLE_DIGEST = 10;
 
     private static final int SEQUENCE_NUMBERS = 15;
 
     private Payloads() {}
 
-    /// @throws IOException when there are fewer, or the length is out of range
+    /// @throws IOException if there are fewer bytes, or the length is out of range
     private static byte[] read(DataInput in, int length) throws IOException {
         if (length < 0 || length > MOST_BYTES || !(in instanceof InputStream stream)) {
             throw new IOException("a payload of " + length + " bytes");
@@ -44,14 +44,14 @@ final class Payloads {
         @Override
         public void readPayload(DataInput in) throws IOException {
             int length = in.readInt();
-            if (length >= 0) { // JGroups writes -1 where there is none
+            if (length >= 0) { // JGroups writes -1 for none
                 setArray(read(in, length), 0, length);
             }
         }
     }
 
-    /// What JGroups' own protocols send as objects: which messages are missing, and which have
-    /// come. All else, and whatever is named by its class, is refused unread.
+    /// What JGroups' own protocols send as objects: the missing messages, and the received ones.
+    /// All others are refused unread, and so is any object named by its class.
     static final class Numbers extends ObjectMessage {
         @Override
         public void readPayload(DataInput in) throws IOException, ClassNotFoundException {

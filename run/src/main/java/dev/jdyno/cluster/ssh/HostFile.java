@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Set;
 
 /// A file with a line for each host: `[USER@]HOST[:PORT] [ADDRESS[:PORT]]`. The first word is for
-/// ssh; the second one is where the agent listens, if that is not port 4711 of the first one's
-/// host. Empty lines and those that begin with `#` are left out.
+/// ssh. The second one is the address at which the agent listens, by default port 4711 of the first
+/// word's host. Empty lines and lines that begin with `#` are skipped.
 final class HostFile {
     private static final int MOST_BYTES = 1 << 20;
 
-    /// A run has as many agents at most.
+    /// Maximum number of hosts, which is the maximum number of agents of a run.
     private static final int MOST_HOSTS = 1_000;
 
     private static final int PORT = 4711;

@@ -3,12 +3,12 @@ package dev.jdyno.cluster.ssh;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Where ssh logs in. Each part is a word of its own of the command line of ssh, and none of them
-/// can be an option or text of a shell.
+/// The destination of an ssh login. Each part is a word of its own on the command line of ssh, and
+/// cannot be an option or text of a shell.
 ///
-/// @param user blank for the one that ssh takes by itself
+/// @param user blank for the default of ssh
 /// @param host a name, an alias of the user's ssh configuration, or an address without brackets
-/// @param port 0 for the one that ssh takes by itself
+/// @param port 0 for the default of ssh
 record Login(String user, String host, int port) {
     private static final String USER = "[A-Za-z_][A-Za-z0-9._-]{0,31}";
     private static final String NAME = "[A-Za-z0-9_][A-Za-z0-9._-]{0,252}";
@@ -34,7 +34,7 @@ record Login(String user, String host, int port) {
         }
     }
 
-    /// @throws IllegalArgumentException when it is no `[USER@]HOST[:PORT]`
+    /// @throws IllegalArgumentException if the text is not `[USER@]HOST[:PORT]`
     static Login parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {

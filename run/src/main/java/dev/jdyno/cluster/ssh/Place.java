@@ -5,10 +5,10 @@ import java.util.regex.Pattern;
 
 /// An agent on a host of its own.
 ///
-/// @param login where ssh logs in
-/// @param agent where the run reaches it
+/// @param login for ssh
+/// @param agent address at which the run reaches it
 /// @param listen the address at which it listens; one of its host, or all of them
-/// @param id names its folder there, and all of its processes have it on their command lines
+/// @param id names its folder there, and is on the command line of each of its processes
 record Place(Login login, AgentAddress agent, AgentAddress listen, String id) {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.:-]{1,253}");

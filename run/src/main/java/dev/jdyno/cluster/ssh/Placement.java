@@ -15,11 +15,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Which agents may be up, in a file beside the run's key. It is written before anything is brought
-/// to a host, so that they can be taken down whatever happened to the process that began.
+/// The agents that may be up, in a file beside the run's key. It is written before anything is
+/// copied to a host, so that the agents can be taken down whatever happened to the process that
+/// began.
 ///
-/// Its first line is its form and the configuration of ssh, `-` for none; then a line for each
-/// agent.
+/// Its first line is the version of its form and the configuration of ssh, `-` for none. Then comes
+/// a line for each agent.
 record Placement(Optional<Path> configuration, List<Place> places) {
     private static final String FORM = "jdyno-agents-up/1";
     private static final String SUFFIX = ".up";
@@ -40,7 +41,7 @@ record Placement(Optional<Path> configuration, List<Place> places) {
         return keyFile.resolveSibling(keyFile.getFileName() + SUFFIX);
     }
 
-    /// @throws UserError when there is one already
+    /// @throws UserError if there is one already
     void begin(Path file) {
         try {
             PrivateFiles.writeNew(file, text());
@@ -56,7 +57,7 @@ record Placement(Optional<Path> configuration, List<Place> places) {
         }
     }
 
-    /// What is left of it: without places, the file goes.
+    /// Writes the agents that are left. Without any, the file is deleted.
     void keep(Path file) {
         try {
             if (places.isEmpty()) {
@@ -87,7 +88,7 @@ record Placement(Optional<Path> configuration, List<Place> places) {
                         .collect(Collectors.joining());
     }
 
-    /// @throws UserError when there is none, another user can write it, or it is no such file
+    /// @throws UserError if there is none, another user can write it, or its form is wrong
     static Placement read(Path file) {
         try {
             List<String> lines =

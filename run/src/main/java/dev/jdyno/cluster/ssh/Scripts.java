@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What the shell of a host runs. It gets the scripts on its standard input ({@link #SHELL}), so
-/// that the command line of the shell itself has no id: a process with the id on it belongs to the
-/// agent.
+/// The scripts for the shell of a host. The shell reads them from its standard input ({@link
+/// #SHELL}), so its own command line has no id: a process with the id on its command line belongs
+/// to the agent.
 final class Scripts {
     /// Runs a script from its standard input, whatever the login shell is.
     static final String SHELL = "exec sh -s";
@@ -21,13 +21,13 @@ final class Scripts {
             uname -sm
             """;
 
-    /// Below the home folder.
+    /// Folder of the agents, below the home folder.
     private static final String FOLDER = ".jdyno-agents/";
 
     private Scripts() {}
 
-    /// Takes the package from standard input. The only command with an id on its command line: it
-    /// ends before the agent is started, or else is ended with it.
+    /// Reads the package from standard input. It is the only command with an id on its command
+    /// line. It ends before the agent is started, or is ended together with it.
     static String unpack(Place place) {
         return "cd && umask 077 && mkdir -p .jdyno-agents && mkdir "
                 + FOLDER
@@ -37,10 +37,10 @@ final class Scripts {
                 + place.id();
     }
 
-    /// Starts the agent so that it outlives the connection, waits until it is ready, and prints
-    /// what it printed.
+    /// Starts the agent so that it outlives the connection, waits until it is ready, and prints its
+    /// output.
     ///
-    /// @param words further ones for `jdyno agent`
+    /// @param words additional words for `jdyno agent`
     static String start(Place place, String runKey, List<String> words) {
         String all =
                 Stream.concat(
@@ -75,7 +75,8 @@ final class Scripts {
                 .formatted(FOLDER, place.id(), all);
     }
 
-    /// Ends all processes of the agent, in order and after 40 s by force, and removes its folder.
+    /// Ends all processes of the agent, first in order and after 40 s by force, and removes its
+    /// folder.
     static String stop(Place place) {
         return """
         cd || exit 1
@@ -105,7 +106,8 @@ final class Scripts {
                 .formatted(FOLDER, place.id(), notItself(place.id()));
     }
 
-    /// A pattern of the id that is not the id itself: grep, too, has it on its command line.
+    /// A pattern of the id that does not match itself, because it is on the command line of grep,
+    /// too.
     private static String notItself(String id) {
         return "[" + id.charAt(0) + "]" + id.substring(1);
     }

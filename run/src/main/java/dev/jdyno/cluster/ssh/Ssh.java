@@ -16,12 +16,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// The OpenSSH client of this system. It asks no question: a host whose key the user does not know
-/// yet, or that wants a password, is an error.
+/// The OpenSSH client of this system. It is not interactive: a host with an unknown key, or one
+/// that asks for a password, is an error.
 ///
 /// @param program the client
-/// @param configuration instead of the user's `~/.ssh/config`
-/// @param stop ends what is under way
+/// @param configuration used in place of the user's `~/.ssh/config`
+/// @param stop ends the running command
 record Ssh(String program, Optional<Path> configuration, BooleanSupplier stop) {
     private static final List<String> FIXED =
             List.of(
@@ -30,7 +30,7 @@ record Ssh(String program, Optional<Path> configuration, BooleanSupplier stop) {
                     "-oConnectTimeout=15",
                     "-oServerAliveInterval=5",
                     "-oServerAliveCountMax=4",
-                    // a master that stays behind would hold our pipes open
+                    // a master process that stays in the background would hold our pipes open
                     "-oControlPath=none",
                     "-oClearAllForwardings=yes",
                     "-oForwardAgent=no",
@@ -40,13 +40,13 @@ record Ssh(String program, Optional<Path> configuration, BooleanSupplier stop) {
                     "-oRequestTTY=no",
                     "-oLogLevel=ERROR");
 
-    /// What a host may answer; what is longer is not read.
+    /// Maximum length of a host's answer; the rest is not read.
     private static final int MOST_BYTES = 64 << 10;
 
     private static final long LOOK_MS = 100;
     private static final int NO_CONNECTION = 255;
 
-    /// What a command's standard input gets.
+    /// Writes the standard input of a command.
     @FunctionalInterface
     interface Input {
         void into(OutputStream to) throws IOException;
@@ -55,7 +55,7 @@ record Ssh(String program, Optional<Path> configuration, BooleanSupplier stop) {
     /// @param text standard output, at most 64 KiB of it
     record Answer(int code, String text, String errors) {}
 
-    /// The words of one call. Only the last one is for a shell, that of the host.
+    /// The words of one call. Only the last one is for a shell, the one of the host.
     List<String> words(Login login, String command) {
         List<String> words = new ArrayList<>();
         words.add(program);
@@ -71,7 +71,7 @@ record Ssh(String program, Optional<Path> configuration, BooleanSupplier stop) {
         return words;
     }
 
-    /// @throws UserError when there is no ssh, no connection, or no end within this time
+    /// @throws UserError if there is no ssh, no connection, or no end within this time
     Answer run(Login login, String command, Input input, Duration atMost) {
         Process process;
         try {
@@ -109,7 +109,7 @@ record Ssh(String program, Optional<Path> configuration, BooleanSupplier stop) {
         }
     }
 
-    /// The last line of what a host complained of.
+    /// The last line of a host's error output.
     static String said(Answer answer) {
         return answer.errors()
                 .lines()
@@ -151,7 +151,7 @@ record Ssh(String program, Optional<Path> configuration, BooleanSupplier stop) {
                         input.into(to);
                         return Optional.empty();
                     } catch (IOException closed) {
-                        // the host ended the command: its exit code says more
+                        // the host ended the command: its exit code is more precise
                         return Optional.of(closed);
                     }
                 },
@@ -163,7 +163,7 @@ record Ssh(String program, Optional<Path> configuration, BooleanSupplier stop) {
                 () -> {
                     try (from) {
                         byte[] first = from.readNBytes(MOST_BYTES);
-                        // a host that goes on talking must not be held up by a full pipe
+                        // a host that keeps sending must not block on a full pipe
                         from.transferTo(OutputStream.nullOutputStream());
                         return new String(first, StandardCharsets.UTF_8);
                     } catch (IOException ended) {

@@ -26,24 +26,24 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Brings agents to hosts by ssh, starts them, and takes them down again.
+/// Copies agents to hosts by ssh, starts them, and takes them down again.
 ///
-/// Each agent makes its own key on its host. Its fingerprint comes back over ssh, whose server has
-/// proved the host: only a key with that fingerprint is kept for the agent.
+/// Each agent creates its own key on its host. The key's fingerprint comes back over ssh, which has
+/// authenticated the host. Only a key with that fingerprint is stored for the agent.
 public final class SshAgents {
     private static final Duration PROBE_LIMIT = Duration.ofSeconds(60);
     private static final Duration UNPACK_LIMIT = Duration.ofMinutes(10);
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
 
-    /// Connections at once: an sshd refuses more than 10 that have not proved themselves, and one
-    /// uplink carries all packages.
+    /// Maximum number of concurrent connections. An sshd refuses more than 10 unauthenticated ones,
+    /// and all packages share one uplink.
     private static final int AT_ONCE = 8;
 
     private static final Pattern FINGERPRINT =
             Pattern.compile("(?m)^its key is (SHA256:[A-Za-z0-9+/=]{20,64})$");
 
-    /// What `uname -sm` says where a package of this name runs.
+    /// Output of `uname -sm` on the systems for which a package of this name is built.
     private static final Map<String, String> KINDS =
             Map.of("linux-x64", "Linux x86_64", "linux-arm64", "Linux aarch64");
 
@@ -53,21 +53,21 @@ public final class SshAgents {
     private final Semaphore free = new Semaphore(AT_ONCE);
 
     /// @param program the OpenSSH client
-    /// @param progress gets a line for each step of each host
-    /// @param stop takes everything down that was begun
+    /// @param progress receives a line for each step of each host
+    /// @param stop true takes down everything that was begun
     public SshAgents(String program, Consumer<String> progress, BooleanSupplier stop) {
         this.program = program;
         this.progress = progress;
         this.stop = stop;
     }
 
-    /// What is brought where.
+    /// What to install, and where.
     ///
     /// @param hosts a file with a line for each host
-    /// @param keyFile the run's key, made where there is none
+    /// @param keyFile the run's key, created if missing
     /// @param packed the self-contained package
-    /// @param words further ones for each `jdyno agent`
-    /// @param configuration of ssh, instead of the user's
+    /// @param words additional words for each `jdyno agent`
+    /// @param configuration of ssh, in place of the user's
     public record Wanted(
             Path hosts,
             Path keyFile,
@@ -79,9 +79,9 @@ public final class SshAgents {
         }
     }
 
-    /// Brings them up. Where one of them does not come up, all are taken down.
+    /// Brings the agents up. If one of them fails, all are taken down.
     ///
-    /// @return what they say of themselves once they have proved their keys
+    /// @return the facts that they give about themselves once they have proved their keys
     /// @throws UserError with all hosts that failed; nothing is left on the others
     public Survey up(Wanted wanted, NanoClock clock) {
         List<Place> places = HostFile.read(wanted.hosts());
@@ -108,11 +108,11 @@ public final class SshAgents {
         }
     }
 
-    /// Takes down what {@link #up} began. Those that cannot be reached stay in the file, for
+    /// Takes down what {@link #up} began. Agents that cannot be reached stay in the file, for
     /// another attempt.
     ///
-    /// @return how many are down
-    /// @throws UserError when there are none, or with all hosts that failed
+    /// @return number of agents that are down
+    /// @throws UserError if there are none, or with all hosts that failed
     public int down(Path keyFile) {
         Path file = Placement.beside(keyFile);
         Placement placement = Placement.read(file);
@@ -120,7 +120,8 @@ public final class SshAgents {
         return placement.places().size();
     }
 
-    /// Each host is reached and of the package's kind, before anything is written anywhere.
+    /// Checks that each host is reachable and of the package's kind, before anything is written
+    /// anywhere.
     private void probe(Wanted wanted, List<Place> places) {
         var ssh = new Ssh(program, wanted.configuration(), stop);
         String name = String.valueOf(wanted.packed().getFileName());

@@ -1,4 +1,4 @@
-/// Agents on hosts that are reached by ssh: brought there, started, and taken down again.
+/// Agents on hosts reached by ssh: installed, started, and taken down again.
 @NullMarked
 package dev.jdyno.cluster.ssh;
 

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a coordinator asks of an observing agent. All times are on the agent's clock. No ask
-/// changes the target; what is started in it to observe it ends with the session. Each text in an
-/// ask is parsed before it is used. {@link Pace} limits asks that stop the target.
+/// A request of a coordinator to an observing agent. All times are on the agent's clock. No request
+/// changes the target, and what is started in it for observation ends with the session. Each text
+/// in a request is parsed before it is used. {@link Pace} limits requests that stop the target.
 sealed interface Ask {
     Duration LONGEST_WINDOW = Duration.ofMinutes(10);
     int MOST_DUMPS = 1000;
@@ -45,10 +45,10 @@ sealed interface Ask {
     /// Ends the session, and all that was started in the target.
     record Close() implements Ask {}
 
-    /// Ends the windows that go on; each gives what it has.
+    /// Ends the windows in progress; each returns the data so far.
     record Stop() implements Ask {}
 
-    /// Ends one window of counters and begins the next, at that instant or at once when it is past.
+    /// Ends one window of counters and begins the next, at that instant, or at once if it is past.
     record Cut(long atNanos) implements Ask {}
 
     record Facts() implements Ask {}
@@ -71,7 +71,7 @@ sealed interface Ask {
         public Sample {
             requireWindow(window);
             require(dumps >= 0 && dumps <= MOST_DUMPS);
-            // each stops the target's threads
+            // each dump stops the target's threads
             require(LEAST_BETWEEN_DUMPS.multipliedBy(dumps).compareTo(window) <= 0);
         }
     }

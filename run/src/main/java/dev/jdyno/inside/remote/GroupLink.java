@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/// The run's end of a link to one observing agent: a group of two.
+/// The run's end of a link to one observing agent, as a group of two.
 public final class GroupLink implements Link {
     private static final Payload<byte[]> BYTES =
             new Payload<>() {
@@ -72,8 +72,8 @@ public final class GroupLink implements Link {
     /// Invites the agent into a group with this process.
     ///
     /// @param run to be shown at the agent
-    /// @throws UserError when it cannot be reached, holds another token, has another version, is
-    ///   busy, or does not observe
+    /// @throws UserError if the agent cannot be reached, holds another token, has another version,
+    ///   is busy, or does not observe
     public static GroupLink to(
             AgentAddress at, Credentials credentials, String run, NanoClock clock) {
         var problems = new Problems();
@@ -108,7 +108,7 @@ public final class GroupLink implements Link {
 
     @Override
     public boolean send(byte[] message) {
-        // to one that is not heard, messages would pile up
+        // messages to an agent that is not heard would pile up
         if (!up || agent.isEmpty()) {
             return false;
         }

@@ -3,26 +3,27 @@ package dev.jdyno.inside.remote;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// A two-way connection to one peer that carries messages whole and in order, or loses them.
+/// A two-way connection to one peer. Messages arrive whole and in order, or are lost.
 public interface Link extends AutoCloseable {
-    /// How the peer's monotonic clock stands to ours. Wall clocks play no part.
+    /// Offset of the peer's monotonic clock from ours. Wall clocks play no part.
     ///
-    /// @param offsetNanos theirs minus ours
-    /// @param errorNanos by how much that may be wrong at most
+    /// @param offsetNanos their clock minus ours
+    /// @param errorNanos maximum error of the offset
     record Offset(long offsetNanos, long errorNanos) {}
 
     /// Queues a message; never waits for the peer.
     ///
-    /// @return false when it is lost already: the queue is full or the connection is gone
+    /// @return false if it is lost already: the queue is full or the connection is gone
     boolean send(byte[] message);
 
-    /// Who gets what comes in, on a thread of the link's. Set once, before anything is sent.
+    /// Sets the receiver of incoming messages, which runs on a thread of the link. Called once,
+    /// before anything is sent.
     void receive(Consumer<byte[]> receiver);
 
     /// Empty before the first exchange.
     Optional<Offset> clock();
 
-    /// Whether the peer was heard of lately.
+    /// True if the peer was heard recently.
     boolean isUp();
 
     @Override

@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/// An agent's role to observe a JVM of its host. While the run is not heard nothing is sent; when
-/// it stays away, the group is left, and with it ends all that was started in the target.
+/// An agent's role to observe a JVM of its host. While the run is silent, nothing is sent. If it
+/// stays silent, the agent leaves the group, which ends everything that was started in the target.
 public final class ObserveDuty implements Duty {
     private final Wire wire;
     private final NanoClock clock;
@@ -22,12 +22,12 @@ public final class ObserveDuty implements Duty {
             Executors.newSingleThreadExecutor(
                     r -> Thread.ofPlatform().name("jdyno-asked").daemon().unstarted(r));
 
-    /// Asks may come before the group is known here: they wait for it.
+    /// Requests may come before the group is known here: they wait for it.
     private final CompletableFuture<Consumer<byte[]>> receiver = new CompletableFuture<>();
 
     private Optional<ObservingSession> session = Optional.empty();
 
-    /// @param pace of the whole process
+    /// @param pace limits of the whole process
     public ObserveDuty(Wire wire, NanoClock clock, ObservingSession.Opening opening, Pace pace) {
         this.wire = wire;
         this.clock = clock;

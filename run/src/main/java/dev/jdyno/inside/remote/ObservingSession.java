@@ -20,34 +20,35 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The agent's side of {@link RemoteInside}: answers one coordinator. Long windows run one after
-/// another on one thread and cuts on another, so that a slow target never holds up the link. What
-/// the link does not take is dropped and counted; nothing ever waits for the coordinator.
+/// The agent's side of {@link RemoteInside}: answers one coordinator. Long windows run in sequence
+/// on one thread and cuts on another, so that a slow target never blocks the link. Messages that
+/// the link does not accept are dropped and counted; nothing ever waits for the coordinator.
 public final class ObservingSession implements AutoCloseable {
     private static final long BEAT_MS = 500;
 
-    /// Asks that wait; a coordinator waits for each answer before it asks again.
+    /// Maximum number of waiting requests; a coordinator waits for each answer before its next
+    /// request.
     private static final int MOST_QUEUED = 8;
 
-    /// A cut may be announced by no more than this.
+    /// Maximum wait for the instant of an announced cut.
     private static final long AHEAD_NANOS = 60_000_000_000L;
 
     private static final int MOST_STANDSTILLS = 100;
 
-    /// For the ask under way, and again for what was started in the target.
+    /// Maximum time for the request in progress to end, and again for what was started in the
+    /// target.
     private static final long CLOSE_SECONDS = 10;
 
-    /// Finds the JVM that is meant and begins to observe it, with the same checks as without an
-    /// agent.
+    /// Finds the selected JVM and begins to observe it, with the same checks as without an agent.
     @FunctionalInterface
     public interface Opening {
-        /// @param which as {@link Ask.Open} has it
-        /// @throws UserError when it may not be observed
+        /// @param which in the form of {@link Ask.Open}
+        /// @throws UserError if it may not be observed
         Begun open(String which) throws InterruptedException;
     }
 
-    /// @param doubts what the reader of the result must know of how it began
-    /// @param after ends what surrounds the observing, once that is closed
+    /// @param doubts warnings about the start of the observation, for the reader of the result
+    /// @param after ends what surrounds the observation, once that is closed
     public record Begun(Inside inside, List<Warning> doubts, Runnable after) {
         public Begun {
             doubts = List.copyOf(doubts);
@@ -85,7 +86,7 @@ public final class ObservingSession implements AutoCloseable {
         this.pace = pace;
     }
 
-    /// Answers what comes over the link until it is closed.
+    /// Answers the requests that come over the link until it is closed.
     public static ObservingSession on(
             Link link, Wire wire, NanoClock clock, Opening opening, Pace pace) {
         var session = new ObservingSession(link, wire, clock, opening, pace);
@@ -294,8 +295,8 @@ public final class ObservingSession implements AutoCloseable {
         }
     }
 
-    /// Ends what was started in the target, whatever becomes of the coordinator. Asks that wait are
-    /// dropped, and the one under way is stopped.
+    /// Ends what was started in the target, whatever happens to the coordinator. Waiting requests
+    /// are dropped, and the one in progress is stopped.
     @Override
     public void close() {
         closing = true;
@@ -307,7 +308,7 @@ public final class ObservingSession implements AutoCloseable {
                 work.shutdownNow();
             }
             Thread ending = Thread.ofPlatform().name("jdyno-observe-end").daemon().start(this::end);
-            // what cannot be ended by then is ended by the next jdyno on that JVM
+            // what cannot be ended in that time is ended by the next jdyno on that JVM
             boolean _ = ending.join(Duration.ofSeconds(CLOSE_SECONDS));
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();

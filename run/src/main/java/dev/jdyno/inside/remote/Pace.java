@@ -6,13 +6,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Least intervals between actions that are costly for the target. One instance limits the whole
-/// agent, so that neither many asks nor many runs change them.
+/// Minimum intervals between actions that are costly for the target. One instance limits the whole
+/// agent, so that many requests or many runs cannot bypass the limits.
 public final class Pace {
-    /// Three full collections of the target's heap. A run asks once, after rounds of many seconds.
+    /// Minimum interval between counts of live objects, each of which is three full collections of
+    /// the target's heap. A run asks once, after rounds of many seconds.
     static final Duration LEAST_BETWEEN_COUNTS = Duration.ofSeconds(30);
 
-    /// Classes of the target are changed twice.
+    /// Minimum interval between stage windows, each of which changes classes of the target twice.
     static final Duration LEAST_BETWEEN_STAGES = Duration.ofSeconds(1);
 
     private final NanoClock clock;
@@ -22,7 +23,7 @@ public final class Pace {
         this.clock = clock;
     }
 
-    /// @throws UserError when the last one was too short a time ago
+    /// @throws UserError if the last such action was too recent
     synchronized void require(Ask ask) {
         Duration least =
                 switch (ask) {

@@ -13,11 +13,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/// Asks an agent and waits for its answers, within limits.
+/// Sends requests to an agent and waits for its answers, within limits.
 final class RemoteCalls {
     private static final long LOOK_MS = 50;
 
-    /// Moments and the answer of one ask; more than that is not kept.
+    /// Maximum number of stored messages of one request: its moments and the answer.
     private static final int MOST_WAITING = 16;
 
     private final String agent;
@@ -30,7 +30,7 @@ final class RemoteCalls {
     private final Map<Long, BlockingQueue<Wire.ToCoordinator>> open = new ConcurrentHashMap<>();
 
     /// @param agent its address, for messages
-    /// @param beats hears of the target without asking
+    /// @param beats receives the state of the target, which comes unasked
     RemoteCalls(String agent, Link link, Wire wire, NanoClock clock, Consumer<Wire.Beat> beats) {
         this.agent = agent;
         this.link = link;
@@ -40,15 +40,15 @@ final class RemoteCalls {
         link.receive(this::received);
     }
 
-    /// An ask that is under way.
+    /// A request in progress.
     ///
-    /// @param sent whether the link took it
+    /// @param sent whether the link accepted it
     record Pending(long id, boolean sent) {}
 
-    /// What happens while one waits.
+    /// Callbacks during a wait.
     ///
-    /// @param stop true once the window under way is to end with what it has
-    /// @param moment called where the agent marks a moment
+    /// @param stop true once the window in progress is to end with the data so far
+    /// @param moment called when the agent marks a moment
     record Meanwhile(BooleanSupplier stop, Runnable moment) {
         static final Meanwhile NOTHING = new Meanwhile(() -> false, () -> {});
     }
@@ -59,12 +59,12 @@ final class RemoteCalls {
         return new Pending(id, link.send(wire.ask(id, ask)));
     }
 
-    /// Sends what needs no answer.
+    /// Sends a request that needs no answer.
     void tell(Ask ask) {
         boolean _ = link.send(wire.ask(ids.incrementAndGet(), ask));
     }
 
-    /// Messages of the agent that were none.
+    /// Number of unreadable messages of the agent.
     long unread() {
         return unread.get();
     }
@@ -73,8 +73,8 @@ final class RemoteCalls {
         return await(send(ask), limit, Meanwhile.NOTHING);
     }
 
-    /// @throws UserError when the agent refuses, does not answer in time or is gone
-    /// @throws Unrecorded when it says that a recording cannot be read
+    /// @throws UserError if the agent refuses, does not answer in time or is gone
+    /// @throws Unrecorded if it reports that a recording cannot be read
     JsonNode await(Pending pending, Duration limit, Meanwhile meanwhile)
             throws InterruptedException, Unrecorded {
         BlockingQueue<Wire.ToCoordinator> arrived = open.get(pending.id());
@@ -147,7 +147,7 @@ final class RemoteCalls {
                 return;
             }
             BlockingQueue<Wire.ToCoordinator> waiting = open.get(answer.id());
-            // whoever waited may have given up: the answer came too late
+            // the waiting thread may have given up: the answer came too late
             if (waiting != null && !waiting.offer(answer)) {
                 unread.incrementAndGet();
             }

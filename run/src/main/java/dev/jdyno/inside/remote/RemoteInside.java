@@ -32,27 +32,29 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/// A target on another host, where an agent observes it. Windows are cut by the agent at instants
-/// that are sent ahead, so that the way of a message does not shift them; an answer that comes too
-/// late is left out and counted. Load goes on whatever becomes of the agent.
+/// A target on another host, observed by an agent there. The agent cuts windows at instants that
+/// are sent in advance, so that the delay of a message does not shift them. An answer that comes
+/// too late is left out and counted. The load goes on whatever happens to the agent.
 public final class RemoteInside implements Inside {
-    /// Whatever the target needs for its part: a JVM under load answers attach within seconds.
+    /// Maximum wait for an answer that needs the target: a JVM under load answers attach within
+    /// seconds.
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
 
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(40);
 
-    /// For the first exchanges that say how the clocks stand.
+    /// Maximum time for the first exchanges, which measure the clock offset.
     private static final Duration CLOCK_LIMIT = Duration.ofSeconds(5);
 
     private static final Duration CLOCK_LOOK = Duration.ofMillis(20);
 
-    /// For reading a recording, which takes the agent some seconds of CPU.
+    /// Maximum time to read a recording, which takes the agent some seconds of CPU.
     private static final Duration READ_LIMIT = Duration.ofSeconds(60);
 
-    /// A window that is later than that has come in vain.
+    /// Maximum wait for a window; a later one is useless.
     private static final Duration WINDOW_LIMIT = Duration.ofMillis(1500);
 
-    /// From which the alignment of client's and server's windows is worth a warning.
+    /// Minimum clock error for which the alignment of the client's and the server's windows gets a
+    /// warning.
     static final long CLOCK_ERROR_NANOS = 5_000_000;
 
     private final String agent;
@@ -69,7 +71,7 @@ public final class RemoteInside implements Inside {
     private int windowsTaken;
     private long worstErrorNanos;
 
-    /// What the beats said last.
+    /// State from the last beats.
     private static final class Beats {
         private volatile Wire.Beat last = new Wire.Beat(true, List.of(), 0);
 
@@ -98,8 +100,8 @@ public final class RemoteInside implements Inside {
     /// Begins to observe.
     ///
     /// @param agent its address, for messages
-    /// @param which JVM of its host, as {@link Ask.Open} has it
-    /// @throws UserError when the agent refuses or does not answer
+    /// @param which JVM of its host, in the form of {@link Ask.Open}
+    /// @throws UserError if the agent refuses or does not answer
     public static RemoteInside open(
             String agent, Link link, Wire wire, NanoClock clock, String which)
             throws InterruptedException {
@@ -120,7 +122,7 @@ public final class RemoteInside implements Inside {
         }
     }
 
-    /// An instant of ours on the agent's clock.
+    /// Converts an instant of our clock to the agent's clock.
     private long theirs(long nanos) {
         Link.Offset offset =
                 link.clock()
@@ -164,7 +166,7 @@ public final class RemoteInside implements Inside {
         }
     }
 
-    /// What would be good to know; nothing when it is lost on the way, which is counted.
+    /// Asks for optional data; empty if they are lost on the way, which is counted.
     private <T> List<T> listOrNothing(Ask ask, Class<T> type) throws InterruptedException {
         try {
             return list(ask, ANSWER_LIMIT, type);
@@ -174,7 +176,7 @@ public final class RemoteInside implements Inside {
         }
     }
 
-    /// One of at most one.
+    /// The only element of an answer with at most one.
     private <T> Optional<T> one(Ask ask, Duration limit, Class<T> type)
             throws InterruptedException {
         return list(ask, limit, type).stream().findFirst();
@@ -200,7 +202,7 @@ public final class RemoteInside implements Inside {
         return opened.machine();
     }
 
-    /// As far as the agent says; a target is not ended because its agent is.
+    /// As far as the agent reports it: a lost agent does not mean that the target has ended.
     @Override
     public boolean isAlive() {
         return beats.last.alive();
@@ -218,7 +220,7 @@ public final class RemoteInside implements Inside {
 
     @Override
     public TargetFacts facts() throws InterruptedException {
-        // when it started is by the clock of its host, and not by ours
+        // its start time is by the clock of its host, not by ours
         return ask(new Ask.Facts(), ANSWER_LIMIT, TargetFacts.class).withJvmStart(Optional.empty());
     }
 
@@ -229,7 +231,7 @@ public final class RemoteInside implements Inside {
 
     @Override
     public List<Leftovers.Leftover> takeBack() throws InterruptedException {
-        // where this is lost, the agent ends what it has started when it misses us
+        // if this is lost, the agent ends what it has started when this run stays silent
         return listOrNothing(new Ask.TakeBack(), Leftovers.Leftover.class);
     }
 
@@ -263,7 +265,7 @@ public final class RemoteInside implements Inside {
         }
     }
 
-    /// Counted from an instant of ours.
+    /// Converts to seconds from an instant of ours.
     private Standstill from(Standstill theirs, long originNanos) {
         double shift = (opened.openedNanos() - theirs(originNanos)) / 1e9;
         return new Standstill(
@@ -290,7 +292,7 @@ public final class RemoteInside implements Inside {
 
     @Override
     public Look look(Looking wanted) throws InterruptedException {
-        // where the load goes counts, and not what it asks or who asks it
+        // only the server to which the load goes counts, not the path, query or user
         URI where = origin(wanted.asked());
         Optional<String> missing =
                 one(new Ask.BeginLook(where, wanted.profile()), ANSWER_LIMIT, String.class);
@@ -430,7 +432,7 @@ public final class RemoteInside implements Inside {
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
         } catch (UserError | RemoteCalls.Unrecorded lost) {
-            // it ends that by itself when it misses us
+            // the agent ends that by itself when this run stays silent
         } finally {
             link.close();
         }

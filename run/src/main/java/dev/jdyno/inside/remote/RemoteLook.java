@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 
 /// Diagnostic windows of a target on another host.
 final class RemoteLook implements Look {
-    /// Beyond the window, which itself may grow to three times its length: for what begins and ends
-    /// it in the target.
+    /// Time beyond the length of a window for its start and end in the target; the window itself
+    /// may take three times its length.
     private static final Duration BESIDE = Duration.ofSeconds(30);
 
     private static final int WINDOW_GROWS = 3;
@@ -88,8 +88,8 @@ final class RemoteLook implements Look {
         }
     }
 
-    /// The agent counts the exceptions and marks when its window begins and ends; requests are
-    /// counted here.
+    /// The agent counts the exceptions and marks the beginning and the end of its window. Requests
+    /// are counted here.
     @Override
     public ExceptionWatch.Seen exceptions(Duration window, DoubleSupplier qps)
             throws InterruptedException {

@@ -13,15 +13,16 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Messages as bytes and back: JSON, with the protocol's version in each. What comes from a peer is
-/// checked: its length, its version, its shape, and each record by its own constructor.
+/// Converts messages to bytes and back: JSON, with the protocol's version in each. Input from a
+/// peer is checked: its length, its version, its form, and each record by its own constructor.
 ///
-/// @param json how records are written, with secrets masked
+/// @param json writes records with secrets masked
 public record Wire(JsonMapper json) {
-    /// Both sides must speak the same.
+    /// Version of the protocol; both sides must have the same.
     static final int VERSION = 1;
 
-    /// Thread samples, profiles and lines of the largest services come to some hundred kB.
+    /// Maximum length of a message. Thread samples, profiles and lines of the largest services take
+    /// some hundred kB.
     static final int MOST_BYTES = 8 << 20;
 
     private static final Map<String, Class<? extends Ask>> ASKS =
@@ -29,30 +30,30 @@ public record Wire(JsonMapper json) {
                     .map(c -> c.<Ask>asSubclass(Ask.class))
                     .collect(Collectors.toMap(Class::getSimpleName, Function.identity()));
 
-    /// What a coordinator sends.
+    /// A message of a coordinator.
     ///
-    /// @param id that the answer bears
+    /// @param id number of the request, repeated in the answer
     private record ToAgent(int version, long id, String ask, JsonNode body) {}
 
-    /// An ask that came in.
+    /// A request that came in.
     record Asked(long id, Ask ask) {}
 
-    /// What an agent sends.
+    /// A message of an agent.
     ///
-    /// @param id of the ask; 0 for a beat
+    /// @param id of the request; 0 for a beat
     record ToCoordinator(int version, long id, Kind kind, JsonNode body) {}
 
     enum Kind {
         ANSWER,
         FAILURE,
-        /// A moment within an ask at which the coordinator looks at its own side.
+        /// A moment within a request at which the coordinator reads its own counters.
         MOMENT,
         BEAT
     }
 
     /// The answer to an open.
     ///
-    /// @param openedNanos on the agent's clock, from where the seconds of standstills count
+    /// @param openedNanos on the agent's clock; the seconds of standstills count from here
     record Opened(
             long pid,
             boolean attached,
@@ -71,7 +72,7 @@ public record Wire(JsonMapper json) {
         }
     }
 
-    /// Why an ask has no answer.
+    /// The reason why a request has no answer.
     ///
     /// @param unread whether a recording could not be read
     record Failure(UserError.Kind kind, String what, String why, String fix, boolean unread) {
@@ -80,7 +81,7 @@ public record Wire(JsonMapper json) {
         }
     }
 
-    /// A message that is none of this protocol.
+    /// A message that does not belong to this protocol.
     static final class Unreadable extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
-/// A target on another host: what a trial asks of it goes as small JSON messages to an agent there,
-/// which does all the probing and sends finished samples back. Knows nothing of how messages
-/// travel.
+/// A target on another host. A trial sends its requests as small JSON messages to an agent there,
+/// which does all the probing and returns finished samples. This package does not depend on how
+/// messages travel.
 @NullMarked
 package dev.jdyno.inside.remote;
 

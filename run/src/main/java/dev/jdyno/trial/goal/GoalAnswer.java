@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// The search's answer as the result keeps it.
+/// The answer of a search under goals, as it is stored in the result.
 public final class GoalAnswer {
     private GoalAnswer() {}
 
@@ -55,7 +55,7 @@ public final class GoalAnswer {
                 knee.tests().stream().map(t -> tested(wanted.goals(), t)).toList());
     }
 
-    /// That no rate was driven; the run was cut short in what goes before.
+    /// The answer if no rate was driven, because the run was cut short earlier.
     public static GoalKnee untested(Plan.GoalSearch wanted, boolean targetFailed) {
         return GoalKnee.untested(
                 wanted.goals().stream().map(Goal::name).toList(),
@@ -134,7 +134,7 @@ public final class GoalAnswer {
     }
 
     /// `rate 450.0/s good after 70 s: p99<100ms missed by 0.310 % (0.120 to 0.620 %, allowed 1.00
-    /// %)`. Why a rate is bad is said where the misses do not show it.
+    /// %)`. Adds the reason why a rate is bad if the misses do not show it.
     public static String line(Plan.GoalSearch wanted, OpenKnee.Test test) {
         List<String> parts = new ArrayList<>();
         if (test.why() != OpenKnee.Why.NOTHING && test.why() != OpenKnee.Why.MISSED) {

@@ -12,31 +12,32 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/// What certainty will cost and how much load time is spent on it, said beforehand.
+/// The load time that an answer of the wanted precision costs, and the time that will be spent,
+/// reported in advance.
 ///
-/// @param budgetSeconds load to spend on trials
-/// @param precision to aim at: the wanted one, or the one that the budget buys
-/// @param neededSeconds load that the wanted precision is likely to take
-/// @param says a line each
+/// @param budgetSeconds load time to spend on trials
+/// @param precision to aim at: the wanted one, or the one that the budget allows
+/// @param neededSeconds load time that the wanted precision is likely to take
+/// @param says the report, one entry per line
 public record GoalCost(
         double budgetSeconds, double precision, double neededSeconds, List<String> says) {
-    /// The two trials of the bracket's ends are not all that is driven: the way there, and a
-    /// service that is noisier than the formula, take about as much again.
+    /// Total load time as a multiple of the two trials at the ends of the bracket. The search up to
+    /// them, and services noisier than the formula assumes, add the rest.
     private static final double OVER_THE_TWO_TRIALS = 1.6;
 
-    /// Without `--budget` no more than this, whatever the precision costs.
+    /// Maximum load time without `--budget`, whatever the precision costs.
     private static final double MOST_UNASKED_SECONDS = 1200;
 
     private static final double LEAST_SECONDS = 240;
 
-    /// A bracket wider than this to either side is hardly an answer.
+    /// Widest useful bracket, as a share to either side.
     private static final double WIDEST = 0.3;
 
     public GoalCost {
         says = List.copyOf(says);
     }
 
-    /// @param leastMs mean of the times that a goal is about, where they were shortest
+    /// @param leastMs lowest mean, over the rounds, of the times that a goal is about
     public static GoalCost of(
             Plan.GoalSearch wanted,
             double saturation,
@@ -82,7 +83,7 @@ public record GoalCost(
         return new GoalCost(budget, precision, needed, says);
     }
 
-    /// The precision that a budget buys; empty when none up to {@link #WIDEST}.
+    /// The precision that a budget allows; empty if it is worse than {@link #WIDEST}.
     private static OptionalDouble reachable(
             Plan.GoalSearch wanted,
             double saturation,

@@ -14,19 +14,19 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
 
-/// The calls of a plan whose URL is one of gRPC. Without a descriptor set the server's reflection
-/// is asked: a service that the plan launches first has to start.
+/// The calls of a plan whose URL is one of gRPC. Without a descriptor set, the server's reflection
+/// is asked. A service that the plan launches has to start first.
 public final class PlannedCalls {
     private static final long AGAIN_MS = 200;
 
     private PlannedCalls() {}
 
-    /// Whether requests of the plan are calls that this process or agents send.
+    /// True if requests of the plan are calls that this process or agents send.
     private static boolean calls(Plan plan) {
         return GrpcUrl.is(plan.url().toString()) && plan.drive().isEmpty();
     }
 
-    /// The URL over which the requests of a plan go.
+    /// The URL to which the requests of a plan go.
     public static URI url(Plan plan) {
         return GrpcUrl.is(plan.url().toString()) ? GrpcUrl.http(plan.url().toString()) : plan.url();
     }
@@ -37,9 +37,9 @@ public final class PlannedCalls {
                 && plan.target() instanceof Plan.TargetPlan.Launch;
     }
 
-    /// What can be known before the target is there.
+    /// What can be resolved before the target has started.
     ///
-    /// @throws UserError of kind usage when agents need methods that only a launched service knows,
+    /// @throws UserError of kind usage if agents need methods that only a launched service knows,
     ///   and for mistakes in method or message
     public static LoadSpec early(Plan plan, LoadSpec requests, NanoClock clock) {
         if (waitsForLaunch(plan) && plan.agents().isPresent()) {
@@ -51,9 +51,9 @@ public final class PlannedCalls {
         return calls(plan) && !waitsForLaunch(plan) ? calling(plan, requests, clock) : requests;
     }
 
-    /// The same once the target is there; waits until a launched one answers.
+    /// The same once the target has started; waits until a launched one answers.
     ///
-    /// @param early what {@link #early} gave
+    /// @param early the result of {@link #early}
     public static LoadSpec late(Plan plan, LoadSpec early, Target launched, NanoClock clock)
             throws InterruptedException {
         if (!waitsForLaunch(plan)) {

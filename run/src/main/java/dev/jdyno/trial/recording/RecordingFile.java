@@ -16,13 +16,13 @@ import java.util.zip.GZIPOutputStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A recording as a file: gzipped JSON. It can be judged again without measuring again, by a later
-/// version too.
+/// A recording as a file: gzipped JSON. It can be diagnosed again without a new measurement, also
+/// by a later version.
 public final class RecordingFile {
     /// Its name in the folder of a run.
     public static final String NAME = "recording.json.gz";
 
-    /// What an older version did not keep a list of, it did not measure.
+    /// Reads a missing list as empty: an older version did not measure these values.
     private static final JsonMapper JSON =
             JsonMapper.builder()
                     .withConfigOverride(
@@ -35,7 +35,7 @@ public final class RecordingFile {
 
     private RecordingFile() {}
 
-    /// How the values of a recording are written, with secrets masked.
+    /// The mapper that writes the values of a recording, with secrets masked.
     public static JsonMapper json() {
         return JSON;
     }
@@ -45,7 +45,7 @@ public final class RecordingFile {
         pack(recording, file);
     }
 
-    /// @throws UserError when it cannot be read, or another version wrote it
+    /// @throws UserError if it cannot be read, or another version wrote it
     public static Recording read(Path file) {
         return unpack(file, Recording.class);
     }
@@ -61,7 +61,7 @@ public final class RecordingFile {
                 });
     }
 
-    /// @throws UserError when it cannot be read, or another version wrote it
+    /// @throws UserError if it cannot be read, or another version wrote it
     public static <T> T unpack(Path file, Class<T> type) {
         try (InputStream packed = new BufferedInputStream(Files.newInputStream(file))) {
             return JSON.readValue(new Gunzip(packed), type);

@@ -21,12 +21,12 @@ import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.util.StdConverter;
 
-/// How values are stored, in kept recordings and in `result.json`: places by their text, texts with
-/// their secrets masked.
+/// The form of values in kept recordings and in `result.json`: places as text, and texts with their
+/// secrets masked.
 public final class StoredPlaces {
     private StoredPlaces() {}
 
-    /// What binds them.
+    /// The module that registers these forms.
     public static SimpleModule module() {
         return new SimpleModule()
                 .addSerializer(String.class, new Masked())
@@ -45,7 +45,7 @@ public final class StoredPlaces {
         }
     }
 
-    /// One of [ThreadSamples.Busy].
+    /// The stored form of [ThreadSamples.Busy].
     public record StoredBusy(
             Cause cause,
             String where,

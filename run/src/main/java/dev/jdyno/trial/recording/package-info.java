@@ -1,4 +1,4 @@
-/// Recordings as files: how values are stored, and read again.
+/// Recordings as files: the stored form of values, writing and reading.
 @NullMarked
 package dev.jdyno.trial.recording;
 

@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// A ladder of loads that was cut off before its planned end: which loads were to come.
+/// Warns that a ladder of loads was cut off before its planned end, and names the loads left.
 public final class CutSearch {
     private CutSearch() {}
 
-    /// @param next what the ladder would have done
-    /// @param planned the loads of the plan; empty where they are searched for
-    /// @param rounds as they stood when it was cut off
-    /// @return empty when nothing was to come, or nothing was run that could be judged
+    /// @param next the next step that the ladder would have taken
+    /// @param planned the loads of the plan; empty if they are searched for
+    /// @param rounds when the ladder was cut off
+    /// @return empty if no load was left, or if no round was run
     public static Optional<Warning> of(
             KneeSearch.Step next, List<Integer> planned, MeasuredRounds rounds) {
         if (rounds.all().isEmpty() || !(next instanceof KneeSearch.Step.Measure wanted)) {
@@ -39,8 +39,8 @@ public final class CutSearch {
                         false));
     }
 
-    /// Those that were not run, and before them those that were to be run once more because others
-    /// had disturbed them.
+    /// The loads left: first those to be repeated because other processes had disturbed them, then
+    /// those that were not run at all.
     private static String toCome(List<Integer> planned, MeasuredRounds rounds) {
         List<Integer> notRun = NextRound.missing(planned, rounds.all());
         List<Integer> again = new ArrayList<>(NextRound.missing(planned, rounds.counted()));

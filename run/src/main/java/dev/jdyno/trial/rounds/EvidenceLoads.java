@@ -5,25 +5,26 @@ import dev.jdyno.measure.Round;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// At which loads diagnostic windows are taken: at the operating point, the load that the report
-/// speaks of; at one that surely saturates the target, which decides what limits it; and at one
-/// well below.
+/// The loads at which diagnostic windows are taken: the operating point, about which the report
+/// speaks; a load that certainly saturates the target, which shows what limits it; and a load well
+/// below.
 public final class EvidenceLoads {
-    /// Share of the best throughput from which a round counts as saturated.
+    /// Minimum share of the best throughput for which a round counts as saturated.
     private static final double SATURATED = 0.97;
 
-    /// Share of it from which a round counts as no worse for the load beyond the saturating one.
+    /// Minimum share of the best throughput for which throughput counts as flat beyond saturation.
     private static final double FLAT = 0.9;
 
-    /// How many times the load that saturates it the target is looked into at, where throughput is
-    /// still flat there: then as many wait for what it lacks as have it, or more.
+    /// Concurrency of the window beyond saturation, as a multiple of the saturating one, if
+    /// throughput is still flat there. Then at least as many requests wait for the bottleneck as
+    /// use it.
     private static final double SURELY_SATURATED = 2;
 
-    /// Requests that should wait beside those that have what limits, where such a load was
-    /// measured: one that waits for a lock beside one that holds it is no queue yet.
+    /// Minimum number of additional requests beyond the saturating load, if such a load was
+    /// measured. A single request that waits for a lock is not a queue yet.
     private static final int QUEUE = 8;
 
-    /// Share of it up to which a round counts as relaxed.
+    /// Maximum share of the best throughput for which a round counts as relaxed.
     private static final double RELAXED = 0.5;
 
     private EvidenceLoads() {}
@@ -59,9 +60,9 @@ public final class EvidenceLoads {
                 .orElseThrow();
     }
 
-    /// The least load at which throughput is still flat, at least twice as many are in flight as
-    /// saturate it, and a queue stands; or else the highest flat one of twice as many, or one step
-    /// beyond what saturates it, when there is one.
+    /// The lowest load with flat throughput, at least twice the saturating concurrency, and a
+    /// queue. Else the highest flat load of at least twice that concurrency. Else the next load
+    /// above the saturating one, or the saturating one itself.
     private static int beyond(List<Round> rounds, int saturated, double best) {
         List<Integer> flat =
                 rounds.stream()
@@ -80,9 +81,8 @@ public final class EvidenceLoads {
         return flat.stream().filter(n -> n - saturated >= QUEUE).findFirst().orElse(flat.getLast());
     }
 
-    /// The least load, when it is at most half of the saturating one: where queues begin early no
-    /// round is relaxed, but waits of a quarter of the load still tell what grows. 0 when there is
-    /// none.
+    /// The lowest load, if it is at most half of the load beyond saturation; else 0. If queues
+    /// begin early, no round is relaxed, but the waits at a lower load still show what grows.
     private static int wellBelow(List<Round> rounds, int beyond) {
         return rounds.stream()
                 .mapToInt(Round::concurrency)

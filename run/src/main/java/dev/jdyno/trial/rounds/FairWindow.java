@@ -3,30 +3,30 @@ package dev.jdyno.trial.rounds;
 import dev.jdyno.measure.Disturbance;
 import java.util.Optional;
 
-/// Takes a diagnostic window beside a round. Samples that were taken while others held other cores
-/// than in the round show threads that wait for these: such a window is taken once more.
+/// Takes a diagnostic window beside a round. If other processes took different cores than in the
+/// round, the samples show threads that wait for these cores. Such a window is taken once more.
 public final class FairWindow {
     private FairWindow() {}
 
     /// A window that was taken.
     ///
-    /// @param whole whether there was load until its end: false where the run was stopped in it
-    /// @param by what others did to it; empty where it is like its round
+    /// @param whole whether there was load until its end; false if the run was stopped in it
+    /// @param by the disturbance by other processes; empty if the window is like its round
     public record Taken<T>(T window, boolean whole, Optional<Disturbance> by) {}
 
-    /// How it is taken.
+    /// The steps of taking a window.
     public interface Taking<T> {
         Taken<T> take() throws InterruptedException;
 
-        /// Waits until others leave the cores, and then holds the load again.
+        /// Waits until other processes leave the cores, and then holds the load again.
         void calmDown(Disturbance by) throws InterruptedException;
 
-        /// Whether the run was stopped, and with it the load.
+        /// True if the run was stopped, and the load with it.
         boolean stopped();
     }
 
-    /// The one of at most two that others disturbed less. A service without load shows nothing: of
-    /// what was taken after the run was stopped nothing counts.
+    /// The less disturbed one of at most two windows. A window in which the run was stopped does
+    /// not count, because a service without load shows nothing.
     public static <T> Taken<T> of(Taking<T> taking) throws InterruptedException {
         Taken<T> first = taking.take();
         if (first.by().isEmpty() || taking.stopped()) {

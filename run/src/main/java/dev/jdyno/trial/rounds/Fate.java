@@ -6,20 +6,20 @@ import dev.jdyno.measure.SameCores;
 import dev.jdyno.plan.Plan;
 import java.util.Locale;
 
-/// What becomes of a round that others disturbed.
+/// What happens to a round that other processes disturbed.
 public enum Fate {
-    /// It counts for want of a better one, with its figures put on the usual cores.
+    /// It counts because there is no better one, with its figures scaled to the usual cores.
     COUNTS_SCALED,
-    /// It counts with the figures that were measured: its cores were not what limited it.
+    /// It counts with the figures that were measured, because its cores did not limit it.
     COUNTS,
     /// It does not count, and its load is measured again.
     AGAIN,
-    /// It does not count. Another round of its load does, or may at the end.
+    /// It does not count. Another round of its load counts, or may count at the end.
     LEFT_OUT;
 
-    /// @param rounds with the round
+    /// @param rounds all rounds, with this one
     /// @param cores of the machine
-    /// @param round one of them that others disturbed, as it is marked there
+    /// @param round one of them that other processes disturbed, as it is marked there
     public static Fate of(Plan plan, MeasuredRounds rounds, int cores, Round round) {
         if (round.disturbance().filter(Disturbance::kept).isPresent()) {
             return SameCores.isScaled(round, rounds.counted()) ? COUNTS_SCALED : COUNTS;
@@ -27,10 +27,10 @@ public enum Fate {
         return NextRound.comesAgain(plan, rounds, cores, round.concurrency()) ? AGAIN : LEFT_OUT;
     }
 
-    /// For a line of progress.
+    /// Text for a line of progress.
     ///
-    /// @param againSeconds what measuring it again takes
-    /// @param waitSeconds the most that is waited before
+    /// @param againSeconds time to measure the round again
+    /// @param waitSeconds maximum wait before that
     public String says(double againSeconds, double waitSeconds) {
         return switch (this) {
             case COUNTS_SCALED -> "it counts, and its figures are put on the usual cores";

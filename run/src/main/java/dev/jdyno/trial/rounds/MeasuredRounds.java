@@ -9,12 +9,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// All closed-loop rounds so far, and which of them count. A round that others disturbed is left
-/// out, so that its load is asked for again; once that was done often enough the least disturbed
-/// one of the load counts, marked.
+/// All closed-loop rounds so far, and which of them count. A disturbed round is left out, so that
+/// its load is measured again. When a load may not be measured again, its least disturbed round
+/// counts, marked.
 public final class MeasuredRounds {
-    /// Disturbed rounds of one run that are measured again: on a machine that is never quiet more
-    /// of them do not help, and the run must not take three times as long.
+    /// Maximum number of disturbed rounds of one run that are measured again. On a machine that is
+    /// never quiet, more of them do not help, and the run must not take three times as long.
     public static final int MOST_AGAIN_IN_ALL = 6;
 
     private final List<Round> all;
@@ -23,17 +23,18 @@ public final class MeasuredRounds {
         this.all = List.copyOf(all);
     }
 
-    /// What others do is only known by comparison: each round may make an earlier one a disturbed
-    /// one, or one that is not disturbed any more.
+    /// Marks the rounds while more may come. Disturbances are only known by comparison, so each new
+    /// round may change whether an earlier one counts as disturbed.
     ///
-    /// @param all as they came, while more may come
+    /// @param all in the order they came
     public static MeasuredRounds of(List<Round> all) {
         return of(all, false);
     }
 
-    /// No load is asked for again: of each one that has no other round the least disturbed counts.
+    /// Marks the rounds when no more will come. No load is measured again: of each load with
+    /// disturbed rounds only, the least disturbed one counts.
     ///
-    /// @param all as they came, when no more will come
+    /// @param all in the order they came
     public static MeasuredRounds closed(List<Round> all) {
         return of(all, true);
     }
@@ -60,7 +61,7 @@ public final class MeasuredRounds {
         return r.disturbance().isPresent();
     }
 
-    /// @param often whether the load is not measured again, however few rounds it has
+    /// @param often whether no load is measured again, however few rounds it has
     private static boolean isKept(int index, List<Round> marked, boolean often) {
         int concurrency = marked.get(index).concurrency();
         List<Integer> same = new ArrayList<>();
@@ -85,50 +86,50 @@ public final class MeasuredRounds {
         return r.disturbance().filter(d -> !d.kept()).isPresent();
     }
 
-    /// All of them, marked, in the order they came.
+    /// All rounds, marked, in the order they came.
     public List<Round> all() {
         return all;
     }
 
-    /// Undisturbed ones, and those that count all the same, in the order they came.
+    /// Rounds that count, undisturbed or kept, in the order they came.
     public List<Round> counted() {
         return all.stream().filter(r -> !isLeftOut(r)).toList();
     }
 
-    /// The others.
+    /// Rounds that do not count.
     public List<Round> leftOut() {
         return all.stream().filter(MeasuredRounds::isLeftOut).toList();
     }
 
-    /// Whether a load may be measured. Where others disturbed the last round of it, that would be a
-    /// repetition, of which each load and each run has a few.
+    /// True if a load may be measured. If other processes disturbed its last round, this would be a
+    /// repetition, and the number of repetitions of each load and of each run is limited.
     public boolean mayMeasure(int concurrency) {
         long before = leftOut().stream().filter(r -> r.concurrency() == concurrency).count();
         return lastAt(concurrency).isEmpty()
                 || (before <= DisturbedRounds.MOST_AGAIN && disturbed(all) <= MOST_AGAIN_IN_ALL);
     }
 
-    /// What became of a round.
+    /// The round as it is marked now.
     public Round marked(Round measured) {
         return all.stream().filter(r -> areSame(r, measured)).findFirst().orElseThrow();
     }
 
-    /// Whether both are one round, with more or less known of it.
+    /// True if both are the same round, possibly with different figures added.
     private static boolean areSame(Round one, Round other) {
         return one.concurrency() == other.concurrency() && one.slices().equals(other.slices());
     }
 
-    /// Those that count, on the same cores.
+    /// The rounds that count, scaled to the same cores.
     public List<Round> comparable() {
         return SameCores.of(counted());
     }
 
-    /// Seconds of load that the left out ones took.
+    /// Seconds of load in the rounds that were left out.
     public double secondsLost() {
         return leftOut().stream().mapToDouble(Round::seconds).sum();
     }
 
-    /// What others did to the last round of a load; empty where that one counts, or the load has
+    /// The disturbance of the last round of a load; empty if that round counts, or if the load has
     /// none.
     public Optional<Disturbance> lastAt(int concurrency) {
         return all.stream()

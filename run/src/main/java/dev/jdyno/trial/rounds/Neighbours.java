@@ -10,13 +10,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Whether the rates of a search were driven beside the same neighbours: what others take from the
-/// machine while one rate is driven and not while the next is makes that rate look bad; a usual
-/// neighbour that is missing makes it look good.
+/// Checks whether the rates of a search were driven beside the same neighbours. More neighbour load
+/// than usual makes a rate look bad; a usual neighbour that is missing makes it look good.
 public final class Neighbours {
     private Neighbours() {}
 
-    /// The rates as rounds, those marked beside which others took more or less; they count, for the
+    /// The rates as rounds, marked if their neighbour load differs. All of them count, because the
     /// search has judged them.
     public static List<Round> marked(List<Round> rates) {
         return DisturbedRounds.marked(rates).stream()
@@ -25,7 +24,7 @@ public final class Neighbours {
     }
 
     /// @param rates the rates that were driven
-    /// @return empty when neighbours were steady, or the target's CPU was not seen
+    /// @return empty if neighbours were steady, or the target's CPU was not measured
     public static Optional<Warning> of(List<Round> rates) {
         List<Round> disturbed =
                 DisturbedRounds.marked(rates).stream()

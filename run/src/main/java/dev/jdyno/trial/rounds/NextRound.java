@@ -8,20 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Which closed-loop round comes next: the next load of the plan, or what the search for the knee
-/// asks for. A function of the rounds so far.
+/// Chooses the next closed-loop round: the next load of the plan, or the one that the search for
+/// the knee asks for. It depends only on the rounds so far.
 public final class NextRound {
-    /// A search ends after so many rounds, precise or not; the result says which. Those that others
-    /// disturbed count, too.
+    /// Maximum number of rounds of a search, with the disturbed ones. The result reports whether
+    /// the knee is precise.
     public static final int MOST_ROUNDS = 14;
 
-    /// Of the overload probe that goes before a search under goals: short rounds, for they only
-    /// give its scale.
+    /// Length of a round of the overload probe before a search under goals. Its rounds are short,
+    /// because they only give the search its scale.
     private static final double PROBE_ROUND_SECONDS = 3;
 
     private static final int MOST_PROBE_ROUNDS = 8;
 
-    /// Half width of the knee's interval that is good enough.
+    /// Half width of the knee's interval, as a share, at which the search ends.
     private static final double PRECISION = 0.10;
 
     private NextRound() {}
@@ -35,7 +35,7 @@ public final class NextRound {
         if (plan.rounds().concurrency().isEmpty()) {
             return search(plan, rounds, cores, seconds, MOST_ROUNDS);
         }
-        // a disturbed one comes again after all others
+        // a disturbed load is repeated after all others
         return missing(plan.rounds().concurrency(), rounds.all()).stream()
                 .findFirst()
                 .or(() -> again(plan, rounds).stream().findFirst())
@@ -47,7 +47,7 @@ public final class NextRound {
                                 "every load of the plan was run"));
     }
 
-    /// Whether a load will be measured again, as far as the rounds so far tell.
+    /// True if a load will be measured again, as far as the rounds so far show.
     ///
     /// @param cores of the machine
     public static boolean comesAgain(Plan plan, MeasuredRounds rounds, int cores, int concurrency) {
@@ -58,21 +58,21 @@ public final class NextRound {
                 && n == concurrency;
     }
 
-    /// Loads of the plan that were run and that no round counts for yet.
+    /// Loads of the plan that were run and have no round that counts yet.
     private static List<Integer> again(Plan plan, MeasuredRounds rounds) {
         return missing(plan.rounds().concurrency(), rounds.counted()).stream()
                 .filter(rounds::mayMeasure)
                 .toList();
     }
 
-    /// The loads of a plan that these rounds lack, in its order; one that the plan has twice is
-    /// lacking until it was measured twice.
+    /// The loads of a plan for which these rounds lack one, in its order. A load that the plan has
+    /// twice needs two rounds.
     static List<Integer> missing(List<Integer> planned, List<Round> measured) {
         List<Integer> left = new ArrayList<>(measured.stream().map(Round::concurrency).toList());
         return planned.stream().filter(n -> !left.remove(/* element */ n)).toList();
     }
 
-    /// What disturbed rounds have cost is spent.
+    /// The step of the knee search. The cost of disturbed rounds is subtracted from its budget.
     private static KneeSearch.Step search(
             Plan plan, MeasuredRounds rounds, int cores, double roundSeconds, int most) {
         KneeSearch.Step next =

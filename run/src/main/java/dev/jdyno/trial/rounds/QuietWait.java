@@ -6,25 +6,25 @@ import dev.jdyno.measure.DisturbedRounds;
 import dev.jdyno.measure.NanoClock;
 import java.util.Optional;
 
-/// Waits until others leave the cores again that they took in a round, before its load is measured
-/// again: at once it would only be disturbed once more. The time is bounded for the whole run,
-/// because a neighbour that stays is part of the machine.
+/// Waits until other processes leave the cores that they took in a round, before its load is
+/// measured again. An immediate repetition would only be disturbed, too. The time is bounded for
+/// the whole run, because a neighbour that stays is part of the machine.
 public final class QuietWait {
-    /// Seconds that a run waits in all for others to leave the cores: most builds of a file, tests
-    /// and cron jobs are over by then.
+    /// Maximum seconds in a run to wait for other processes to leave the cores. Most builds of a
+    /// file, tests and cron jobs are over by then.
     public static final double MOST_SECONDS = 30;
 
     private static final double LOOK_SECONDS = 1;
 
-    /// What it looks at: the target without load.
+    /// The target without load.
     public interface Idle {
         /// Sends nothing from now on, and begins to look at the CPU.
         void begin() throws InterruptedException;
 
-        /// CPU since the look before; empty where it was not seen, or not yet.
+        /// CPU since the last look; empty if it was not measured, or not yet.
         Optional<CpuUse> look(double seconds) throws InterruptedException;
 
-        /// Whether there is a target to wait for, and the run is not stopped.
+        /// True if there is a target to wait for and the run is not stopped.
         boolean goesOn();
     }
 
@@ -37,21 +37,21 @@ public final class QuietWait {
         this.clock = clock;
     }
 
-    /// Seconds that may still be waited.
+    /// Seconds of waiting left.
     public double left() {
         return Math.max(0, left);
     }
 
-    /// Whether it would wait at all: not where the machine lacked a neighbour, for its return
-    /// cannot be predicted.
+    /// True if a wait would help. It does not help if a usual neighbour was missing, because its
+    /// return cannot be predicted.
     public boolean waitsFor(Disturbance by) {
         return by.more() && left > 0;
     }
 
-    /// Sends nothing meanwhile.
+    /// Waits without sending.
     ///
-    /// @param usualAtRest cores that others usually take while the target has no load: what they
-    ///   took in the round has a part that requests brought about
+    /// @param usualAtRest cores that other processes usually take while the target has no load;
+    ///   requests cause a part of what they took in the round
     public void await(Disturbance by, double usualAtRest) throws InterruptedException {
         if (!waitsFor(by)) {
             return;

@@ -5,15 +5,17 @@ import static java.util.Locale.ROOT;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.verdict.Validity.Warning;
 
-/// Which rounds are measured again: those in which the machine held the load generator up. Hiccups
-/// and steal pass, and what they spoilt says nothing of the service.
+/// Selects rounds to measure again: those in which the machine held up the load generator. Hiccups
+/// and steal pass, and a round that they spoilt shows nothing about the service.
 public final class RoundsAgain {
-    /// A machine that holds it up more often than this is not quiet enough to measure on.
+    /// Maximum number of repeated rounds. A machine that holds up the client more often is not
+    /// quiet enough to measure on.
     public static final int MOST = 3;
 
     private int used;
 
-    /// Whether a round is to be measured again, which it is once.
+    /// True if this round is to be measured again. Each call that returns true uses up one
+    /// repetition.
     public boolean wants(Round round) {
         if (!round.client().heldUp() || used >= MOST) {
             return false;
@@ -24,8 +26,8 @@ public final class RoundsAgain {
 
     /// Two rounds at one load.
     ///
-    /// @param kept the one that the machine spoilt less
-    /// @param left the other
+    /// @param kept the one that the machine disturbed less
+    /// @param left the other one
     public record Choice(Round kept, Round left) {
         public static Choice of(Round first, Round again) {
             boolean worse =
@@ -34,7 +36,7 @@ public final class RoundsAgain {
             return worse ? new Choice(first, again) : new Choice(again, first);
         }
 
-        /// What the rounds do not tell: that there was another, and what it gave.
+        /// The warning that there was another round, and its figures.
         public Warning said() {
             return new Warning(
                     "round-again",

@@ -8,17 +8,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Whether the service gave far more while it warmed up than in any round since: it collapses under
-/// more at a time, or filled up or wore out meanwhile. No round tells that by itself.
+/// Warns if the service had far more throughput while it warmed up than in any round since. It
+/// collapses at higher concurrency, or it filled up or wore out in between. No round shows that by
+/// itself.
 public final class SinceWarmUp {
-    /// Ratio of the warm-up's throughput to the best round's from which it is no scatter: a cold
-    /// service is slower, not faster.
+    /// Minimum ratio of the warm-up's throughput to the best round's that is no scatter. A cold
+    /// service is usually slower.
     private static final double FELL_FROM = 1.5;
 
     private SinceWarmUp() {}
 
-    /// @param concurrency requests in flight while it warmed up
-    /// @param slices of the warm-up, a second each; the second half counts
+    /// @param concurrency requests in flight during the warm-up
+    /// @param slices of the warm-up, one second each; the second half counts
     public static Optional<Warning> fell(int concurrency, List<Slice> slices, List<Round> rounds) {
         List<Round> closed = rounds.stream().filter(r -> r.ratePerS().isEmpty()).toList();
         if (slices.isEmpty() || closed.isEmpty()) {
@@ -28,7 +29,7 @@ public final class SinceWarmUp {
                 Quantiles.median(
                         slices.stream().skip(slices.size() / 2).mapToDouble(Slice::qps).toArray());
         double best = closed.stream().mapToDouble(Round::qps).max().orElseThrow();
-        // with fewer in flight than the warm-up had, less is no fall
+        // lower throughput at lower concurrency than during warm-up is not a regression
         double asMany =
                 closed.stream()
                         .mapToDouble(

@@ -7,20 +7,20 @@ import dev.jdyno.measure.text.Texts;
 import java.util.List;
 import java.util.Optional;
 
-/// What the growth of an access log, looked at about once a second, says of the throughput (pure).
+/// Throughput from the growth of an access log, looked at about once a second (pure).
 ///
 /// Servers buffer their access logs by default (Tomcat's `AccessLogValve` writes every 10 s, or
-/// when 128 KB are full): then lines come in bursts, each with the requests since the one before.
+/// when 128 KB are full). Then lines come in bursts, each with the requests since the one before.
 /// Over a window of 18 s the number of lines could be off by more than half. From one burst to
-/// another it is right, and only their times are known no better than to one look.
+/// another the number is right, and only the times are uncertain, by one look.
 ///
 /// @param looks in order
 record LogGrowth(List<Look> looks) {
-    /// Empty looks, as multiples of what chance gives, from which lines come in bursts.
+    /// Minimum ratio of empty looks to those expected by chance for which lines come in bursts.
     private static final double MORE_THAN_CHANCE = 3;
 
     /// @param atS seconds since the beginning
-    /// @param lines since the look before
+    /// @param lines since the last look
     record Look(double atS, long lines) {}
 
     LogGrowth {
@@ -35,7 +35,7 @@ record LogGrowth(List<Look> looks) {
         return looks.isEmpty() ? 0 : looks.getLast().atS();
     }
 
-    /// Whether far more looks saw nothing than would if requests came by chance (Poisson).
+    /// True if far more looks were empty than if requests came by chance (Poisson).
     boolean inBursts() {
         double perLook = lines() / (double) Math.max(1, looks.size());
         long empty = looks.stream().filter(l -> l.lines() == 0).count();
@@ -57,7 +57,8 @@ record LogGrowth(List<Look> looks) {
         double look = seconds() / looks.size();
         double between = last.atS() - first.atS();
         if (between < 2 * look) {
-            // no burst before it, and none after it, for so long: it took at least that to fill
+            // no other burst before or after it for so long: the buffer took at least that long to
+            // fill
             double filled = Math.max(look, Math.max(first.atS(), seconds() - last.atS()));
             return Optional.of(
                     new Throughput(
@@ -76,10 +77,10 @@ record LogGrowth(List<Look> looks) {
                                 new Interval(since / (between + look), since / (between - look)))));
     }
 
-    /// What the reader must know of that figure.
+    /// Warning for the reader of that figure.
     ///
-    /// @param rotations how often another file took the log's place
-    /// @param truncations how often it was emptied
+    /// @param rotations how often another file replaced the log
+    /// @param truncations how often the log was emptied
     Optional<String> warning(int rotations, int truncations) {
         if (lines() == 0 && seconds() > 0) {
             return Optional.of(

@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Throughput of a service that another user loads, from {@link #begin} to {@link #take}: by the
-/// access log when there is one, else by the container's own counters, else by the data segments of
-/// its connections. Where none of them tells it, it says why and nothing fails.
+/// Throughput of a service under another user's load, from {@link #begin} to {@link #take}. Sources
+/// are the access log if there is one, else the container's own counters, else the data segments of
+/// its connections. If none of them is available, the reason is reported and nothing fails.
 final class RequestRate implements AutoCloseable {
     private final NanoClock clock;
     private final Optional<LineCount> lines;
@@ -24,15 +24,15 @@ final class RequestRate implements AutoCloseable {
     private final List<String> missing = new ArrayList<>();
     private Optional<RequestCounters> counters = Optional.empty();
 
-    /// Why the container's counters are not read, and what is looked at in their place.
+    /// Why the container's counters are not read; data segments are counted instead.
     private Optional<UserError> uncounted = Optional.empty();
 
     private Optional<DataSegments> segments = Optional.empty();
     private final List<LogGrowth.Look> looks = new ArrayList<>();
     private long start;
 
-    /// Seconds after the start, and the container's requests then, at the last call of {@link
-    /// #since}.
+    /// Seconds after the start at the last call of {@link #since}; the container's requests until
+    /// then are in the next field.
     private double countedS;
 
     private double counted;
@@ -44,7 +44,7 @@ final class RequestRate implements AutoCloseable {
     }
 
     /// @param startJmx whether the JVM's JMX connector may be started, which cannot be undone
-    /// @param warnings gets what the reader of the result must know
+    /// @param warnings receives what the reader of the result must know
     static RequestRate begin(
             Target target,
             NanoClock clock,
@@ -55,7 +55,7 @@ final class RequestRate implements AutoCloseable {
         var rate = new RequestRate(clock, lines, warnings);
         try {
             if (lines.isPresent()) {
-                // what came before is not of this time
+                // lines from before the beginning do not count
                 lines.get().take();
             } else {
                 if (startJmx && RequestCounters.startConnector(target)) {
@@ -91,8 +91,8 @@ final class RequestRate implements AutoCloseable {
         missing.add("requests: " + unseen.why() + "; " + unseen.fix() + "; or give --access-log");
     }
 
-    /// Looks at what is counted from outside: meant to be called about once a second, for how an
-    /// access log grows says how far its lines can be trusted.
+    /// Reads what is counted from outside. To be called about once a second, because the growth of
+    /// an access log shows how reliable its lines are.
     void look() throws InterruptedException {
         if (segments.isPresent()) {
             segments.get().look();
@@ -108,8 +108,8 @@ final class RequestRate implements AutoCloseable {
         }
     }
 
-    /// Requests since the last call, or since the beginning; empty where they cannot be counted
-    /// within seconds, as by an access log that is written in bursts.
+    /// Requests since the last call, or since the beginning; empty if they cannot be counted within
+    /// seconds, for example in an access log that is written in bursts.
     Optional<Double> since() throws InterruptedException {
         double fromS = countedS;
         countedS = clock.secondsSince(start);
@@ -138,12 +138,12 @@ final class RequestRate implements AutoCloseable {
             counted = now;
             return Optional.of(now - before).filter(n -> n >= 0);
         } catch (UserError unseen) {
-            // {@link #take} says so, if it lasts
+            // {@link #take} reports it if it lasts
             return Optional.empty();
         }
     }
 
-    /// The load since the beginning; empty when it was not counted.
+    /// Throughput since the beginning; empty if requests were not counted.
     Optional<Throughput> take() throws InterruptedException {
         try {
             if (counters.isPresent()) {
@@ -189,12 +189,13 @@ final class RequestRate implements AutoCloseable {
         return growth.throughput();
     }
 
-    /// The source that counted, beside those of every run; complete after {@link #take}.
+    /// The source of the throughput, in addition to the sources of every run; complete after {@link
+    /// #take}.
     List<String> means() {
         return means;
     }
 
-    /// What is not known and why; complete after {@link #take}.
+    /// What is unknown, with the reason; complete after {@link #take}.
     List<String> missing() {
         return missing;
     }

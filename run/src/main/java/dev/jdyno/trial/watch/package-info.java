@@ -1,4 +1,4 @@
-/// A JVM under the load that it has: it is watched, and nothing is sent to it.
+/// Observes a JVM under the load that it has, and sends nothing to it.
 @NullMarked
 package dev.jdyno.trial.watch;
 
