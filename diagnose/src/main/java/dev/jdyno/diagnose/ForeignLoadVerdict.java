@@ -35,8 +35,8 @@ public final class ForeignLoadVerdict {
     /// Minimum number of requests in flight. With fewer, there is no load to judge.
     static final double HARDLY_LOADED = 0.5;
 
-    /// Confidence that a queue exists, for a wait in a queue. A wait for another service does not
-    /// prove that this service is saturated.
+    /// Confidence of a verdict on a queue: a wait in a queue proves the queue. A wait for another
+    /// service does not prove that this service is saturated.
     private static final double SURE_OF_QUEUE = 0.8;
 
     private static final double SURE_OF_DELAY = 0.6;

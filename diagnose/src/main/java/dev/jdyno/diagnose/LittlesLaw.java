@@ -24,8 +24,8 @@ public final class LittlesLaw {
 
     /// Returns a warning on the rounds whose answers account for too few requests in flight, and
     /// one on those with too many. Rounds with errors are left out, because the time of an error is
-    /// in no mean. So are rounds under a load or from a client that jdyno cannot judge, and rounds
-    /// whose client was saturated.
+    /// in no mean. So are rounds whose load jdyno did not send, and rounds whose client was
+    /// saturated.
     public static List<Warning> warnings(List<Round> rounds) {
         List<Warning> warnings = new ArrayList<>();
         List<Round> few = off(rounds, r -> r.answeredInFlight() < (1 - OFF) * r.concurrency());

@@ -152,8 +152,8 @@ public final class GcCost {
         return gc.full().count() / round.seconds() >= FULL_PER_SECOND;
     }
 
-    /// True if the heap also stays full at this load, which has no more requests in flight. Then
-    /// the requests in flight are not the reason.
+    /// True if `fewer` has no more requests in flight than `round` and its heap stays full all the
+    /// same. Then the requests in flight are not the reason.
     private static boolean staysFullAtNoMore(Round fewer, Round round) {
         return fewer.concurrency() <= round.concurrency()
                 && fewer.gc()
