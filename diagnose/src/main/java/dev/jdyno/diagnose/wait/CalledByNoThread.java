@@ -28,7 +28,7 @@ final class CalledByNoThread {
     private CalledByNoThread() {}
 
     /// @param claim the beginning of the sentence
-    /// @param claim the beginning of the sentence
+    /// @param wanted selects the calls for this rule
     static Optional<Finding> of(Evidence evidence, String claim, Predicate<Calls> wanted) {
         return UnseenCalls.of(evidence)
                 .flatMap(u ->
