@@ -125,8 +125,9 @@ record Demands(
 
     /// Returns the units that the single lending pool reports, if it is saturated. Empty if several
     /// pools lend, because the one that limits is unknown.
-    /// @param held number of units held by Little's law; if it is larger, it is the result
-    /// @param held as many as are held by Little's law: all of it, where that is more
+    ///
+    /// @param held number of units held by Little's law; it counts as in use if it is more than the
+    ///   pool reports
     private Optional<Double> reportedUnits(double held) {
         List<PoolQueue> full =
                 census.stream()

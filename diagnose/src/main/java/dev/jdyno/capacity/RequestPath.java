@@ -83,7 +83,7 @@ public record RequestPath(
         return String.join(" + ", terms);
     }
 
-    /// What of a resource's time passes while no other resource is occupied.
+    /// Returns the part of a resource's time in which no other resource is occupied.
     double ownMs(Resource r) {
         return Math.max(0, r.ms() - heldMs(r.name()));
     }
