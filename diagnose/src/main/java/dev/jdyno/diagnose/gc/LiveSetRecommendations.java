@@ -121,8 +121,8 @@ final class LiveSetRecommendations {
 
     /// Returns the gain if the collector costs each request less: the time saved is available to
     /// more requests.
+    ///
     /// @param stays share of its cost per request that stays
-    /// @param stays part of its cost for a request that stays
     private static Gain ofCost(Situation s, double stays, String why) {
         double cost = s.evidence().gcCost(s.now());
         if (cost >= 1) {
