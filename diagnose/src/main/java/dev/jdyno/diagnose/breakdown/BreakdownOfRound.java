@@ -25,7 +25,7 @@ import java.util.Optional;
 /// stops every request in flight, so it is `p · RT`. A thread that waits for the collector to free
 /// memory is inside the JVM: dumps call it RUNNABLE, the collector's log counts it.
 public final class BreakdownOfRound {
-    /// Places named in the breakdown.
+    /// Maximum number of places in the breakdown.
     private static final int TOP = 12;
 
     /// Minimum share of the time in stops for them to be a part of a request.
@@ -104,8 +104,8 @@ public final class BreakdownOfRound {
     }
 
     /// @param stallMs time of threads that waited for memory, by the collector's own count or by
-    ///   their place. Dumps take these threads for native code; the rest is limited to what the
-    ///   response time leaves for other causes
+    ///   where threads were found. It is taken first from threads that dumps take for native code,
+    ///   then from what the response time leaves
     private static void addStalls(
             double stallMs, Map<Cause, Double> ms, List<Breakdown.Spot> spots, double rtMeanMs) {
         Optional<Breakdown.Spot> inNative =

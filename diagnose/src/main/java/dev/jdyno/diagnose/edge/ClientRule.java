@@ -103,8 +103,8 @@ public final class ClientRule implements Rule {
                                 LOOP_LIMIT)));
     }
 
-    /// True if stalls of the client limit the load. They spoil response times long before: of each
-    /// cycle, the client needs only the time in which it works or is stalled.
+    /// True if stalls of the client limit the load: it works or is stalled for at least half of the
+    /// time. Stalls spoil response times long before that.
     private static boolean heldBack(Round round) {
         double share = (round.client().busiestLoopPct() + round.client().stalledPct()) / 100;
         return share >= HELD_BACK;

@@ -51,8 +51,8 @@ public final class NetworkRule implements Rule {
     /// time, too.
     static final double STEP_TOLERANCE = 0.25;
 
-    /// Ratio of the steps at the higher load to those at the lower one, from which answers queue
-    /// for the link.
+    /// Median response time in the second round, in steps of 40 ms, from which answers queue for
+    /// the link.
     static final double LONGER_BY_LOAD = 1.6;
 
     /// Confidence if the kernel did not report whether it holds data back.
