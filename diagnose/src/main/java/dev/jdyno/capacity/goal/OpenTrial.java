@@ -15,7 +15,7 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
     /// hundred per second on.
     private static final double KEPT_UP_SHARE = 0.97;
 
-    /// Maximum share of requests answered in time under a load beyond saturation.
+    /// Ratio of ended to arrived requests below which a trial fell behind, apart from chance.
     private static final double BEHIND_SHARE = 0.98;
 
     /// Number of standard deviations of Poisson arrivals that count as chance.

@@ -47,9 +47,9 @@ final class StackSearch {
     /// Returns the stacks that match any of the patterns, at the highest load: one fault shows at
     /// several calls. Empty if no pattern reaches its share, and all together do not reach the
     /// largest of the shares.
+    ///
     /// @param patterns patterns of one kind
     /// @param unless beginnings of frames; stacks with such a frame do not count
-    /// @param unless stacks with a frame that begins so do not count
     Optional<Sighting> find(List<Seen.Stack> patterns, List<String> unless) {
         return profile(patterns.getFirst().kind())
                 .flatMap(p -> {
