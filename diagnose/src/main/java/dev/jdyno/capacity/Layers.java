@@ -111,7 +111,7 @@ public final class Layers {
         return a.kind() == b.kind() && a.of().equals(b.of());
     }
 
-    /// Returns the verdict's bottleneck if it is missing among the layers.
+    /// Returns the verdict's bottleneck as a layer, if it is a lock or a starved pool.
     private static Optional<Layer> limit(Verdict verdict, List<ThreadSamples> census) {
         if (verdict.bottleneck() == Bottleneck.LOCK) {
             return Optional.of(
@@ -225,9 +225,9 @@ public final class Layers {
                                         : "its size in the thread dumps, all in use"));
     }
 
-    /// Returns the pool that requests wait for. Its size is as reported or by the demands; the
-    /// number of requests found with a connection is added. If the size is unknown, this number is
-    /// the size.
+    /// Returns the pool that requests wait for. Its size is as reported or by the demands; if
+    /// neither is known, it is the number of busy threads that do not wait for a connection. The
+    /// text shows this number in both cases.
     private static Optional<Layer> connections(ThreadSamples census, List<Demand> demands) {
         return Optional.of(census)
                 .filter(c -> c.threads(Cause.POOL) >= 1)
