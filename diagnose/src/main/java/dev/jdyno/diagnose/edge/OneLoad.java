@@ -85,7 +85,8 @@ final class OneLoad {
                         lines(evidence, cpu, rise)));
     }
 
-    /// Returns the rate that was not kept, among this one and higher ones.
+    /// Returns the served share of the first rate that was not kept, among this one and higher
+    /// ones.
     private static Optional<BelowLimit> behind(Evidence evidence) {
         double least = evidence.plateau().ratePerS().orElse(0.0);
         return evidence.rounds().stream()
