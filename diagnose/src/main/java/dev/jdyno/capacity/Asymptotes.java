@@ -20,17 +20,17 @@ import java.util.stream.Collectors;
 /// The two lines that enclose a closed system's curve, fitted to measured rounds (F1, F3, F4): X =
 /// N / R_min well below the knee and X = X_max at saturation. They cross at N* = X_max · R_min.
 ///
-/// Each level is a median over rounds: one noisy round moves neither, and rounds in which
-/// throughput falls back at too high a load are not part of the plateau.
+/// Each level is a median over rounds, so one noisy round does not move it. Rounds in which
+/// throughput falls at too high a load are not part of the plateau.
 ///
 /// @param plateau the rounds that give X_max
-/// @param repeats all rounds at the loads of the plateau's, those that fell behind it included:
-///   what X_max is uncertain by
+/// @param repeats all rounds at the plateau's loads, also those with less throughput: the source of
+///   the uncertainty of X_max
 /// @param base the rounds that give R_min
 /// @param maxQps X_max
-/// @param minRtMs R_min; where no round lies well below the knee, that of the lowest load, which is
-///   too high by what queues there
-/// @param leastKnee then the least the knee can be, by the most that can have queued
+/// @param minRtMs R_min. If no round is well below the knee, it is that of the lowest load, which
+///   is too high by the queueing there
+/// @param leastKnee in that case the lower bound of the knee, for the most queueing possible
 record Asymptotes(
         List<Round> plateau,
         List<Round> repeats,
@@ -44,21 +44,21 @@ record Asymptotes(
     /// d ln X / d ln N is 1 far below the knee and 0 at saturation. Under this it counts as flat.
     private static final double FLAT_ELASTICITY = 0.3;
 
-    /// Two rounds must be this far apart in concurrency for their elasticity to mean anything.
+    /// Minimum ratio of the concurrencies of two rounds for a meaningful elasticity.
     private static final double ELASTICITY_SPAN = 1.2;
 
-    /// R_min comes from rounds up to this share of the knee: there hardly anybody queues.
+    /// Maximum share of the knee for rounds that give R_min: almost no request queues there.
     static final double BASE_SHARE = 0.5;
 
-    /// The lowest load may be up to this share of where its R puts the knee and still bound it:
-    /// throughput there is as much below X_max.
+    /// Maximum ratio of the lowest load to the knee that its own R gives, for it to bound the knee.
+    /// Its throughput is then below X_max by the same ratio.
     private static final double NEAR_SHARE = 0.8;
 
-    /// Rounds needed before one speaks of a curve.
+    /// Minimum number of rounds for a curve.
     private static final int MIN_ROUNDS = 3;
 
-    /// From this many rounds on, the highest one may be an outlier and the second highest is the
-    /// anchor of the plateau.
+    /// Number of rounds from which the highest one may be an outlier, so the second highest anchors
+    /// the plateau.
     private static final int ROUNDS_FOR_ROBUST_ANCHOR = 5;
 
     /// The concurrency at which the asymptotes cross.
@@ -135,14 +135,14 @@ record Asymptotes(
         return new Fit.Crossing(new Asymptotes(plateau, repeats, base, maxQps, minRt, least));
     }
 
-    /// Ratio from which throughput rose: a pace that is kept has intervals of next to nothing, and
-    /// nobody would call 22/s and 23/s a rise.
+    /// Ratio from which throughput rose. The interval alone is not enough: at a constant rate it is
+    /// almost zero, but 22/s to 23/s is no rise.
     private static final double ROSE_FROM = 1.10;
 
-    /// Ratio from which throughput that falls in the end did not fall from the lowest load on.
+    /// Ratio from which throughput rose at first, so that it did not fall from the lowest load on.
     private static final double ROSE_A_LITTLE = 1.02;
 
-    /// What throughput did where no round lies well below the knee; distinguished by the rounds'
+    /// Returns what throughput did if no round is well below the knee, judged by the rounds'
     /// intervals.
     private static String aboveTheKnee(List<Round> sorted) {
         Round first = sorted.getFirst();
@@ -203,9 +203,10 @@ record Asymptotes(
         return sorted.stream().filter(r -> r.qps() >= PLATEAU_SHARE * anchor).toList();
     }
 
-    /// Whether some round is followed, at clearly higher concurrency, only by rounds that hardly
-    /// rise above it. Compares with the *median* of the later ones, so that a single dip below the
-    /// knee (later rounds rise) and a single spike at saturation both leave the answer as it is.
+    /// True if some round is followed, at clearly higher concurrency, only by rounds that are
+    /// hardly above it. The comparison uses the *median* of the later rounds. So the result does
+    /// not change with a single dip below the knee (later rounds rise) or a single spike at
+    /// saturation.
     private static boolean flattened(List<Round> sorted) {
         for (int i = 0; i < sorted.size() - 1; i++) {
             Round from = sorted.get(i);
@@ -233,13 +234,13 @@ record Asymptotes(
     private static List<Round> base(List<Round> sorted, double maxQps) {
         double knee = maxQps * sorted.getFirst().rtMsByLittle() / 1000;
         List<Round> base = below(sorted, knee);
-        // the lowest round may be a noisy one: once more with the median of what was found
+        // the lowest round may be noisy, so repeat this with the median of the base found
         return base.isEmpty()
                 ? base
                 : below(sorted, maxQps * medianOf(base, Round::rtMsByLittle) / 1000);
     }
 
-    /// One user at a time never queues, however low the knee is.
+    /// Returns the rounds below the knee. A single user never queues, however low the knee is.
     private static List<Round> below(List<Round> sorted, double knee) {
         return sorted.stream()
                 .filter(r -> r.concurrency() == 1 || r.concurrency() <= BASE_SHARE * knee)
@@ -250,9 +251,9 @@ record Asymptotes(
         return Quantiles.median(rounds.stream().mapToDouble(figure).toArray());
     }
 
-    /// The 95 % interval of N* by a two-level bootstrap: rounds are drawn with replacement within
-    /// the plateau's loads and base, then the one-second slices within each drawn round. So it
-    /// holds both the noise within rounds and the differences between them.
+    /// Returns the 95 % interval of N* by a two-level bootstrap. Rounds are drawn with replacement
+    /// within the plateau's loads and the base, then one-second slices within each drawn round. So
+    /// the interval includes both the noise within rounds and the differences between them.
     Interval kneeCi95(long seed) {
         Interval drawn = drawnCi95(seed);
         double lo = leastKnee.map(l -> Math.min(l, drawn.lo())).orElse(drawn.lo());
@@ -285,7 +286,7 @@ record Asymptotes(
         return Quantiles.median(figures);
     }
 
-    /// A round without slices stands for itself.
+    /// Returns the slices of a round; a round without slices is its own slice.
     private static List<Slice> slices(Round r) {
         return r.slices().isEmpty()
                 ? List.of(new Slice(r.qps(), r.rtMs().mean(), r.cpu().map(c -> c.processCores())))
@@ -296,8 +297,8 @@ record Asymptotes(
         return slices.stream().mapToDouble(Slice::qps).average().orElseThrow();
     }
 
-    /// The mean over requests, not over seconds, and like {@link Round#rtMsByLittle} no more than N
-    /// / X.
+    /// Returns the mean over requests, not over seconds, and at most N / X like {@link
+    /// Round#rtMsByLittle}.
     private static double meanRt(Round round, List<Slice> slices) {
         double mean = meanRt(slices);
         double qps = meanQps(slices);

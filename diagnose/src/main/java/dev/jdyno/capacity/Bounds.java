@@ -6,14 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /// The asymptotic bounds of a closed system (F1–F4; Muntz & Wong 1974, Denning & Buzen 1978). With
-/// N requests in flight throughput is at most N / T_total and at most P_b / D_b; the two lines
-/// cross at the knee. No real service is above them; near the knee a real one is below, because
-/// requests meet by chance before the units are saturated.
+/// N requests in flight, throughput is at most N / T_total and at most P_b / D_b; the two lines
+/// cross at the knee. No real service exceeds them. Near the knee a real service is below them,
+/// because requests meet by chance before the units are saturated.
 ///
 /// @param kneeConcurrency F1: N* = (T_total / D_b) · P_b
 /// @param maxQps F2: X_max = P_b / D_b, per second
 /// @param rtMs T_total, the response time below the knee
-/// @param formula both, with the figures put in
+/// @param formula both formulas with their figures
 public record Bounds(
         double kneeConcurrency, double maxQps, Resource bottleneck, double rtMs, String formula) {
 
@@ -23,8 +23,8 @@ public record Bounds(
     /// What one resource would allow if no other limited: F1 and F2 with its D and P.
     public record Alone(String resource, double kneeConcurrency, double maxQps) {}
 
-    /// Every resource by itself, the bottleneck first. Where they lie far apart, layers disagree:
-    /// CPU may ask for 15 threads where a lock lets 3 of them work.
+    /// Returns the limit of every resource by itself, the bottleneck first. The limits can be far
+    /// apart: CPU may need 15 threads while a lock lets 3 of them work.
     public static List<Alone> alone(RequestPath path) {
         double total = path.totalMs();
         return path.resources().stream()
@@ -52,12 +52,13 @@ public record Bounds(
         return new Bounds(knee, b.maxQps(), b, total, formula);
     }
 
-    /// Where it is would make the formula unreadable: a lock's place is long.
+    /// Returns the name without its place, because the place of a lock would make the formula too
+    /// long.
     private static String kind(Resource r) {
         return ResourceName.of(r.name()).kind();
     }
 
-    /// F3 below the knee (X = N / R), F4 above it (R grows with N, X stays).
+    /// F3 below the knee (X = N / R), F4 above it (R grows with N, X is constant).
     public LoadPoint at(double n) {
         if (!(n > 0)) {
             throw new IllegalArgumentException("concurrency must be positive, not " + n);

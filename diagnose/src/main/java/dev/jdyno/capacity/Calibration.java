@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// Makes a model of what a run measured, and sets it so that it gives the measured plateau and
+/// Builds a model from the measurements of a run, and calibrates it to the measured plateau and
 /// response time.
 ///
 /// @param rounds at least one
 record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double machineCores) {
-    /// Highest number of threads that a model with unknown threads is searched for.
+    /// Maximum number of threads tried for a model whose number of threads is unknown.
     private static final int MOST_PLACES = 5000;
 
     static final String UNKNOWN = "unknown limit";
 
-    /// @param threadsLimit whether the number of threads is known to be what limits
+    /// @param threadsLimit true if the number of threads is known to be the limit
     ServiceModel model(boolean threadsLimit) {
         List<Resource> stations = new ArrayList<>();
         List<Delay> delays = new ArrayList<>();
@@ -48,7 +48,7 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
                 stations.stream()
                         .min(Comparator.comparingDouble(Resource::maxQps))
                         .filter(r -> r.maxQps() <= ServiceModel.EXPLAINS * knee.qps())
-                        // that threads limit was seen; that CPU is near its limit is only reckoned
+                        // the limit by threads was observed; a CPU near its limit is only computed
                         .filter(r -> !threadsLimit || !r.name().equals(ServiceModel.CPU));
         if (limit.isPresent()) {
             Resource r = limit.get();
@@ -77,7 +77,8 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
         return new ServiceModel(path, others, places, Optional.of(measured(share)));
     }
 
-    /// Kept within a factor of 3, for near the knee both are small differences of large numbers.
+    /// The ratio is limited to a factor of 3, because near the knee both figures are small
+    /// differences of large numbers.
     private static double queueingShare(double measuredMs, double modelMs) {
         return modelMs <= 0 ? 1 : Math.clamp(measuredMs / modelMs, 1 / 3.0, 3);
     }
@@ -91,7 +92,7 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
         return supply.ownCoresFirst(cpu.ms()) ? 0 : supply.othersMs();
     }
 
-    /// Under the least load; empty when no less than one was looked at.
+    /// Returns the breakdown at the lowest load; empty if only one load was sampled.
     private Optional<Breakdown> calm() {
         List<Round> seen = rounds.stream().filter(r -> r.anatomy().isPresent()).toList();
         return seen.stream()
@@ -107,7 +108,8 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
                 .flatMap(Round::anatomy);
     }
 
-    /// Waits are known from a few looks, R_min from every request: together they take no longer.
+    /// Scales the waits so that they do not exceed R_min. Waits are known from a few samples, R_min
+    /// from every request.
     private static RequestPath fitted(RequestPath path, double mostMs) {
         double over = path.totalMs() - mostMs;
         double free =
@@ -127,8 +129,8 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
                 path.held());
     }
 
-    /// Something lets X_max through and nobody knows what: as long as it can be, within what is
-    /// left of the response time.
+    /// Returns an unknown resource that lets X_max through. Its time is as long as the rest of the
+    /// response time allows.
     private static Resource unknown(double qps, double restMs) {
         double oneAtATime = 1000 / qps;
         return restMs >= oneAtATime
@@ -137,7 +139,7 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
                         UNKNOWN, Math.max(restMs, 1e-3), Math.max(restMs, 1e-3) * qps / 1000);
     }
 
-    /// The least number of places with which the model gives the measured throughput.
+    /// Returns the smallest number of places for which the model gives the measured throughput.
     private static OptionalInt places(RequestPath path, double qps) {
         List<Bounds.LoadPoint> curve = ServiceModel.inside(path, 1);
         for (int most = 64; ; most *= 4) {

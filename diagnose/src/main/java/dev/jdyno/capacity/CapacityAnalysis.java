@@ -18,24 +18,26 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Closed-loop rounds in, capacity out: the knee, what a request takes, what changes would give
-/// (F1–F4). Pure and deterministic.
+/// Computes the capacity from closed-loop rounds: the knee, the demands of a request, and the gain
+/// of changes (F1–F4). Pure and deterministic.
 public final class CapacityAnalysis {
-    /// Rounds up to this share of the knee are below it: demands and predictions come from them.
+    /// Maximum share of the knee for rounds below it. Demands and predictions come from these
+    /// rounds.
     private static final double SUB_KNEE_SHARE = 0.75;
 
-    /// Of those, rounds under this share of the knee are left out of the CPU demand when there are
-    /// others: an almost idle service pays for waking up and cold caches.
+    /// Share of the knee below which a round does not count for the CPU demand if there are others.
+    /// An almost idle service uses extra CPU for wake-ups and cold caches.
     private static final double IDLE_SHARE = 0.2;
 
-    /// CPU per request may differ this much between rounds before the user hears of it.
+    /// Maximum difference of CPU per request between rounds without a note to the user.
     private static final double CPU_DRIFT = 0.10;
 
-    /// It has fallen clearly by more than this. Its interval does not tell: a round in which it
-    /// falls has a wide one. Rounds whose CPU differs by chance alone do so by 5 % or less.
+    /// Share by which CPU per request must fall to have fallen clearly. Its interval cannot decide
+    /// this, because a round in which it falls has a wide one. Chance alone makes a difference of 5
+    /// % or less.
     private static final double CPU_FELL = 0.25;
 
-    /// A model that is off by so much of what was measured predicts nothing.
+    /// Ratio of model to measurement, in either direction, from which the model predicts nothing.
     private static final double MISSES = 1.25;
 
     private static final long SEED = 20_100_101;
@@ -132,7 +134,8 @@ public final class CapacityAnalysis {
                 notes);
     }
 
-    /// Share of a request's CPU that goes with its log lines, by the window under the most load.
+    /// Returns the share of a request's CPU that goes into log lines, from the window at the
+    /// highest load.
     private static double ofLogging(List<ThreadSamples> census) {
         return census.stream()
                 .filter(c -> c.dumps() > 0)
@@ -141,16 +144,17 @@ public final class CapacityAnalysis {
                 .orElse(0.0);
     }
 
-    /// What a request takes once nothing but CPU limits: where CPU per request fell clearly from
-    /// these rounds to others (warm-up, compilers, threads that queue), that of the rounds in which
-    /// it has settled.
+    /// Returns the CPU demand once only CPU limits. If CPU per request fell clearly from these
+    /// rounds to others (warm-up, compilers, threads that queue), it is the demand in the rounds in
+    /// which it is steady.
     private static CpuDemand settled(CpuDemand of, Recording recording) {
         return CpuDemand.settled(recording.rounds(), recording.census())
                 .filter(least -> of.ms() > (1 + CPU_FELL) * least.ms())
                 .orElse(of);
     }
 
-    /// Why the model tells nothing of changes: it does not give what was measured without one.
+    /// Returns why the model predicts no changes: it does not reproduce the measurement without a
+    /// change.
     private static Optional<String> refuted(ServiceModel model, Asymptotes a) {
         double qps = model.predict().qps();
         double aloneMs = model.path().totalMs() - model.othersCpuMs();
@@ -170,7 +174,8 @@ public final class CapacityAnalysis {
                 .formatted(model, measured);
     }
 
-    /// The target's CPU was not seen: the knee stands, CPU questions stay open.
+    /// Returns the answer if the target's CPU use was not measured: the knee is known, CPU
+    /// questions stay open.
     private static CapacityAnswer withoutCpu(
             Asymptotes a, List<Round> closed, Recording recording, List<Round> subKnee) {
         OtherDemands others = OtherDemands.of(subKnee, a.plateau(), false);
@@ -223,7 +228,8 @@ public final class CapacityAnalysis {
                 predicted);
     }
 
-    /// The measured response time at concurrency `n`, linear between the rounds beside it.
+    /// Returns the measured response time at concurrency `n`, interpolated linearly between its
+    /// neighbour rounds.
     private static double rtAt(double n, List<Round> sorted) {
         Round below = sorted.getFirst();
         for (Round r : sorted) {
@@ -279,7 +285,8 @@ public final class CapacityAnalysis {
                 fell ? Optional.of(new Interval(Math.min(least, qps), qps)) : Optional.empty());
     }
 
-    /// Others on the machine: what they leave to the target changes with them, and F1 with it.
+    /// Returns a note on other processes on the machine. The cores that they leave to the target
+    /// vary with them, and F1 with the cores.
     private static Optional<String> crowd(Recording recording) {
         return recording.warnings().stream()
                 .filter(w -> w.id().equals(Validity.CROWDED))
@@ -287,7 +294,7 @@ public final class CapacityAnalysis {
                 .findFirst();
     }
 
-    /// A second opinion that knows nothing of stations; none where the measurement refutes it.
+    /// Returns a second opinion without stations; empty if the measurement refutes it.
     private static Optional<String> uslNote(List<Round> closed) {
         List<Bounds.LoadPoint> points =
                 closed.stream()

@@ -11,11 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the rounds say of the service's capacity.
+/// The capacity of the service, from its rounds.
 ///
-/// @param whatIf predictions by F1 and F2, in the order of the changes; empty when there is no knee
-///   to start from
-/// @param notes what must be known about them
+/// @param whatIf predictions by F1 and F2, in the order of the changes; empty without a knee
+/// @param notes what a reader must know about them
 public record CapacityAnswer(
         KneeFinding finding,
         List<Demand> demands,

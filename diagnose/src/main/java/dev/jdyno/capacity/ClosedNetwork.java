@@ -3,24 +3,24 @@ package dev.jdyno.capacity;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The exact model of a closed load: N requests circulate through stations and delays, nobody
-/// thinks in between (Gordon & Newell 1967; the same numbers as exact mean value analysis, Reiser &
+/// The exact model of a closed load: N requests circulate through stations and delays, without
+/// think time (Gordon & Newell 1967; the same numbers as exact mean value analysis, Reiser &
 /// Lavenberg 1980).
 ///
-/// Computed by Buzen's convolution (CACM 1973), in logarithms: every term is positive, so no digits
-/// are lost where the recursion of MVA with many-server stations subtracts nearly equal
-/// probabilities. Relative error of the arithmetic < 1e-9 for N up to 10 000; time grows with N ·
-/// P, because a station's terms are geometric once its units are taken.
+/// Computed by Buzen's convolution (CACM 1973), in logarithms. Every term is positive, so no digits
+/// are lost; the recursion of MVA with many-server stations subtracts nearly equal probabilities.
+/// The relative error of the arithmetic is < 1e-9 for N up to 10 000. Time grows with N · P,
+/// because a station's terms are geometric once its units are in use.
 ///
-/// Exact when cores are shared in time slices and delays have any distribution; for first come
-/// first served stations (locks, pools) service times must be exponential. With constant hold times
-/// the queue before a lock is up to half of what this says, throughput never lower than it says.
-/// Requests are of one kind, and a wait that overlaps with another is one delay of the longer's
+/// Exact for cores that are shared in time slices and for delays of any distribution. First come
+/// first served stations (locks, pools) need exponential service times. With constant hold times,
+/// the queue before a lock is shorter than the model's by up to half, and throughput is never
+/// lower. Requests are of one kind, and two overlapping waits are one delay of the longer one's
 /// length.
 ///
-/// @param stations what requests occupy; a station of P units works at min(j, P) / D with j there,
-///   fractions of a unit included
-/// @param delayMs what they wait for without occupying it
+/// @param stations what requests occupy. A station of P units works at min(j, P) / D with j
+///   requests there, also for fractions of a unit
+/// @param delayMs time for which requests wait without occupying a station
 public record ClosedNetwork(List<Resource> stations, double delayMs) {
     public ClosedNetwork {
         stations = List.copyOf(stations);
@@ -29,14 +29,14 @@ public record ClosedNetwork(List<Resource> stations, double delayMs) {
         }
     }
 
-    /// The most requests in flight that the model is computed for: more than any service has.
+    /// Maximum number of requests in flight for the model, more than any service has.
     private static final int MOST_CONCURRENCY = 1_000_000;
 
-    /// The most steps of the convolution; each takes some nanoseconds.
+    /// Maximum number of steps of the convolution; each takes some nanoseconds.
     private static final double MOST_STEPS = 1e9;
 
     public static ClosedNetwork of(RequestPath path) {
-        // what is done while another resource is held is waited for in that one's queue
+        // work done while another resource is held is waited for in that resource's queue
         List<Resource> own =
                 path.resources().stream()
                         .filter(r -> path.ownMs(r) > 0)

@@ -9,14 +9,14 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
 
-/// CPU of the target per request by the utilisation law, D = U / X: cores used over requests per
-/// second, as a ratio of sums over the rounds, so that busier rounds weigh more. What its compilers
-/// use is no part of it ({@link RequestCpu}).
+/// CPU of the target per request by the utilisation law, D = U / X: cores in use ÷ requests per
+/// second. It is a ratio of sums over the rounds, so busier rounds weigh more. CPU of the compilers
+/// is not included ({@link RequestCpu}).
 ///
-/// @param ci95 from the rounds' distance and their seconds; empty when there is only one round of
-///   one second
+/// @param ci95 from the differences between rounds and between their seconds; empty for a single
+///   round of one second
 record CpuDemand(double ms, Optional<Interval> ci95, List<Round> from) {
-    /// Empty when no round saw the target's CPU.
+    /// Empty if no round measured the target's CPU.
     static Optional<CpuDemand> of(List<Round> rounds, List<ThreadSamples> census) {
         List<Round> seen =
                 rounds.stream().filter(r -> RequestCpu.ms(r, census).isPresent()).toList();
@@ -31,7 +31,7 @@ record CpuDemand(double ms, Optional<Interval> ci95, List<Round> from) {
                         seen));
     }
 
-    /// Of the rounds in which it has settled.
+    /// Returns the demand in the rounds in which it is steady.
     static Optional<CpuDemand> settled(List<Round> rounds, List<ThreadSamples> census) {
         return of(RequestCpu.settled(rounds, census), census);
     }
@@ -46,8 +46,8 @@ record CpuDemand(double ms, Optional<Interval> ci95, List<Round> from) {
         return coreSeconds / requests * 1000;
     }
 
-    /// A second with more requests than its share weighs more in the ratio: what it adds to it is
-    /// its distance from the ratio times its requests.
+    /// A second with more requests has more weight in the ratio. Its contribution is its distance
+    /// from the ratio times its requests.
     private static Look look(Round r, List<ThreadSamples> census) {
         double all = r.cpuMsPerRequest().orElseThrow();
         List<Slice> seen = r.slices().stream().filter(s -> s.processCores().isPresent()).toList();

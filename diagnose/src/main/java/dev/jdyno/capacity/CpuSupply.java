@@ -8,19 +8,19 @@ import dev.jdyno.measure.statistics.TheilSen;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// The cores available to the target at its saturation ({@link CpuUse#coresForTarget}): measured
-/// where it used them up, else what they would be if more throughput used them up.
+/// The cores available to the target at its saturation ({@link CpuUse#coresForTarget}). They are
+/// measured if the target saturated them, otherwise extrapolated to the throughput that would.
 ///
-/// What client, downstream and other processes take is a constant part (they run anyway) and a part
-/// per request (the load client, a downstream on the same machine): with more throughput the second
-/// grows.
+/// Client, downstream and other processes use a constant part (they run anyway) and a part per
+/// request (the load client, a downstream on the same machine). The second part grows with
+/// throughput.
 ///
-/// @param mayUseCores what the target may use at most (affinity, cgroup quota)
-/// @param cores available to it in the round in which it used most of them
-/// @param utilisation share of these that it used
-/// @param freeCores the same without its quota
+/// @param mayUseCores maximum that the target may use (affinity, cgroup quota)
+/// @param cores cores available to it in the round in which it used most of them
+/// @param utilisation share of these cores that it used
+/// @param freeCores cores available to it without its quota
 /// @param qps throughput of that round
-/// @param othersMs CPU that client and others spend per request
+/// @param othersMs CPU of client and other processes per request
 record CpuSupply(
         double mayUseCores,
         double cores,
@@ -28,13 +28,14 @@ record CpuSupply(
         double freeCores,
         double qps,
         double othersMs) {
-    /// The others' part per request needs rounds whose throughputs are at least this far apart.
+    /// Minimum ratio of the throughputs of two rounds for the others' part per request to be known.
     private static final double SPREAD = 1.5;
 
-    /// Some of the machine is always available to the target, however noisy the others were.
+    /// Minimum share of the machine that is always available to the target, however much the others
+    /// use.
     private static final double LEAST_FREE_SHARE = 0.05;
 
-    /// @param rounds rounds that saw CPU, at least one
+    /// @param rounds rounds with measured CPU, at least one
     static CpuSupply of(double machineCores, List<Round> rounds) {
         Round fullest = Saturation.of(rounds).flatMap(Saturation::fullest).orElseThrow();
         double[] qps = rounds.stream().mapToDouble(Round::qps).toArray();
@@ -51,12 +52,12 @@ record CpuSupply(
                 slope(qps, taken) * 1000);
     }
 
-    /// Whether the target used up what was available to it.
+    /// True if the target used all cores available to it.
     boolean isUsedUp() {
         return utilisation >= Saturation.CPU_USED_UP;
     }
 
-    /// F2: the throughput at which CPU is saturated when the target needs `ms` of it per request.
+    /// F2: the throughput at which CPU is saturated if the target needs `ms` of it per request.
     double maxQps(double ms) {
         return isUsedUp() ? cores / ms * 1000 : Math.min(byOwnCores(ms), byMachine(ms));
     }
@@ -66,8 +67,8 @@ record CpuSupply(
         return maxQps(ms) * ms / 1000;
     }
 
-    /// Whether its quota or affinity ends before the machine: what others spend per request takes
-    /// nothing from it.
+    /// True if its quota or affinity limits before the machine does. Then the others' CPU per
+    /// request takes nothing from it.
     boolean ownCoresFirst(double ms) {
         return byOwnCores(ms) < byMachine(ms);
     }
@@ -80,8 +81,8 @@ record CpuSupply(
         return (freeCores * 1000 + othersMs * qps) / (ms + othersMs);
     }
 
-    /// Cores that others and hypervisor left on the machine. Where the target's quota or affinity
-    /// alone bounds what was left to it, its own account says nothing of the others.
+    /// Returns the cores that other processes and the hypervisor left on the machine. If only the
+    /// target's quota or affinity limits it, its own figures do not show what the others use.
     private static double freeCores(Round r, double machineCores) {
         CpuUse cpu = cpu(r);
         double others = cpu.clientCores() + cpu.otherCores();
@@ -98,7 +99,7 @@ record CpuSupply(
         return r.cpu().orElseThrow();
     }
 
-    /// A burst of foreign CPU in one round does not bend it.
+    /// Returns the slope, robust against a burst of other processes' CPU in one round.
     private static double slope(double[] x, double[] y) {
         OptionalDouble slope = TheilSen.slope(x, y, SPREAD);
         double atMost = Double.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 package dev.jdyno.capacity;
 
-/// What a request waits for without taking it from another: a remote call of a service with room to
-/// spare, a timer.
+/// A time for which a request waits without taking anything from other requests: a remote call to a
+/// service with free capacity, a timer.
 public record Delay(String name, double ms) {
     public Delay {
         if (!(ms >= 0) || Double.isInfinite(ms)) {

@@ -16,28 +16,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What one request takes of each resource, each with the interval that its rounds leave open.
+/// The demand of one request on each resource, with the interval that the rounds give.
 ///
 /// @param subKnee the rounds below the knee
-/// @param census the looks that the breakdowns of the rounds came from
-/// @param waits of the flight recording in the same windows
+/// @param census the thread samples behind the rounds' breakdowns
+/// @param waits waits in the flight recording of the same windows
 record Demands(
         Asymptotes a,
         List<Round> subKnee,
         OtherDemands others,
         List<ThreadSamples> census,
         List<Insight.Wait> waits) {
-    /// The delay that holds what is left of R_min when every known part is taken out.
+    /// The delay for the rest of R_min that the known parts do not explain.
     static final String REST = "delay";
 
-    /// Stops of the whole JVM for its collector: no other thread moves meanwhile, so it is a
+    /// Stops of the whole JVM for its collector. No other thread runs meanwhile, so it is a
     /// resource of one unit.
     static final String GC = "gc";
 
-    /// Little's count of a pool's taken places is off by no more than this when it is well known.
+    /// Maximum distance of Little's count of used places from a whole number for the count to be
+    /// well known.
     private static final double WHOLE = 0.12;
 
-    /// Share of its members in use from which a pool that reports them is saturated.
+    /// Minimum share of its members in use for a pool that reports them to count as saturated.
     private static final double ALL_IN_USE = 0.9;
 
     static Demand ofCpu(CpuDemand cpu, CpuSupply supply, double qps) {
@@ -50,14 +51,14 @@ record Demands(
                 qps / supply.maxQps(cpu.ms()));
     }
 
-    /// CPU first, then the others.
+    /// Returns CPU first, then the others.
     List<Demand> with(Demand cpu) {
         List<Demand> all = new ArrayList<>(List.of(cpu));
         all.addAll(beside(all));
         return all;
     }
 
-    /// All that is known of a target whose CPU was not seen.
+    /// Returns the demands of a target whose CPU was not measured.
     List<Demand> withoutCpu() {
         return beside(List.of());
     }
@@ -71,7 +72,7 @@ record Demands(
             known.add(wait);
         }
         if (others.limit() instanceof Limit.Lock(String name, Cause _)) {
-            // saturated and one at a time: F2 turned round, D = 1 / X_max
+            // saturated and one at a time, so F2 gives D = 1 / X_max
             Demand lock = ofSaturated(name, 1);
             demands.add(lock);
             known.add(lock);
@@ -88,7 +89,8 @@ record Demands(
         return demands;
     }
 
-    /// A request with several tasks at once takes several workers, for no longer than it lasts.
+    /// Returns the demand on an executor. A request with several tasks at once uses several
+    /// workers, but for no longer than it lasts.
     private Demand ofTasks(String name, Cause held, double cpuMs) {
         double perSecond = a.maxQps() / 1000;
         double units = places(perSecond * others.waits().getOrDefault(held, 0.0));
@@ -97,8 +99,8 @@ record Demands(
                 a.minRtMs() > cpuMs ? Math.min(units, perSecond * (a.minRtMs() - cpuMs)) : units);
     }
 
-    /// Its units: what it reports, or by Little's law what holds them, as a whole number where that
-    /// is near. The time that each is held is then that of F2.
+    /// Returns the demand on a pool. Its units are what it reports, or by Little's law the number
+    /// of holders, rounded if near a whole number. The holding time then follows from F2.
     private Demand ofPool(String name, Cause held) {
         WaitSources.Estimate hold = held(held, others.waits().getOrDefault(held, 0.0));
         double byLittle = a.maxQps() / 1000 * hold.ms();
@@ -121,10 +123,11 @@ record Demands(
         return pool.from(sources);
     }
 
-    /// What the one pool that lends reports of itself where it is saturated; empty where several
-    /// do, because nothing says which of them limits.
+    /// Returns the units that the single lending pool reports, if it is saturated. Empty if several
+    /// pools lend, because the one that limits is unknown.
     ///
-    /// @param held as many as are held by Little's law: all of it, where that is more
+    /// @param held number of units held by Little's law; it counts as in use if it is more than the
+    ///   pool reports
     private Optional<Double> reportedUnits(double held) {
         List<PoolQueue> full =
                 census.stream()
@@ -154,14 +157,14 @@ record Demands(
                 .toList();
     }
 
-    /// Whether it is what holds the units of the pool that limits.
+    /// True if this cause holds the units of the pool that limits.
     private boolean holdsThePool(Cause cause) {
         return others.limit() instanceof Limit.Pool(String name, Cause held)
                 && held == cause
                 && !HeldTimes.isTasks(name);
     }
 
-    /// Saturated, so by F2 it holds as many as X_max · D at once.
+    /// Returns the demand of a wait. If it is saturated, F2 gives X_max · D holders at once.
     private Demand ofWait(Cause cause, double seenMs) {
         boolean limits =
                 others.limit() instanceof Limit.Remote(String name)
@@ -183,8 +186,8 @@ record Demands(
                 .from(estimate.sources());
     }
 
-    /// Threads in a state are counted in so many dumps. Who comes and who leaves is taken as
-    /// Poisson: in a closed system they vary less.
+    /// Returns one round's figure from its dumps, which count threads in a state. Arrivals and
+    /// departures are taken as Poisson; in a closed system they vary less.
     private Look look(Round r, Cause cause) {
         double ms = r.anatomy().orElseThrow().ms(cause);
         Optional<ThreadSamples> of =
@@ -198,7 +201,7 @@ record Demands(
                 : new Look(ms, 1, 0, 1);
     }
 
-    /// What is saturated at X_max: D = P / X_max.
+    /// Returns the demand on a resource that is saturated at X_max: D = P / X_max.
     private Demand ofSaturated(String name, double units) {
         double ms = units / (a.maxQps() / 1000);
         List<Look> looks =
@@ -213,7 +216,7 @@ record Demands(
         return new Demand(name, ms, RoundsInterval.ofMedian(ms, looks), looks.size(), units, 1);
     }
 
-    /// GC stop time over requests, as a ratio of sums. Empty when nothing was stopped.
+    /// Returns GC stop time ÷ requests, as a ratio of sums. Empty if the collector stopped nothing.
     private Optional<Demand> ofGc() {
         List<Round> seen = subKnee.stream().filter(r -> r.gc().isPresent()).toList();
         double requests = seen.stream().mapToDouble(r -> r.qps() * r.seconds()).sum();
@@ -227,7 +230,7 @@ record Demands(
         return Optional.of(new Demand(GC, ms, ci95, seen.size(), 1, ms * a.maxQps() / 1000));
     }
 
-    /// So many stops were counted; one more or less is chance.
+    /// The number of stops is a count, so one more or less is chance.
     private static Look gcLook(Round r) {
         double ms = gc(r).pauseShare() / r.qps() * 1000;
         double stops = Math.max(1, gc(r).young().count() + gc(r).full().count());
@@ -238,7 +241,7 @@ record Demands(
         return r.gc().orElseThrow();
     }
 
-    /// What is left of R_min.
+    /// Returns the rest of R_min.
     private Optional<Demand> ofRest(List<Demand> known) {
         double rest = a.minRtMs() - known.stream().mapToDouble(Demand::ms).sum();
         if (!(rest > 0)) {
@@ -269,7 +272,8 @@ record Demands(
                         0));
     }
 
-    /// Places come whole: a figure so near to a whole number is that number.
+    /// Returns a number of places. Places are whole, so a figure near a whole number is rounded to
+    /// it.
     private static double places(double byLittle) {
         double whole = Math.max(1, Math.rint(byLittle));
         return Math.abs(byLittle / whole - 1) <= WHOLE ? whole : byLittle;

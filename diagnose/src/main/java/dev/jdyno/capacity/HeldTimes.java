@@ -10,31 +10,32 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Finds what a request does while it holds the lock or the pool's place that limits. A lone
-/// request's times cannot add up to more than its response time: what is over was counted twice,
-/// once by itself and once as part of the hold.
+/// Finds what a request does while it holds the limiting lock or place of a pool. The times of a
+/// request that is alone cannot exceed its response time. A surplus was counted twice: by itself
+/// and as a part of the holding time.
 ///
-/// Under overload one request is always in the section, so that there its parts are seen best: a
-/// wait that then lasts as long as the hold is the hold.
+/// Under overload, one request is always in the section, so its parts are seen best there. A wait
+/// that then lasts as long as the hold is the hold.
 final class HeldTimes {
-    /// A smaller surplus is noise of the parts.
+    /// Minimum surplus, as a share. A smaller one is noise of the parts.
     private static final double LEAST_SHARE = 0.07;
 
-    /// A wait may be this much longer than the surplus and still be the one that is held.
+    /// Maximum ratio of a wait to the surplus for the wait to be the one that is held.
     private static final double SLACK = 1.15;
 
-    /// A wait under overload so near to the hold is all of it.
+    /// Maximum relative difference of a wait under overload from the hold, for the wait to be all
+    /// of it.
     private static final double WHOLE = 0.3;
 
-    /// What a request holds while it does other things; one that is at a saturated service or
-    /// stopped by the collector does nothing else.
+    /// Causes that a request can hold while it does other things. A request at a saturated service,
+    /// or one that the collector stops, does nothing else.
     private static final Set<Cause> HOLDS =
             Set.of(Cause.LOCK, Cause.POOL, Cause.LOGGING, Cause.DISK);
 
     private HeldTimes() {}
 
-    /// @param busiest the breakdown under the most load; empty without one
-    /// @param othersCpuMs the part of the station `cpu` that is not the target's
+    /// @param busiest the breakdown at the highest load; empty without one
+    /// @param othersCpuMs the part of the station `cpu` that the target does not use
     /// @param minRtMs response time with no other request in the service
     static List<Held> of(
             List<Resource> stations,
@@ -81,15 +82,15 @@ final class HeldTimes {
         return held;
     }
 
-    /// Whether a resource is the workers of an inner executor, whose results people wait for.
+    /// True if a resource is the workers of an inner executor for whose results other threads wait.
     static boolean isTasks(String resource) {
         return ResourceName.of(resource).is(Cause.FUTURE);
     }
 
-    /// What the workers of an inner executor do: their longest wait. Tasks of one request that run
-    /// at once are counted one by one in it, and it lasts no longer than they do together.
+    /// Returns what the workers of an inner executor do: their longest wait. It counts parallel
+    /// tasks of one request separately, and lasts no longer than all of them together.
     ///
-    /// @param delays the longest is cut to what of it a request waits for
+    /// @param delays the longest one is reduced to the part that a request waits for
     static List<Held> inTasks(Resource tasks, List<Delay> delays) {
         Optional<Delay> longest = delays.stream().max(Comparator.comparingDouble(Delay::ms));
         return longest.map(
@@ -113,7 +114,7 @@ final class HeldTimes {
                         .min(Comparator.comparingDouble(d -> offHold(a, d, holdMs))));
     }
 
-    /// How far a wait is from the hold, relative to it.
+    /// Returns the relative difference of a wait from the hold.
     private static double offHold(Breakdown busiest, Delay d, double holdMs) {
         return Arrays.stream(Cause.values())
                 .filter(ResourceName.of(d.name())::is)

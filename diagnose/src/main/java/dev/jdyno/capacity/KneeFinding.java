@@ -6,16 +6,16 @@ import dev.jdyno.measure.verdict.Knee;
 public sealed interface KneeFinding {
     record Found(Knee knee) implements KneeFinding {}
 
-    /// @param says what was seen instead, in a sentence for the user
+    /// @param says what the rounds show instead, as a sentence for the user
     record NotFound(Reason reason, String says) implements KneeFinding {}
 
     enum Reason {
-        /// Too few rounds with good requests to speak of a curve.
+        /// Too few rounds with good requests for a curve.
         TOO_FEW_ROUNDS,
-        /// Throughput was still rising at the highest load: the knee is beyond it.
+        /// Throughput still rose at the highest load, so the knee is beyond it.
         STILL_RISING,
-        /// Throughput hardly rose, if at all, from the lowest load on: no round lies well below the
-        /// knee.
+        /// Throughput rose little or not at all from the lowest load on, so no round is well below
+        /// the knee.
         FLAT_FROM_THE_START
     }
 }

@@ -9,9 +9,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides which closed-loop round to run next so that few rounds give the knee (the caller runs
-/// them). A function of the rounds so far: no state of its own, so a search can be stopped, stored
-/// and taken up again.
+/// Decides which closed-loop round to run next, so that few rounds give the knee (the caller runs
+/// them). It is a function of the rounds so far, without state, so a search can be stopped, stored
+/// and continued.
 ///
 /// 1. One user: F5 and F1 estimate the knee from its CPU use and response time.
 /// 2. Half of the estimate, where the estimate is made again, then twice the estimate. As long as
@@ -21,40 +21,43 @@ import java.util.Optional;
 ///    at the knee, one far above it (does throughput fall back?).
 /// 4. Then rounds are repeated where they narrow the interval most, until it is as narrow as asked.
 public record KneeSearch(Settings settings) {
-    /// Throughput under this share of N / R_min means that requests queue.
+    /// Share of N / R_min below which a throughput shows that requests queue.
     private static final double QUEUEING_SHARE = 0.8;
 
-    /// An estimate from a nearly idle service may be far off: the load never rises by more at once.
+    /// Maximum factor by which the load rises at once: an estimate from an almost idle service may
+    /// be far off.
     private static final double LARGEST_STEP = 8;
 
-    /// Without a better estimate the load doubles.
+    /// Factor by which the load rises without a better estimate.
     private static final double BLIND_STEP = 2;
 
-    /// The highest load that the answer needs, as a multiple of the knee, and what it is at least,
-    /// however early the knee is: where one request uses up what limits (a lock held for all of
-    /// it), four times the knee is four requests, and hardly a queue to see. It answers whether
-    /// throughput falls back, too.
+    /// Highest load that the answer needs, as a multiple of the knee and as a number of requests.
+    /// The number matters if one request saturates the limit (a lock held for all of it): four
+    /// times the knee is then four requests, with hardly a queue. This load also shows whether
+    /// throughput falls back.
     private static final double FAR = 4.0;
 
     private static final double FAR_AT_LEAST = 16;
 
-    /// Loads around the knee that the answer needs, as multiples of it, in the order of their
-    /// worth.
+    /// Loads around the knee that the answer needs, as multiples of the knee, the most useful
+    /// first.
     private static final double[] WANTED = {2.0, 0.5, 1.0, FAR, 0.25};
 
-    /// A round this near to a wanted load will do.
+    /// Maximum ratio of a round's load to a wanted one for the round to count as it.
     private static final double NEAR = 1.25;
 
-    /// A round lasts at least so many response times, for a mean needs requests that ended in it.
+    /// Minimum length of a round in response times, because a mean needs requests that ended in the
+    /// round.
     private static final double RESPONSE_TIMES_PER_ROUND = 20;
 
-    /// @param maxConcurrency the highest load allowed
-    /// @param roundSeconds the least time of a round
-    /// @param budgetSeconds load that may be spent in all
-    /// @param precision the interval's half width that is good enough, as a share of the knee
-    /// @param maxRounds the most rounds, whatever the budget
+    /// @param maxConcurrency maximum load allowed
+    /// @param roundSeconds minimum length of a round
+    /// @param budgetSeconds maximum time under load in total
+    /// @param precision half width of the interval, as a share of the knee, at which the search
+    ///   ends
+    /// @param maxRounds maximum number of rounds, whatever the budget
     /// @param machineCores cores of the machine that target and client share
-    /// @param start the last known knee; saves the single-user estimate's detours
+    /// @param start the last known knee; it replaces the estimate from a single user
     public record Settings(
             int maxConcurrency,
             double roundSeconds,
@@ -80,30 +83,30 @@ public record KneeSearch(Settings settings) {
 
     /// What to do next.
     public sealed interface Step {
-        /// @param why what the round is for, for the progress line
+        /// @param why the purpose of the round, for the progress line
         record Measure(int concurrency, double seconds, String why) implements Step {}
 
         record Done(Reason reason, String says) implements Step {}
     }
 
     public enum Reason {
-        /// The knee is known as well as asked.
+        /// The knee is as precise as requested.
         PRECISE_ENOUGH,
         /// The load limit was reached before the knee.
         LOAD_LIMIT,
         /// Time or rounds ran out.
         BUDGET_SPENT,
-        /// The load client was the limit: more load would measure the client.
+        /// The load client was the limit; more load would measure the client.
         CLIENT_SATURATED,
         /// A round had no good request.
         NO_GOOD_REQUESTS
     }
 
-    /// The knee as the rounds so far tell it.
+    /// The knee from the rounds so far.
     ///
     /// @param concurrency N*, where the asymptotes cross
     /// @param qps X_max
-    /// @param ci95 of N*
+    /// @param ci95 interval of N*
     public record Estimate(double concurrency, double qps, Interval ci95) {}
 
     /// @return empty as long as throughput has not become flat
@@ -145,7 +148,7 @@ public record KneeSearch(Settings settings) {
         };
     }
 
-    /// No plateau yet.
+    /// Returns the next step while there is no plateau.
     private Step towards(List<Round> rounds) {
         Round highest =
                 rounds.stream().max(Comparator.comparingInt(Round::concurrency)).orElseThrow();
@@ -170,13 +173,14 @@ public record KneeSearch(Settings settings) {
         double estimate = estimate(rounds, minRt, highest);
         double wanted = rounds.size() == 1 ? estimate / 2 : estimate * 2;
         double most = highest.concurrency() * LARGEST_STEP;
-        // an estimate that has been passed without queueing was wrong: go on blindly
+        // an estimate that was passed without queueing was wrong, so double the load
         double least = highest.concurrency() * (rounds.size() == 1 ? 1.5 : BLIND_STEP);
         int n = concurrency(Math.clamp(wanted, least, most));
         return measure(n, rounds, "the knee is estimated at " + number(estimate));
     }
 
-    /// F1 by CPU, where CPU was seen (F5 when only one user was measured); else twice the load.
+    /// Returns the estimate of F1 by CPU, if CPU was measured (F5 if only one user was); otherwise
+    /// twice the load.
     private double estimate(List<Round> rounds, double minRtMs, Round highest) {
         if (settings.start().isPresent()) {
             return settings.start().get();
@@ -212,7 +216,7 @@ public record KneeSearch(Settings settings) {
                     "the knee is known to ±%s %% after %d rounds"
                             .formatted(number(100 * halfWidth), rounds.size()));
         }
-        // the level with fewer rounds is the less certain one
+        // the level with fewer rounds is less certain
         return a.plateau().size() <= a.base().size()
                 ? measure(concurrency(2 * knee), rounds, "once more above the knee")
                 : measure(concurrency(0.5 * knee), rounds, "once more below the knee");
@@ -235,7 +239,8 @@ public record KneeSearch(Settings settings) {
         return new Step.Measure(n, seconds, why);
     }
 
-    /// R_min below the knee, n / X_max above it (F3, F4), by the knee as far as it is known.
+    /// Returns the expected response time: R_min below the knee, n / X_max above it (F3, F4), with
+    /// the knee as far as it is known.
     private double foreseenRtMs(int n, List<Round> rounds) {
         if (rounds.isEmpty()) {
             return 0;

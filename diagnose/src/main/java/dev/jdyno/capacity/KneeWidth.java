@@ -16,16 +16,16 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/// Why a knee's interval is wide: rounds at the same load that disagree, or none that lies well
-/// below it.
+/// Explains why a knee's interval is wide: rounds at the same load disagree, or no round is well
+/// below the knee.
 final class KneeWidth {
-    /// Ratio of the highest throughput to the lowest at the same load that is worth a word: what
-    /// the service does by itself then moves it as much as the load does.
+    /// Minimum ratio of the highest throughput to the lowest at the same load for a note. The
+    /// service's own variation then moves throughput as much as the load does.
     private static final double SCATTERS = 1.5;
 
     private KneeWidth() {}
 
-    /// Why the knee is not determinable, or that rounds at the same load disagree.
+    /// Returns why the knee cannot be determined, or that rounds at the same load disagree.
     static CapacityNotes notes(Knee knee, Asymptotes a, List<Round> closed) {
         Optional<String> scatter = scatter(closed);
         if (knee.isDeterminable()) {
@@ -45,7 +45,7 @@ final class KneeWidth {
         return new CapacityNotes(Optional.of(String.join("; ", why)), Optional.empty(), List.of());
     }
 
-    /// `with 16 in flight 5 rounds gave 212 to 720/s`
+    /// Returns `with 16 in flight 5 rounds gave 212 to 720/s`.
     private static Optional<String> scatter(List<Round> closed) {
         return closed.stream()
                 .collect(
@@ -73,7 +73,7 @@ final class KneeWidth {
                 rounds.getValue().getMax());
     }
 
-    /// From the least second to the greatest, of those in which something was answered.
+    /// Returns the range from the lowest second to the highest, of those with answers.
     private static String seconds(List<Round> rounds, ToDoubleFunction<Slice> figure) {
         DoubleSummaryStatistics all =
                 rounds.stream()

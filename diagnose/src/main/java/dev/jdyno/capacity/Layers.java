@@ -23,33 +23,33 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/// How many requests at once each layer of the service is worth, side by side: where they lie far
-/// apart, the layers disagree, and what is set above the smallest only holds memory and queues (E6:
-/// web server 3000 > container 200 > memory 60 > CPU 10).
+/// The number of requests that each layer of the service can hold at once. If the numbers are far
+/// apart, limits above the smallest one only use memory and add queueing (E6: web server 3000 >
+/// container 200 > memory 60 > CPU 10).
 public final class Layers {
     /// HotSpot's own ratio of Eden to one survivor space.
     private static final double SURVIVOR_RATIO = 8;
 
-    /// Threads that answer whoever reads MBeans.
+    /// Threads that answer JMX clients.
     private static final String JMX = "RMI TCP Connection";
 
     private static final String RATIO_FLAG = "-XX:SurvivorRatio=";
 
     private Layers() {}
 
-    /// From how many times the smallest on the largest disagrees with it.
+    /// Minimum ratio of the largest to the smallest layer for them to disagree.
     private static final double DISAGREE_FROM = 2;
 
-    /// Cores in use below which nothing is known of what a request needs.
+    /// Minimum number of cores in use for a request's CPU demand to be known.
     private static final double CORES_FROM = 0.1;
 
-    /// The largest first, the limit last; fewer than two layers say nothing, and there are none
-    /// then.
+    /// Returns the layers, the largest first and the limit last. Empty for fewer than two layers,
+    /// which show nothing.
     ///
-    /// @param knee of the closed-loop rounds
-    /// @param demands of one request: they have the size of a pool that limits
-    /// @param validity where other processes used the CPU before the load began, F1 is not to be
-    ///   trusted
+    /// @param knee the knee of the closed-loop rounds
+    /// @param demands the demands of one request, which include the size of a pool that limits
+    /// @param validity tells whether other processes used the CPU before the load began. In that
+    ///   case F1 is not reliable
     public static List<Layer> of(
             Recording recording,
             Optional<Knee> knee,
@@ -70,8 +70,8 @@ public final class Layers {
         return ranked(all);
     }
 
-    /// The same of a service under its own load: what CPU bears is then from the mix of requests
-    /// that was there, not from loads below the knee.
+    /// Returns the layers of a service under its own load. The CPU limit then comes from the mix of
+    /// requests at this load, not from loads below the knee.
     public static List<Layer> underOwnLoad(Recording recording, Verdict verdict) {
         Optional<ThreadSamples> census = recording.census().stream().findFirst();
         List<Layer> all = new ArrayList<>(pools(saturated(census.stream().toList()), List.of()));
@@ -84,8 +84,8 @@ public final class Layers {
         return besideVerdict(ranked(all), verdict, recording.census());
     }
 
-    /// What the verdict names is a layer too where it admits so many requests at once, and no layer
-    /// is the smallest where the verdict names something that is no layer.
+    /// Adds the verdict's bottleneck as a layer if it limits the requests at once. If it is not a
+    /// layer, no layer is marked as the smallest.
     static List<Layer> besideVerdict(
             List<Layer> layers, Verdict verdict, List<ThreadSamples> census) {
         if (layers.isEmpty()) {
@@ -111,7 +111,7 @@ public final class Layers {
         return a.kind() == b.kind() && a.of().equals(b.of());
     }
 
-    /// What the verdict names that the layers leave out.
+    /// Returns the verdict's bottleneck as a layer, if it is a lock or a starved pool.
     private static Optional<Layer> limit(Verdict verdict, List<ThreadSamples> census) {
         if (verdict.bottleneck() == Bottleneck.LOCK) {
             return Optional.of(
@@ -153,7 +153,7 @@ public final class Layers {
         };
     }
 
-    /// Whether the smallest of the layers is worth half of the largest at most.
+    /// True if the smallest layer is at most half of the largest.
     public static boolean disagree(List<Layer> layers) {
         double most =
                 layers.stream().filter(l -> !l.waits()).mapToDouble(Layer::atOnce).max().orElse(0);
@@ -202,9 +202,9 @@ public final class Layers {
                 .max(Comparator.comparingInt(ThreadSamples::concurrency));
     }
 
-    /// The largest pool that takes requests in. It may grow unless all of its threads were busy in
-    /// every dump. One that tells its limit is a layer already, and virtual threads are as many as
-    /// there are requests.
+    /// Returns the largest pool that accepts requests. It may grow unless all of its threads were
+    /// busy in every dump. A pool that reports its limit is a layer already, and there are as many
+    /// virtual threads as requests.
     private static Optional<Layer> threads(ThreadSamples c) {
         return c.pools().stream()
                 .filter(p -> p.serving() && !p.loop() && !p.virtual() && p.size() >= 1)
@@ -225,8 +225,9 @@ public final class Layers {
                                         : "its size in the thread dumps, all in use"));
     }
 
-    /// The pool that requests wait for: its size, as it reports it or as the demands have it, and
-    /// beside it how many requests were found to have a connection. Where neither is known, these.
+    /// Returns the pool that requests wait for. Its size is as reported or by the demands; if
+    /// neither is known, it is the number of busy threads that do not wait for a connection. The
+    /// text shows this number in both cases.
     private static Optional<Layer> connections(ThreadSamples census, List<Demand> demands) {
         return Optional.of(census)
                 .filter(c -> c.threads(Cause.POOL) >= 1)
@@ -250,7 +251,7 @@ public final class Layers {
                 });
     }
 
-    /// By the pool itself, where a single one lends.
+    /// Returns the size that the pool reports, if only one pool lends.
     private static Optional<Double> reported(ThreadSamples c) {
         return c.lent().size() == 1
                 ? c.lent().getFirst().size().filter(size -> size >= 1)
@@ -272,8 +273,8 @@ public final class Layers {
                 .orElse("a pool");
     }
 
-    /// F6 with what the counters know: Eden is what is allocated between two young collections, so
-    /// Eden ÷ bytes per request is the requests between them, and a survivor space is Eden ÷ ratio.
+    /// F6 from counters: Eden is what is allocated between two young collections. So Eden ÷ bytes
+    /// per request is the number of requests between them, and a survivor space is Eden ÷ ratio.
     private static Optional<Layer> memory(TargetFacts target, List<Round> rounds) {
         double ratio =
                 target.flags().stream()
@@ -310,7 +311,7 @@ public final class Layers {
                 || collector.contains("Epsilon");
     }
 
-    /// A collector without survivor spaces has no such limit.
+    /// True if the collector promotes. A collector without survivor spaces has no such limit.
     private static boolean promotes(Round round) {
         return round.gc().flatMap(GcActivity::promotedBytesPerS).isPresent();
     }
@@ -331,9 +332,9 @@ public final class Layers {
                                 "F1: N* = (T_total / D) · P, for the cores available to it"));
     }
 
-    /// F1 by Little's law: T_total and D stand to one another as the requests in the service,
-    /// without those that wait for a core, a lock or a pool, to the cores in use. What the service
-    /// uses is its own, however little others leave.
+    /// F1 by Little's law: T_total ÷ D is the requests in the service, without those that wait for
+    /// a core, a lock or a pool, ÷ the cores in use. The cores in use are the service's own,
+    /// however few the others leave.
     private static Optional<Layer> cpu(ThreadSamples c, CpuUse cpu) {
         double served =
                 c.requests().busyThreads()

@@ -2,29 +2,31 @@ package dev.jdyno.capacity;
 
 import dev.jdyno.measure.thread.Cause;
 
-/// What kind of thing holds throughput at its plateau, as far as a prediction must know: how the
-/// limit moves when something else changes. The named verdict is the diagnosis' matter.
+/// The kind of resource that limits throughput, as far as a prediction needs it: how the limit
+/// moves if something else changes. The named verdict comes from the diagnosis.
 sealed interface Limit {
     /// The cores available to the target are saturated.
     record Cpu() implements Limit {}
 
-    /// One at a time: neither CPU nor waits elsewhere move it.
+    /// One request at a time: neither CPU nor waits elsewhere move this limit.
     ///
-    /// @param cause a lock, a log, a disk
+    /// @param cause lock, log or disk
     record Lock(String name, Cause cause) implements Limit {}
 
-    /// A service behind ours that takes only so many at once: it moves with its own time.
+    /// A service behind the target that serves a fixed number of requests at once. The limit moves
+    /// with that service's time.
     record Remote(String name) implements Limit {}
 
-    /// A pool, a semaphore or an inner executor of so many places, each taken for as long as `held`
-    /// lasts: it moves with that.
+    /// A pool, a semaphore or an inner executor with a fixed number of places, each taken for the
+    /// duration of `held`. The limit moves with that duration.
     ///
-    /// @param held what a request does meanwhile, as far as its longest wait tells
+    /// @param held what a request does meanwhile, as far as its longest wait shows
     record Pool(String name, Cause held) implements Limit {}
 
-    /// So many requests inside at once: it moves with the time a request spends inside.
+    /// A fixed number of requests inside at once. The limit moves with the time that a request
+    /// spends inside.
     record Places(String name) implements Limit {}
 
-    /// CPU is left over and nothing says what else is short.
+    /// CPU is free, and what else limits is unknown.
     record Unknown() implements Limit {}
 }

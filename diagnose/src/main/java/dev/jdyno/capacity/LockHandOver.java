@@ -7,25 +7,25 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Demand;
 import java.util.Optional;
 
-/// What it costs to hand a contended lock over. Under contention 1 / X_max is the time from one
-/// owner to the next: the hold, and until the thread that was woken runs. That second part does not
+/// The cost of handing over a contended lock. Under contention, 1 / X_max is the time from one
+/// owner to the next: the hold, and the time until the woken thread runs. The second part does not
 /// shrink with the hold.
 ///
-/// It is taken as what a request waits longer for a core under the most load than under the least:
-/// the next owner's wake-up is part of that, while the wake-ups that end a read or a sleep are
-/// there under the least load, too. Cores that are shorter under load are counted as well, idle
-/// ones that must wake up first are not; so the truth lies between nothing and about this. Measured
-/// beside it (2 shared cores, JDK 25): 0.5 to 1.0 ms from one owner to the next.
+/// It is estimated as the additional wait for a core at the highest load, compared with the lowest.
+/// The next owner's wake-up is part of it; the wake-ups after a read or a sleep also occur at the
+/// lowest load. A shortage of cores under load is counted, too, but the wake-up of idle cores is
+/// not. So the true cost is between zero and about this value. A separate measurement (2 shared
+/// cores, JDK 25) gave 0.5 to 1.0 ms from one owner to the next.
 final class LockHandOver {
-    /// Where requests wait longer for cores than that, cores are short too and the wait is not the
-    /// lock's alone.
+    /// Maximum share of the wait for cores. Above it, cores are short, too, and the wait is not
+    /// caused by the lock alone.
     private static final double MOST_SHARE = 0.5;
 
     private LockHandOver() {}
 
-    /// @param demand of any resource; only a lock's is handed over
-    /// @param busiest the breakdown under the most load; without one nothing is known
-    /// @param calm that under the least
+    /// @param demand demand on any resource; only a lock is handed over
+    /// @param busiest the breakdown at the highest load; without one, the cost is unknown
+    /// @param calm the breakdown at the lowest load
     static double ms(Demand demand, Optional<Breakdown> busiest, Optional<Breakdown> calm) {
         double before = calm.map(a -> a.ms(Cause.RUN_QUEUE)).orElse(0.0);
         double grew = busiest.map(a -> a.ms(Cause.RUN_QUEUE) - before).orElse(0.0);
@@ -34,7 +34,7 @@ final class LockHandOver {
                 : 0;
     }
 
-    /// What a formula leaves out; empty for a resource that is not handed over.
+    /// Returns what a formula leaves out; empty for a resource that is not handed over.
     static String says(Resource bottleneck) {
         return bottleneck.fixedMs() <= 0
                 ? ""

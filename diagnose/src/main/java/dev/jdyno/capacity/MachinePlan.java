@@ -4,17 +4,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// How many machines of the measured size carry a rate, at several headrooms.
+/// The number of machines of the measured size for a rate, at several headrooms.
 ///
-/// @param maxQpsPerMachine X_max of one
-/// @param rows one per headroom, least headroom first
+/// @param maxQpsPerMachine X_max of one machine
+/// @param rows one per headroom, the smallest headroom first
 public record MachinePlan(double ratePerS, double maxQpsPerMachine, List<Row> rows) {
-    /// Shares of X_max to plan with. At 50 % half of the machines may fail; beyond 80 % the queue
+    /// Shares of X_max to plan with. At 50 %, half of the machines may fail; above 80 %, the queue
     /// grows faster than the load.
     private static final double[] UTILISATIONS = {0.8, 0.7, 0.6, 0.5};
 
     /// @param headroomPct the share of X_max that is kept free
-    /// @param machines of this size, the load spread evenly
+    /// @param machines number of machines of this size, with the load spread evenly
     /// @param open response time at this load per machine, by the open model
     public record Row(double headroomPct, int machines, Optional<OpenQueue.OpenPoint> open) {}
 
@@ -37,7 +37,7 @@ public record MachinePlan(double ratePerS, double maxQpsPerMachine, List<Row> ro
                             return new Row(
                                     100 * (1 - u),
                                     (int) Math.max(1, machines),
-                                    // the open model knows stations, not a door of threads
+                                    // the open model has stations but no limit of threads
                                     model.places().isPresent()
                                             ? Optional.empty()
                                             : open.at(ratePerS / Math.max(1, machines)));

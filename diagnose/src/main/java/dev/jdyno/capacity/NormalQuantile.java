@@ -6,7 +6,7 @@ final class NormalQuantile {
 
     /// Rational approximation 26.2.23 of Abramowitz & Stegun; absolute error < 4.5e-4.
     ///
-    /// @param p in 0…1, both excluded
+    /// @param p between 0 and 1, exclusive
     static double of(double p) {
         if (!(p > 0 && p < 1)) {
             throw new IllegalArgumentException("probability " + p + " is not in 0…1");

@@ -3,9 +3,9 @@ package dev.jdyno.capacity;
 import java.util.List;
 import java.util.Optional;
 
-/// Response time under an open load: requests come at a rate, whatever the service does (what real
-/// users do). M/G/k per station by the approximation of Lee & Longton (1959), and a term for pauses
-/// in which the whole service stands still.
+/// Response time under an open load: requests arrive at a rate, whatever the service does, as with
+/// real users. M/G/k per station by the approximation of Lee & Longton (1959), and a term for
+/// pauses of the whole service.
 ///
 /// Mean wait at a station of k units, utilisation ρ, service time D with squared coefficient of
 /// variation c²: W = C(k, ρ) · D / (k (1 − ρ)) · (1 + c²) / 2 with Erlang's C, which between whole
@@ -13,20 +13,20 @@ import java.util.Optional;
 /// percent high, with c² far above 1 it may be 20 % off. Waits are taken as exponential in the
 /// tail.
 ///
-/// A pause of d ms delays whoever comes in it and whoever comes while the backlog is worked off:
-/// requests wait d − (1 − ρ)·u at u ms after its start, so a share rate · (d − t) / (1 − ρ) of all
+/// A pause of d ms delays the requests that arrive in it and while the backlog is processed.
+/// Requests wait d − (1 − ρ)·u at u ms after its start, so a share rate · (d − t) / (1 − ρ) of all
 /// requests waits longer than t. Shares of several causes are added, which errs on the safe side.
 ///
-/// @param serviceScv c² of the occupied times: 0 constant, 1 exponential
-/// @param spread σ of ln(response time) without queueing; 0 when it is always the same
+/// @param serviceScv c² of the service times: 0 constant, 1 exponential
+/// @param spread σ of ln(response time) without queueing; 0 if it is constant
 public record OpenQueue(RequestPath path, double serviceScv, double spread, List<Pauses> pauses) {
     /// Quantiles that stand for the distribution of the response time without queueing.
     private static final int BASE_QUANTILES = 200;
 
     /// Stops of the whole service.
     ///
-    /// @param perSecond how often
-    /// @param ms how long each
+    /// @param perSecond number of pauses per second
+    /// @param ms length of a pause
     public record Pauses(double perSecond, double ms) {
         public Pauses {
             if (!(perSecond >= 0) || !(ms >= 0)) {
@@ -35,8 +35,8 @@ public record OpenQueue(RequestPath path, double serviceScv, double spread, List
         }
     }
 
-    /// @param utilisation of the bottleneck, pauses counted as lost
-    /// @param meanMs mean response time; the parts of it that are queueing and pauses follow
+    /// @param utilisation utilisation of the bottleneck; pauses count as lost time
+    /// @param meanMs mean response time; its queueing and pause parts follow
     public record OpenPoint(
             double ratePerS,
             double utilisation,
@@ -52,12 +52,12 @@ public record OpenQueue(RequestPath path, double serviceScv, double spread, List
         }
     }
 
-    /// Exponential service, no spread beside it, no pauses.
+    /// Exponential service times, no additional spread, no pauses.
     public static OpenQueue of(RequestPath path) {
         return new OpenQueue(path, 1, 0, List.of());
     }
 
-    /// Empty at or beyond the rate that the service can take: there the queue grows without end.
+    /// Empty at or above the maximum rate of the service: the queue grows without end there.
     public Optional<OpenPoint> at(double ratePerS) {
         double running = 1 - pauseShare();
         double utilisation = running <= 0 ? 1 : ratePerS / path.bottleneck().maxQps() / running;
@@ -87,7 +87,7 @@ public record OpenQueue(RequestPath path, double serviceScv, double spread, List
                         quantile(0.99, busy, wait, utilisation)));
     }
 
-    /// The probability that a request finds every unit taken (Erlang C).
+    /// Returns the probability that a request finds every unit in use (Erlang C).
     static double allBusy(double units, double rho) {
         int below = (int) Math.max(1, Math.floor(units));
         double share = Math.clamp(units - below, 0, 1);
@@ -125,7 +125,7 @@ public record OpenQueue(RequestPath path, double serviceScv, double spread, List
         return hi;
     }
 
-    /// The share of requests that take longer than `t`.
+    /// Returns the share of requests that take longer than `t`.
     private double exceeds(double t, double busy, double waitMs, double utilisation) {
         double sum = 0;
         for (int i = 0; i < BASE_QUANTILES; i++) {

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a request takes beside CPU, from the rounds that carry a breakdown.
+/// The demands of a request other than CPU, from the rounds with a breakdown.
 ///
-/// Waiting in a queue is not a demand: it is what is left when a demand meets too few units. So
-/// remote calls, disk and the like count with their time *below* the knee, and the thing whose time
-/// *grew* most from below the knee to the plateau is the one people queue for.
+/// Waiting in a queue is not a demand: it results if a demand meets too few units. So remote calls,
+/// disk and the like count with their time *below* the knee. The cause whose time *grew* most from
+/// below the knee to the plateau is the one that requests queue for.
 ///
 /// @param waits ms per request below the knee by cause; empty without a breakdown there
-/// @param limit what the extra requests above the knee queue for
+/// @param limit what the additional requests above the knee queue for
 record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit limit) {
-    /// A cause must have taken up this share of the added response time to be called the queue.
+    /// Minimum share of the added response time for a cause to be the queue.
     private static final double QUEUE_SHARE = 0.4;
 
     static OtherDemands of(List<Round> subKnee, List<Round> plateau, boolean cpuBound) {
@@ -77,8 +77,8 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
         };
     }
 
-    /// What the workers of an inner executor, whose results people wait for, do for most of their
-    /// time; empty when that is no wait elsewhere.
+    /// Returns the wait in which the workers of an inner executor spend most time, if other threads
+    /// wait for their results; empty if that is no wait elsewhere.
     private static Optional<Cause> mostHeld(List<Breakdown> low, Map<Cause, Double> waits) {
         return waits.entrySet().stream()
                 .max(Map.Entry.comparingByValue())

@@ -11,15 +11,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Changes the path of a model. A change that does not fit leaves the model as it is and says why.
+/// Changes the path of a model. A change that does not fit leaves the model unchanged and adds the
+/// reason to the problems.
 record PathEdit(ServiceModel model, Problems problems) {
     private static final String CORES = "cores";
     private static final String POOL = "pool";
 
-    /// A request takes some CPU of its own, however much the collector takes.
+    /// Maximum share of a request's CPU that collector stops can take: a request has some CPU of
+    /// its own.
     private static final double MOST_STOPPED = 0.9;
 
-    /// Names of calls that a connection pool stands before.
+    /// Names of calls that need a connection from a pool.
     private static final List<String> POOLED = List.of("pool", "database", "downstream");
 
     ServiceModel scale(WhatIfChange.Scale change) {
@@ -28,7 +30,7 @@ record PathEdit(ServiceModel model, Problems problems) {
         for (Resource r : model.path().resources()) {
             double fixed = r.name().equals(ServiceModel.CPU) ? model.othersCpuMs() : r.fixedMs();
             double ms = scaled(r.name(), r.ms() - fixed, hit, change.factor());
-            // a lock that is taken for nothing is not handed over either
+            // a lock with no hold time is not handed over
             if (ms > 0 || (r.name().equals(ServiceModel.CPU) && fixed > 0)) {
                 resources.add(r.withMs(fixed + ms));
             }
@@ -57,8 +59,8 @@ record PathEdit(ServiceModel model, Problems problems) {
         return model.withPath(new RequestPath(resources, delays, model.path().parallel(), held));
     }
 
-    /// A shorter hold does less of all that is done in it; a part of it that gets shorter shortens
-    /// the hold.
+    /// Scales a resource. A shorter hold shortens all that is done in it; a shorter part of it
+    /// shortens the hold.
     private double scaled(String name, double ms, Predicate<String> hit, double factor) {
         if (hit.test(name)) {
             return ms * factor;
@@ -73,8 +75,8 @@ record PathEdit(ServiceModel model, Problems problems) {
         return Math.max(0, ms - (along + stoppedMs(name, ms, hit)) * (1 - factor));
     }
 
-    /// While the collector stops the JVM nobody uses the cores, whatever its own threads take of
-    /// them: at the limit a stop costs its length on each.
+    /// Returns the CPU time lost by collector stops. No other thread uses the cores during a stop,
+    /// whatever the collector's threads use. At the limit, a stop costs its length on each core.
     private double stoppedMs(String name, double cpuMs, Predicate<String> hit) {
         if (!name.equals(ServiceModel.CPU) || !hit.test(Demands.GC)) {
             return 0;
@@ -100,8 +102,8 @@ record PathEdit(ServiceModel model, Problems problems) {
         if (model.path().resources().stream().noneMatch(r -> hit.test(r.name()))) {
             return unknown(text, change.name().equals(CORES) ? ServiceModel.CPU : change.name());
         }
-        // of measured cores a part was never to be had: the same share of the new ones is not
-        // either
+        // the target could never use a part of the measured cores; it cannot use the same share of
+        // the new ones
         double cores = model.measured().map(ServiceModel.Measured::cores).orElse(0.0);
         List<Resource> resources =
                 model.path().resources().stream()
@@ -120,8 +122,8 @@ record PathEdit(ServiceModel model, Problems problems) {
                         model.path().held()));
     }
 
-    /// A pool of so many connections. One that was measured as the limit gets other units; else the
-    /// calls that a pool could stand before are no longer unlimited.
+    /// Sets the size of a connection pool. If the pool was measured as the limit, its units change.
+    /// Otherwise the calls that need a connection become limited.
     private ServiceModel pool(String text, double units) {
         Predicate<String> pooled = n -> POOLED.stream().anyMatch(p -> named(p).test(n));
         boolean measured =
@@ -143,7 +145,7 @@ record PathEdit(ServiceModel model, Problems problems) {
             if (group.isEmpty()) {
                 resources.add(new Resource(d.name(), d.ms(), units));
             } else if (longest(group.get()).equals(d.name())) {
-                // the others overlap with it and need the pool no longer than it does
+                // the other waits overlap with it and need the pool for no longer
                 resources.add(new Resource(d.name(), d.ms(), units));
                 groups.remove(group.get());
                 delays.removeIf(o -> group.get().contains(o.name()));

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What somebody measured of a service at full load: throughput and, if known, the response time.
+/// A user's measurement of a service at full load: throughput and, if known, the response time.
 ///
 /// @param qps X_max, per second
 /// @param rtMs mean response time at that load
@@ -18,7 +18,7 @@ public record Plateau(double qps, OptionalDouble rtMs) {
     private static final Pattern TEXT =
             Pattern.compile("([0-9]+(?:\\.[0-9]+)?)/s(?:,([0-9]+(?:\\.[0-9]+)?)ms)?");
 
-    /// Empty when there is none or it is a mistake.
+    /// Empty if there is none or it is invalid.
     public static Optional<Plateau> parse(@Nullable String text, Problems problems) {
         if (text == null) {
             return Optional.empty();
@@ -54,8 +54,9 @@ public record Plateau(double qps, OptionalDouble rtMs) {
         return qps / path.bottleneck().maxQps();
     }
 
-    /// The same service with the bottleneck's time set so that F2 gives the measured throughput, as
-    /// a model is calibrated that is built from a run. More than the demands allow is a mistake.
+    /// Returns the same service with the bottleneck's time set so that F2 gives the measured
+    /// throughput. A model built from a run is calibrated in the same way. A throughput above what
+    /// the demands allow is an error.
     public Optional<RequestPath> calibrate(RequestPath path, Problems problems) {
         Resource b = path.bottleneck();
         if (utilisation(path) > 1) {

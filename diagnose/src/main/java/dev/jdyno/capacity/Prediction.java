@@ -6,13 +6,13 @@ import dev.jdyno.measure.verdict.WhatIf;
 import java.util.List;
 import java.util.Optional;
 
-/// What a model says of a service at its knee.
+/// The prediction of a model for a service at its knee.
 ///
 /// @param qps X_max
 /// @param rtMs mean response time at the knee, queueing included
-/// @param rtP99Ms its p99, as if the spread around the mean stayed as measured; empty without a
+/// @param rtP99Ms its p99, if the spread around the mean stays as measured; empty without a
 ///   measurement
-/// @param extrapolation a warning when the figures are far outside of what was measured
+/// @param extrapolation a warning if the figures are far outside the measured range
 /// @param minRtMs response time with no other request in the service
 public record Prediction(
         double qps,
@@ -23,7 +23,7 @@ public record Prediction(
         Optional<String> extrapolation,
         String formula,
         double minRtMs) {
-    /// Figures beyond this multiple of the measured range are marked.
+    /// Multiple of the measured range above which figures are marked.
     static final double MEASURED_RANGE = 1.5;
 
     WhatIf asWhatIf(PredictedChange change, List<CurvePoint> curve) {

@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The way of one request through the service: what it occupies, what it waits for, and which of
+/// The path of one request through the service: what it occupies, what it waits for, and which of
 /// the waits overlap.
 ///
-/// @param parallel groups of delays, by name, that run at the same time: a group takes as long as
-///   its longest member, everything else is one after the other (the critical path of F1 and E13)
-/// @param held times that pass while another resource is occupied: they are part of that one's time
-///   and count once
+/// @param parallel groups of delays, by name, that run in parallel. A group takes as long as its
+///   longest member; all else is sequential (the critical path of F1 and E13)
+/// @param held times that pass while another resource is occupied. They are part of that resource's
+///   time and count once
 public record RequestPath(
         List<Resource> resources, List<Delay> delays, List<Set<String>> parallel, List<Held> held) {
 
-    /// Of what `part` takes, so many ms pass while `by` is occupied: CPU burnt or a call made under
+    /// The part of `part`'s time that passes while `by` is occupied: CPU used or a call made under
     /// a lock, a query on a pool's connection.
     public record Held(String part, String by, double ms) {}
 
@@ -36,7 +36,7 @@ public record RequestPath(
         this(resources, delays, parallel, List.of());
     }
 
-    /// One after the other, nothing overlaps.
+    /// Everything is sequential.
     public static RequestPath serial(List<Resource> resources, List<Delay> delays) {
         return new RequestPath(resources, delays, List.of());
     }
@@ -60,7 +60,7 @@ public record RequestPath(
         return worst;
     }
 
-    /// The sum that gives `totalMs`, written out: `20 + 80`, `25 + max(50, 25, 100)`.
+    /// Returns the sum for `totalMs` as text: `20 + 80`, `25 + max(50, 25, 100)`.
     public String totalFormula() {
         List<String> terms = new ArrayList<>();
         resources.stream()
@@ -83,7 +83,7 @@ public record RequestPath(
         return String.join(" + ", terms);
     }
 
-    /// What of a resource's time passes while no other resource is occupied.
+    /// Returns the part of a resource's time in which no other resource is occupied.
     double ownMs(Resource r) {
         return Math.max(0, r.ms() - heldMs(r.name()));
     }
@@ -117,7 +117,8 @@ public record RequestPath(
                 resources.stream().map(Resource::name), delays.stream().map(Delay::name));
     }
 
-    /// At most two decimals, none where there are none; below 0.1 three significant digits.
+    /// Formats with at most two decimals, without trailing zeros; below 0.1 with three significant
+    /// digits.
     public static String number(double v) {
         double size = Math.abs(v);
         int decimals = size >= 0.1 || size < 1e-9 ? 2 : 2 - (int) Math.floor(Math.log10(size));

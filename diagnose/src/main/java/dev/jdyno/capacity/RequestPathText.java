@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A request path as written on the command line. Every mistake goes into the caller's {@link
-/// Problems}; parsing goes on after each, so that all are found at once.
+/// A request path as written on the command line. Every error goes into the caller's {@link
+/// Problems}. Parsing continues after each, so all are found at once.
 ///
 /// @param resources `NAME=MS/UNITS`; times on one resource may be written as a sum, `cpu=18+2/2`
 /// @param delays `NAME=MS`
@@ -28,7 +28,7 @@ public record RequestPathText(List<String> resources, List<String> delays, List<
     // io=80
     private static final Pattern DELAY = Pattern.compile(NAME + "=" + NUMBER);
 
-    /// Empty when there was a mistake.
+    /// Empty after an error.
     public Optional<RequestPath> parse(Problems problems) {
         int before = problems.list().size();
         Set<String> names = new HashSet<>();
@@ -56,7 +56,7 @@ public record RequestPathText(List<String> resources, List<String> delays, List<
                 : Optional.of(new RequestPath(occupied, waited, groups));
     }
 
-    /// Empty when there is none or it is a mistake.
+    /// Empty if there is none or it is invalid.
     public static OptionalDouble concurrency(@Nullable String text, Problems problems) {
         if (text == null) {
             return OptionalDouble.empty();

@@ -1,12 +1,12 @@
 package dev.jdyno.capacity;
 
-/// What a request occupies: cores, a lock, the places of a pool.
+/// A resource that a request occupies: cores, a lock, the places of a pool.
 ///
 /// @param ms D, the time one request occupies one unit
-/// @param units P, how many requests can hold it at once; a fraction is fine (1.8 cores available
-///   over)
-/// @param fixedMs the part of `ms` in which nothing is done: handing a lock over to the next one. A
-///   change to what is done leaves it
+/// @param units P, how many requests can hold it at once; fractions are allowed (1.8 available
+///   cores)
+/// @param fixedMs the part of `ms` without work: handing a lock over to the next thread. Changes of
+///   the work do not change it
 public record Resource(String name, double ms, double units, double fixedMs) {
     public Resource(String name, double ms, double units) {
         this(name, ms, units, 0);

@@ -4,11 +4,11 @@ import dev.jdyno.measure.thread.Cause;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The name of a resource or a delay, as results hold it and users write it: `cpu`, or a kind and
-/// which one of it, `lock:com.acme.Books$Ledger@7f3a in com.acme.Books.post`.
+/// The name of a resource or a delay, in results and as users write it: `cpu`, or a kind and a
+/// place, `lock:com.acme.Books$Ledger@7f3a in com.acme.Books.post`.
 ///
-/// @param kind a cause's key as a rule
-/// @param place which one; empty for a kind that has only one, or for all of it
+/// @param kind usually the key of a cause
+/// @param place which one; empty if the kind has only one, or for all of the kind
 record ResourceName(String kind, String place) {
     private static final char BETWEEN = ':';
 
@@ -27,8 +27,8 @@ record ResourceName(String kind, String place) {
         return kind.equals(cause.key());
     }
 
-    /// Whether a user who writes this means the other, too: `downstream` means all of them, and of
-    /// a place any whole word is enough, for a lock's is long.
+    /// True if this name, as a user writes it, includes the other. `downstream` includes all
+    /// downstreams. Any whole word of a place is enough, because a lock's place is long.
     boolean means(ResourceName other) {
         return kind.equals(other.kind)
                 && (place.isEmpty()

@@ -8,42 +8,43 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.hipparchus.distribution.continuous.TDistribution;
 
-/// The 95 % interval of a figure that a few rounds told, each a little differently.
+/// The 95 % interval of a figure from a few rounds that differ a little.
 ///
-/// Two sources of error are added: how far the rounds lie apart (delete-one jackknife, Tukey 1958,
-/// for rounds of unequal weight) and how far each one is uncertain in itself (its seconds, its
-/// thread dumps, its pauses). The quantile is Student's, with degrees of freedom by Satterthwaite
-/// (1946): two rounds that disagree say little of where a third would lie. What a round is
-/// uncertain by is in its distance from the others as well, so that the interval is up to 1.4 times
-/// as wide as need be where rounds differ by that alone; a percentile bootstrap of two or three
-/// rounds is half as wide as need be where they differ for another reason.
+/// Two sources of error are added: the differences between rounds (delete-one jackknife, Tukey
+/// 1958, for rounds of unequal weight), and the uncertainty of each round (its seconds, its thread
+/// dumps, its pauses). The quantile is Student's, with degrees of freedom by Satterthwaite (1946):
+/// two rounds that disagree show little about a third. The uncertainty of a round is also part of
+/// its distance from the others. So the interval is up to 1.4 times as wide as necessary if rounds
+/// differ only by that. A percentile bootstrap of two or three rounds is half as wide as necessary
+/// if they differ for another reason.
 final class RoundsInterval {
     private static final double TAIL = 0.025;
 
-    /// Standard error of a median over a mean's, for many normal values; of two it is the mean.
+    /// Standard error of a median ÷ that of a mean, for many normal values. The median of two
+    /// values is their mean.
     private static final double MEDIAN_ERROR = Math.sqrt(Math.PI / 2);
 
-    /// Of two rounds of which one hardly weighs.
+    /// Minimum degrees of freedom, for two rounds of which one has almost no weight.
     private static final double LEAST_FREEDOM = 0.5;
 
     private RoundsInterval() {}
 
-    /// What one round says.
+    /// The figure of one round.
     ///
-    /// @param weight its part in the estimate, in any unit
-    /// @param variance of `figure` as far as the round itself tells; 0 when it does not
-    /// @param freedom degrees of freedom behind `variance`
+    /// @param weight its weight in the estimate, in any unit
+    /// @param variance variance of `figure` by the round itself; 0 if unknown
+    /// @param freedom degrees of freedom of `variance`
     record Look(double figure, double weight, double variance, double freedom) {}
 
-    /// The interval of a weighted mean of what the rounds say. Empty when a single round spoke that
-    /// cannot tell how far it is off.
+    /// Returns the interval of a weighted mean of the rounds. Empty for a single round whose own
+    /// error is unknown.
     ///
     /// @param estimate lies in the interval; the figure cannot be negative
     static Optional<Interval> ofMean(double estimate, List<Look> looks) {
         return around(estimate, looks, 1);
     }
 
-    /// That of their median; weights are not used.
+    /// Returns the interval of the rounds' median; weights are not used.
     static Optional<Interval> ofMedian(double estimate, List<Look> looks) {
         List<Look> alike =
                 looks.stream().map(l -> new Look(l.figure, 1, l.variance, l.freedom)).toList();
@@ -76,16 +77,17 @@ final class RoundsInterval {
         return Optional.of(new Interval(Math.max(0, estimate - half), estimate + half));
     }
 
-    /// One less than the rounds; rounds that hardly weigh hardly count (Kish's effective size).
+    /// Returns the number of rounds minus one. Rounds with little weight count little (Kish's
+    /// effective size).
     private static double betweenFreedom(List<Look> looks) {
         double weights = looks.stream().mapToDouble(Look::weight).sum();
         double squares = looks.stream().mapToDouble(l -> square(l.weight / weights)).sum();
         return Math.max(LEAST_FREEDOM, 1 / squares - 1);
     }
 
-    /// A difference: the errors of its parts add up in squares.
+    /// Returns the interval of a difference: the squares of its parts' errors add up.
     ///
-    /// @param parts what the parts are known by; empty when one of them is not known
+    /// @param parts the intervals of the parts; empty if one is unknown
     static Optional<Interval> ofDifference(double estimate, List<Optional<Interval>> parts) {
         double squares = 0;
         for (Optional<Interval> part : parts) {
@@ -98,9 +100,9 @@ final class RoundsInterval {
         return Optional.of(new Interval(Math.max(0, estimate - half), estimate + half));
     }
 
-    /// A figure of a round whose error its seconds tell.
+    /// Returns a figure of a round whose error comes from its seconds.
     ///
-    /// @param figure of one second, in the unit of `of`
+    /// @param figure figure of one second, in the unit of `of`
     static Look bySeconds(
             double of, double weight, List<Slice> slices, ToDoubleFunction<Slice> figure) {
         double[] seconds = slices.stream().mapToDouble(figure).toArray();

@@ -15,32 +15,33 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/// A service as a model that changes can be tried on: its stations and delays, how many requests it
-/// lets in, and what was measured of it.
+/// A model of a service on which changes can be tried: its stations and delays, the number of
+/// requests that it admits, and its measurements.
 ///
-/// Built from a run it is *calibrated*: the bottleneck's demand is set so that the model's X_max is
-/// the measured plateau. What no model knows (the share of the cores that a service really reaches)
-/// is then in the figures before and after a change alike.
+/// A model built from a run is *calibrated*: the bottleneck's demand is set so that the model's
+/// X_max is the measured plateau. Effects that the model does not know, such as the share of the
+/// cores that a service really reaches, are then in the figures before and after a change.
 ///
-/// @param path what a request occupies and waits for; the station `cpu` holds, beside the target's
-///   own CPU, what client and others spend per request on the same cores
-/// @param othersCpuMs that part of the station `cpu`; no change to the target makes it less
-/// @param places the most requests inside at once (threads); empty when nobody limits them
-/// @param measured empty when the demands were only given
+/// @param path what a request occupies and waits for. The station `cpu` contains the target's own
+///   CPU, and that of client and others per request on the same cores
+/// @param othersCpuMs the others' part of the station `cpu`; changes of the target do not reduce it
+/// @param places maximum number of requests inside at once (threads); empty if unlimited
+/// @param measured empty if only demands were given
 public record ServiceModel(
         RequestPath path, double othersCpuMs, OptionalInt places, Optional<Measured> measured) {
-    /// A station whose F2 limit is so much above the measured plateau does not explain it.
+    /// Ratio of a station's F2 limit to the measured plateau above which it does not explain the
+    /// plateau.
     static final double EXPLAINS = 1.15;
 
     static final String CPU = "cpu";
 
-    /// What was measured of the unchanged service.
+    /// The measurements of the unchanged service.
     ///
-    /// @param mostQps the highest throughput of any round; predictions far beyond are marked
+    /// @param mostQps the highest throughput of any round; predictions far above it are marked
     /// @param mostConcurrency the highest concurrency of any round
     /// @param p99PerMean p99 / mean of the response time in the round nearest to the knee
-    /// @param cores the cores the target could have used, before client and others took theirs
-    /// @param queueingShare measured queueing at the knee over the exact model's
+    /// @param cores the cores that the target could have used, before client and others used theirs
+    /// @param queueingShare measured queueing at the knee ÷ that of the exact model
     public record Measured(
             double mostQps,
             double mostConcurrency,
@@ -48,16 +49,16 @@ public record ServiceModel(
             double cores,
             double queueingShare) {}
 
-    /// Demands that a user gave: nothing to calibrate with.
+    /// A model of demands that a user gave, without calibration.
     public static ServiceModel of(RequestPath path) {
         return new ServiceModel(path, 0, OptionalInt.empty(), Optional.empty());
     }
 
-    /// Built from a run.
+    /// A model built from a run.
     ///
     /// @param demands as {@link CapacityAnalysis} gives them
     /// @param rounds at least one
-    /// @param threadsLimit whether the number of threads is known to be what limits
+    /// @param threadsLimit true if the number of threads is known to be the limit
     public static ServiceModel of(
             Knee knee,
             List<Demand> demands,
@@ -67,10 +68,10 @@ public record ServiceModel(
         return new Calibration(knee, demands, rounds, machineCores).model(threadsLimit);
     }
 
-    /// Tries changes on a copy. A name that the service does not have goes into `problems`.
+    /// Applies changes to a copy. A name that the service does not have goes into `problems`.
     public ServiceModel with(List<WhatIfChange> changes, Problems problems) {
         ServiceModel changed = this;
-        // a pool turns waits into something occupied: what changes or overlaps waits comes first
+        // a pool turns waits into an occupied resource, so changes of waits and overlaps come first
         for (WhatIfChange change :
                 changes.stream().sorted(Comparator.comparingInt(ServiceModel::turn)).toList()) {
             changed =
@@ -102,8 +103,8 @@ public record ServiceModel(
         return new ServiceModel(newPath, othersCpuMs, places, measured);
     }
 
-    /// Throughput and response time for 1…`most` requests in flight, by the exact closed model;
-    /// more than `places` of them wait outside.
+    /// Returns throughput and response time for 1…`most` requests in flight, by the exact closed
+    /// model. Requests above `places` wait outside.
     public List<Bounds.LoadPoint> curve(int most) {
         List<Bounds.LoadPoint> inside = inside(path, Math.min(most, places.orElse(most)));
         List<Bounds.LoadPoint> all = new ArrayList<>(inside);
@@ -114,8 +115,8 @@ public record ServiceModel(
         return all;
     }
 
-    /// The exact model, and never more than F2: its stations leave out what is done while another
-    /// one is held.
+    /// Returns the exact model's curve, at most F2. The model's stations leave out work that is
+    /// done while another one is held.
     static List<Bounds.LoadPoint> inside(RequestPath path, int most) {
         double bound = path.bottleneck().maxQps();
         return ClosedNetwork.of(path).curve(most).stream()
@@ -126,7 +127,7 @@ public record ServiceModel(
                 .toList();
     }
 
-    /// X_max, the knee and the response time there.
+    /// Predicts X_max, the knee and the response time there.
     public Prediction predict() {
         Bounds bounds = Bounds.of(path);
         double qps = bounds.maxQps();
@@ -163,8 +164,8 @@ public record ServiceModel(
                 bounds.rtMs());
     }
 
-    /// Queueing at the knee by the exact closed model, linear between whole numbers of requests as
-    /// the measured response time is linear between its rounds.
+    /// Returns the queueing time at the knee by the exact closed model. It is interpolated linearly
+    /// between whole numbers of requests, as the measured response time is between rounds.
     double queueingMs(double knee) {
         double n = Math.max(1, knee);
         int above = (int) Math.ceil(n);

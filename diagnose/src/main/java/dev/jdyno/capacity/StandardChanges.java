@@ -11,14 +11,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the model predicts of the changes that every run predicts unasked.
+/// The model's predictions for the changes that every run includes.
 final class StandardChanges {
     /// Ratio of concurrencies between two points of a curve.
     private static final double CURVE_STEP = 1.07;
 
     private StandardChanges() {}
 
-    /// @param most concurrency up to which curves are drawn
+    /// @param most maximum concurrency of the curves
     /// @param ofLogging share of a request's CPU that makes and writes log lines, 0…1
     static Map<StandardChange, WhatIf> on(
             ServiceModel model, OtherDemands others, int most, double ofLogging) {
@@ -53,7 +53,7 @@ final class StandardChanges {
             changes.put(
                     StandardChange.DOWNSTREAM, new WhatIfChange.Scale(Cause.DOWNSTREAM.key(), 0.5));
         } else if (others.limit() instanceof Limit.Cpu && model.names().contains(rest)) {
-            // without a breakdown it is not known that the wait is for the downstream
+            // without a breakdown, it is unknown whether the wait is for the downstream
             changes.put(StandardChange.WAITS, new WhatIfChange.Scale(rest, 0.5));
         }
         double cores = model.measured().orElseThrow().cores();
@@ -64,7 +64,7 @@ final class StandardChanges {
         return found;
     }
 
-    /// Half of the log lines take half of their CPU with them.
+    /// Half of the log lines also save half of their CPU.
     private static List<WhatIfChange> with(
             StandardChange is, WhatIfChange change, double ofLogging) {
         return is == StandardChange.LOGGING && ofLogging > 0
@@ -72,7 +72,7 @@ final class StandardChanges {
                 : List.of(change);
     }
 
-    /// Whether nobody can tell what a shorter call would give, for what limits was not found.
+    /// True if the gain of a shorter call is unknown, because the limit was not found.
     static boolean isHidden(OtherDemands others) {
         return others.limit() instanceof Limit.Unknown
                 && others.waits().containsKey(Cause.DOWNSTREAM);
@@ -88,7 +88,8 @@ final class StandardChanges {
         return changed.predict().asWhatIf(is, curve(changed, most));
     }
 
-    /// The model's curve from 1 to `most` requests in flight, dense where it bends.
+    /// Returns the model's curve from 1 to `most` requests in flight, with more points where it
+    /// bends.
     static List<CurvePoint> curve(ServiceModel model, int most) {
         List<Bounds.LoadPoint> all = model.curve(most);
         List<CurvePoint> some = new ArrayList<>();

@@ -17,9 +17,9 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOpti
 import org.hipparchus.util.Pair;
 
 /// The universal scalability law (Gunther 1993): X(N) = γ N / (1 + σ (N − 1) + κ N (N − 1)). γ is
-/// the throughput of one, σ the share that is serial, κ the cost of agreeing with each other. It is
-/// a curve through points (over cores or concurrency), not a model of the service: it says whether
-/// throughput falls back and how soon, and nothing of what a change would give.
+/// the throughput of one, σ the serial share, κ the cost of coordination. It is a curve through
+/// points (over cores or concurrency), not a model of the service. It shows whether and how soon
+/// throughput falls, but not the effect of a change.
 ///
 /// Fitted by least squares of ln X (relative errors), Levenberg–Marquardt, all three at least 0.
 ///
@@ -27,26 +27,27 @@ import org.hipparchus.util.Pair;
 /// @param relativeError root mean square of ln(measured / fitted)
 public record Usl(
         double gamma, double sigma, double kappa, double measuredTo, double relativeError) {
-    /// Points needed: one more than parameters.
+    /// Minimum number of points: one more than parameters.
     public static final int MIN_POINTS = 4;
 
-    /// The curve is not evaluated beyond this multiple of the measured range: past it the fit's κ
-    /// alone decides, and that is the least certain of the three.
+    /// Maximum multiple of the measured range for which the curve is evaluated. Beyond it, the
+    /// result depends on κ alone, the least certain of the three.
     public static final double RANGE = 1.5;
 
     private static final int MOST_STEPS = 1000;
 
-    /// Relative error from which the curve does not pass through the points.
+    /// Relative error above which the curve does not fit the points.
     private static final double MISFIT = 0.1;
 
-    /// Share of the throughput at the highest load that crosstalk must cost to be one.
+    /// Minimum share of the throughput at the highest load that crosstalk must cost.
     private static final double LEAST_CROSSTALK = 0.01;
 
-    /// Throughput at the highest load, as a share of the most, from which it has not fallen.
+    /// Minimum throughput at the highest load, as a share of the maximum, that counts as not
+    /// fallen.
     private static final double FELL = 0.95;
 
-    /// Empty when there are fewer than {@link #MIN_POINTS}, or when no curve of this form comes
-    /// near them and the optimiser gives up.
+    /// Empty for fewer than {@link #MIN_POINTS} points, or if the optimiser finds no curve of this
+    /// form.
     public static Optional<Usl> fit(List<Bounds.LoadPoint> points) {
         if (points.size() < MIN_POINTS) {
             return Optional.empty();
@@ -67,26 +68,26 @@ public record Usl(
         return curve(n);
     }
 
-    /// The N of the highest throughput; empty when it never falls back.
+    /// Returns the N of the highest throughput; empty if it never falls.
     public OptionalDouble peak() {
         return kappa <= 0 || sigma >= 1
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(Math.sqrt((1 - sigma) / kappa));
     }
 
-    /// Whether the measurement speaks against this form: it does not pass through the points, or
-    /// more than all of a request were serial.
+    /// True if the measurement contradicts this form: the curve does not fit the points, or more
+    /// than all of a request would be serial.
     public boolean isRefuted() {
         return relativeError > MISFIT || sigma > 1;
     }
 
-    /// Whether κ is more than a number of the optimiser's.
+    /// True if κ is larger than an artefact of the optimiser.
     public boolean hasCrosstalk() {
         double serial = 1 + sigma * (measuredTo - 1);
         return kappa * measuredTo * (measuredTo - 1) >= LEAST_CROSSTALK * serial;
     }
 
-    /// The N of the highest throughput, where these points show that it falls back.
+    /// Returns the N of the highest throughput, if these points show that throughput falls.
     public OptionalDouble peakIn(List<Bounds.LoadPoint> points) {
         double most = points.stream().mapToDouble(Bounds.LoadPoint::qps).max().orElse(0);
         double last =
@@ -100,7 +101,7 @@ public record Usl(
                 : OptionalDouble.empty();
     }
 
-    /// The 95 % interval of one parameter, by bootstrap of the residuals.
+    /// Returns the 95 % interval of one parameter, by bootstrap of the residuals.
     public Interval ci95(
             List<Bounds.LoadPoint> points, ToDoubleFunction<Usl> parameter, long seed) {
         double[] n = points.stream().mapToDouble(Bounds.LoadPoint::n).toArray();
@@ -122,7 +123,8 @@ public record Usl(
         return gamma * n / (1 + sigma * (n - 1) + kappa * n * (n - 1));
     }
 
-    /// Parameters a, b, c with γ = e^a, σ = b², κ = c² keep all three from going negative.
+    /// Fits parameters a, b, c with γ = e^a, σ = b², κ = c², which keeps all three from being
+    /// negative.
     private static Optional<Usl> fit(double[] n, double[] logX) {
         double mostX = 0;
         double mostN = 0;
@@ -150,7 +152,7 @@ public record Usl(
             return Optional.of(
                     new Usl(Math.exp(p.getEntry(0)), serial, crosstalk, mostN, optimum.getRMS()));
         } catch (MathIllegalStateException gaveUp) {
-            // more than MOST_STEPS, or no step is short enough to help: there is no fit
+            // more than MOST_STEPS, or no step improves the fit
             return Optional.empty();
         }
     }

@@ -14,23 +14,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// How long a request waits for one cause, by two sources: thread dumps count the threads in it,
-/// the flight recording has every single wait. Where both see the same quantity, each weighs by the
-/// inverse of its variance.
+/// The wait of a request for one cause, from two sources: thread dumps count the threads in it, the
+/// flight recording has every single wait. If both measure the same quantity, each is weighted by
+/// the inverse of its variance.
 ///
 /// @param census the diagnostic windows below the knee
-/// @param waits of the flight recording in these windows
+/// @param waits waits in the flight recording of these windows
 record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
-    /// The flight recording drops waits of less than 1 ms: of waits this long on average hardly any
-    /// is missing.
+    /// Minimum mean wait for a complete flight recording. The recording drops waits below 1 ms, and
+    /// at this mean almost none is missing.
     private static final double WHOLE_FROM_MS = 4;
 
-    /// Two sources that lie further apart, in standard errors of their difference, do not see the
-    /// same quantity: a library's stack may be taken for another wait in one of them.
+    /// Maximum difference of two sources, in standard errors of the difference, for them to measure
+    /// the same quantity. A larger one occurs if a library's stack is classified as another wait in
+    /// one source.
     private static final double AGREE_WITHIN = 3;
 
-    /// @param ms per request
-    /// @param sources empty where only one source is known
+    /// @param ms wait per request
+    /// @param sources empty if only one source is known
     record Estimate(double ms, Optional<Interval> ci95, List<Source> sources) {}
 
     /// @param below rounds in which requests do not queue
@@ -41,15 +42,15 @@ record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
                 waits.stream().filter(w -> loads.contains(w.concurrency())).toList());
     }
 
-    /// @param ms that dumps give, per request
-    /// @param ci95 of it
+    /// @param ms wait per request by the dumps
+    /// @param ci95 interval of `ms`
     Estimate of(Cause cause, double ms, Optional<Interval> ci95) {
         double seen = census.stream().mapToDouble(c -> c.dumps() * c.threads(cause)).sum();
         Optional<Recorded> recorded = recorded(cause);
         if (seen <= 0 || recorded.isEmpty()) {
             return new Estimate(ms, ci95, List.of());
         }
-        // who comes and who leaves is taken as Poisson
+        // arrivals and departures are taken as Poisson
         return weighed(ms, ms / Math.sqrt(seen), ci95, recorded.get());
     }
 
@@ -97,12 +98,12 @@ record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
                                 Source.Reason.STANDARD_ERROR)));
     }
 
-    /// @param ms per request
+    /// @param ms wait per request
     /// @param error standard error of `ms`
-    /// @param meanMs of one wait; a request may have several
+    /// @param meanMs mean length of one wait; a request may have several
     private record Recorded(double ms, double error, double meanMs) {}
 
-    /// The window with the most waits of this cause; empty where none was recorded, or only their
+    /// Returns the window with most waits of this cause; empty if none was recorded, or only their
     /// sum was kept.
     private Optional<Recorded> recorded(Cause cause) {
         Map<Integer, List<Insight.Wait>> byLoad =
@@ -119,8 +120,8 @@ record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
         return places.stream().mapToLong(Insight.Wait::count).sum();
     }
 
-    /// Requests that are under way when the window begins or ends have a part of their waits
-    /// outside of it: that many more or fewer are chance.
+    /// Requests that are open when the window begins or ends have a part of their waits outside it.
+    /// Their number is the error.
     private static Recorded recorded(List<Insight.Wait> places) {
         double perRequest = 0;
         double all = 0;
@@ -137,7 +138,7 @@ record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
                 perRequest, Math.hypot(Math.sqrt(variance) / requests, edge), all / count(places));
     }
 
-    /// The same sources where none of them gives the figure.
+    /// Returns the same sources, marked as not giving the figure.
     static List<Source> unused(List<Source> sources, Source.Reason why) {
         List<Source> all = new ArrayList<>();
         for (Source s : sources) {

@@ -8,31 +8,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What `jdyno whatif` answers: a service as it is, after each change, and how many machines a rate
-/// takes.
+/// The answer of `jdyno whatif`: a service as it is, after each change, and the number of machines
+/// for a rate.
 ///
-/// @param at the bounds at the concurrency asked for
+/// @param at the bounds at the requested concurrency
 public record WhatIfAnswer(
         Given given, Optional<Bounds.LoadPoint> at, List<Row> rows, Optional<MachinePlan> plan) {
-    /// @param seen what the user had measured; empty when only demands were given, or a result
-    /// @param demands of a stored result, as they were measured
+    /// @param seen the user's measurement; empty for demands only, or a stored result
+    /// @param demands the measured demands of a stored result
     public record Given(ServiceModel model, Optional<Seen> seen, List<Demand> demands) {
         public static Given of(ServiceModel model) {
             return new Given(model, Optional.empty(), List.of());
         }
     }
 
-    /// @param path before it was set to the measured throughput
+    /// @param path the path before its calibration to the measured throughput
     public record Seen(Plateau plateau, RequestPath path) {
         public double utilisation() {
             return plateau.utilisation(path);
         }
     }
 
-    /// One change and what it gives.
+    /// One change and its prediction.
     public record Row(String change, Prediction prediction) {}
 
-    /// The exact model's work grows with N; beyond this only the bounds answer (there they agree).
+    /// Maximum N for the exact model, whose work grows with N. Above it only the bounds answer,
+    /// which agree with the model there.
     private static final int MOST_EXACT = 100_000;
 
     public ServiceModel model() {
@@ -43,17 +44,17 @@ public record WhatIfAnswer(
         return Bounds.alone(model().path());
     }
 
-    /// What the exact closed model gives at a bound's concurrency; empty where it would take too
-    /// long.
+    /// Returns the result of the exact closed model at a bound's concurrency; empty if it would
+    /// take too long.
     public Optional<Bounds.LoadPoint> exact(Bounds.LoadPoint bound) {
         int n = (int) Math.min(bound.n(), MOST_EXACT + 1);
         return n < 1 || n > MOST_EXACT ? Optional.empty() : Optional.of(model().curve(n).getLast());
     }
 
-    /// Each change alone, then all of them together.
+    /// Returns the results of each change alone, then of all together.
     ///
-    /// @param changes by what the user wrote
-    /// @param problems gets each change that the model does not know
+    /// @param changes the changes, by the user's text
+    /// @param problems receives each change that the model does not know
     public static List<Row> rows(
             ServiceModel model, Map<String, WhatIfChange> changes, Problems problems) {
         List<Row> rows = new ArrayList<>();

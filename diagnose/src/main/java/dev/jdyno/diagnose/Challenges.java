@@ -6,18 +6,18 @@ import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.verdict.Verdict;
 import java.util.List;
 
-/// Which experiments tell a verdict from its rivals, and what each must show when the verdict is
-/// right.
+/// The experiments that distinguish a verdict from its rivals, with the result that each must show
+/// if the verdict is right.
 ///
-/// @param wanted the experiments, the most telling first
-/// @param none why there is none, or which one is missing; empty when nothing is
+/// @param wanted the experiments, the most conclusive first
+/// @param none why no experiment is possible, or which one is missing; empty if all are there
 public record Challenges(List<Challenge> wanted, List<String> none) {
     public Challenges {
         wanted = List.copyOf(wanted);
         none = List.copyOf(none);
     }
 
-    /// @param cores what the target may use
+    /// @param cores the number of cores that the target may use
     public static Challenges of(Verdict verdict, Evidence evidence, double cores) {
         var experiments = new Experiments(evidence, cores);
         Rules.of(verdict.bottleneck())

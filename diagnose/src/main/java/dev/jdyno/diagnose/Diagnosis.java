@@ -25,43 +25,44 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Asks every rule and names one bottleneck, or honestly none.
+/// Evaluates every rule and names one bottleneck, or `unknown`.
 public final class Diagnosis {
-    /// Below this confidence no rule's name is given: never guess.
+    /// Minimum confidence for a name. Below it the verdict is `unknown`.
     public static final double NAMED_FROM = 0.5;
 
-    /// Part of the best throughput below which that of a larger load is worth a sentence.
+    /// Share of the best throughput below which the throughput of a higher load is reported.
     private static final double COLLAPSED = 0.7;
 
-    /// Two findings within this of each other are both named.
+    /// Maximum difference of two confidences for which both names are given.
     static final double TIE = 0.10;
 
-    /// Factor on the weight of a finding that another one brings about.
+    /// Factor on the weight of a finding that another one causes.
     static final double SYMPTOM = 0.55;
 
-    /// Share of the target's cores held by others from which its figures are theirs, too.
+    /// Share of the target's cores used by other processes from which the target's figures depend
+    /// on them.
     static final double CROWDED = 0.50;
 
-    /// Most confidence where loads that were planned were not run: a service that waits at the
-    /// first of them is often out of CPU at the next.
+    /// Maximum confidence if some planned loads were not run. A service that waits at the first of
+    /// them often lacks CPU at the next.
     static final double CUT_OFF_AT_MOST = 0.5;
 
-    /// Runners-up that are printed.
+    /// Maximum number of runners-up in the verdict.
     static final int RUNNERS_UP = 5;
 
     private Diagnosis() {}
 
-    /// @param finding decides
-    /// @param shown the same finding with figures of the load that the report speaks of; the
-    ///   deciding one where the rule finds something else at that load
-    /// @param cause what brings it about; empty when it stands for itself
+    /// @param finding the finding that decides
+    /// @param shown the same finding with figures of the report's load. It is `finding` if the rule
+    ///   finds something else at that load
+    /// @param cause the bottleneck that causes this one; empty if none does
     private record Judged(
             Bottleneck bottleneck,
             Finding finding,
             Finding shown,
             Set<Bottleneck> symptoms,
             Optional<Bottleneck> cause) {
-        /// @param at the evidence itself where the report's load is the one that decides
+        /// @param at the evidence at the report's load; `evidence` itself if that load decides
         @SuppressWarnings("ReferenceEquality")
         static Judged of(Rule rule, Evidence evidence, Evidence at) {
             Finding finding = rule.evaluate(evidence);
@@ -87,7 +88,8 @@ public final class Diagnosis {
             return finding instanceof Finding.Limits l && l.confidence() >= NAMED_FROM;
         }
 
-        /// What is brought about by something else again is no reason beside that.
+        /// Returns this with its cause. A cause that no other finding causes comes before one that
+        /// is itself a consequence.
         Judged broughtAboutBy(List<Judged> all) {
             Optional<Bottleneck> by =
                     causes(all)
@@ -104,21 +106,21 @@ public final class Diagnosis {
         }
     }
 
-    /// The verdict on one body of evidence.
+    /// Returns the verdict on the evidence.
     public static Verdict of(Evidence evidence) {
         return of(evidence, evidence, Rules.ALL);
     }
 
-    /// The verdict on one body of evidence, worded with figures of one load.
+    /// Returns the verdict on the evidence, worded with the figures of one load.
     ///
-    /// @param evidence decides: at saturation and beyond it limits show most clearly
-    /// @param at the same at the load that the report speaks of
+    /// @param evidence decides, because limits show most clearly at saturation and beyond
+    /// @param at the same evidence at the report's load
     public static Verdict of(Evidence evidence, Evidence at) {
         return of(evidence, at, Rules.ALL);
     }
 
-    /// The same of a load that is not ours: jdyno cannot raise it, so that it is low says nothing
-    /// of the service.
+    /// Returns the verdict under a load that jdyno does not control. jdyno cannot raise this load,
+    /// so a low load does not describe the service.
     static Verdict ofForeign(Evidence evidence) {
         return of(
                 evidence,
@@ -126,8 +128,8 @@ public final class Diagnosis {
                 Rules.ALL.stream().filter(r -> r.bottleneck() != Bottleneck.LOAD).toList());
     }
 
-    /// Whether the limit of a verdict shows at the load that the report speaks of: then its
-    /// recommendations have their figures there, too.
+    /// True if the limit of a verdict shows at the report's load. Then its recommendations have
+    /// figures there, too.
     public static boolean shows(Verdict verdict, Evidence at) {
         return Rules.of(verdict.bottleneck())
                 .map(r -> r.evaluate(at))
@@ -138,7 +140,7 @@ public final class Diagnosis {
                 .isPresent();
     }
 
-    /// Whether a rule finds the same at another load; what names a limit must do so there, too.
+    /// True if a rule has the same finding at another load. A named limit must be named there, too.
 
     private static boolean isSame(Finding finding, Finding there) {
         return switch (finding) {
@@ -197,7 +199,8 @@ public final class Diagnosis {
         return near(judged).orElseGet(() -> unknown(at, judged));
     }
 
-    /// That the figures are of another load than the report's; empty where they are of that one.
+    /// Returns the sentence that the figures are of another load than the report's; empty if they
+    /// are not.
     @SuppressWarnings("ReferenceEquality")
     private static String elsewhere(Judged first, Evidence evidence, Evidence at) {
         int report = at.plateau().concurrency();
@@ -208,7 +211,8 @@ public final class Diagnosis {
                 .orElse("");
     }
 
-    /// Where a rule's own evidence has the figure, it stands there alone.
+    /// Adds the line on the fall of throughput, unless the rule's own evidence already has this
+    /// figure.
     private static List<EvidenceLine> with(
             List<EvidenceLine> ofRule, Optional<EvidenceLine> collapse) {
         return ofRule.stream().anyMatch(Figure.THROUGHPUT_LEFT::isOf)
@@ -216,12 +220,12 @@ public final class Diagnosis {
                 : Stream.concat(ofRule.stream(), collapse.stream()).toList();
     }
 
-    /// That more load than the best gives much less.
+    /// Returns the line that a load above the best one gives much less throughput.
     private static Optional<EvidenceLine> collapse(Evidence evidence) {
         Round best = evidence.plateau();
         return evidence.rounds().stream()
                 .filter(r -> r.concurrency() > best.concurrency())
-                // with fewer cores it gives less anyway
+                // fewer cores reduce the throughput anyway
                 .filter(r -> r.disturbance().isEmpty())
                 .min(Comparator.comparingDouble(Round::qps))
                 .filter(r -> r.qps() < COLLAPSED * best.qps())
@@ -251,9 +255,9 @@ public final class Diagnosis {
         return Optional.empty();
     }
 
-    /// The finding's own confidence, less where the evidence contradicts itself: another finding
-    /// stands that this one does not bring about, or other processes used the machine's CPU
-    /// meanwhile.
+    /// Returns the finding's own confidence, reduced if the evidence contradicts itself. That is so
+    /// if there is a second finding that this one does not cause, or if other processes used the
+    /// machine's CPU.
     private static double confidence(Evidence evidence, Judged first, Judged second) {
         double sure = first.weight();
         if (second.isNamed() && second.cause().isEmpty()) {
@@ -269,17 +273,17 @@ public final class Diagnosis {
         return sure;
     }
 
-    /// The verdict on loads of which some were still to come: what limits beyond them was not seen.
+    /// Returns the verdict if some planned loads were not run, so a limit beyond them is unknown.
     ///
-    /// @param cut which, in a clause
+    /// @param cut which loads, as a clause
     public static Verdict cutOff(Verdict verdict, String cut) {
         return doubted(verdict, CUT_OFF_AT_MOST, " But " + cut + ".");
     }
 
-    /// A verdict with a doubt that the measurement itself raises.
+    /// Returns the verdict with a doubt that comes from the measurement itself.
     ///
-    /// @param atMost its confidence, and that of the names beside it
-    /// @param says the next sentence
+    /// @param atMost maximum confidence of the verdict and its runners-up
+    /// @param says the sentence to add
     public static Verdict doubted(Verdict verdict, double atMost, String says) {
         return new Verdict(
                 verdict.bottleneck(),
@@ -347,7 +351,8 @@ public final class Diagnosis {
                 runnersUp(judged, null, 1));
     }
 
-    /// @param atMost what doubts the verdict doubts them, too: none is more likely than it
+    /// @param atMost maximum confidence of a runner-up: the verdict's, because the same doubts
+    ///   apply
     private static List<RunnerUp> runnersUp(
             List<Judged> judged, @org.jspecify.annotations.Nullable Judged winner, double atMost) {
         return judged.stream()

@@ -12,20 +12,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What is said of rounds that others disturbed, and of what was done about them.
+/// Texts on rounds that other processes disturbed, and on how they were treated.
 public final class DisturbedNotes {
     /// Id of the warning.
     public static final String ID = "disturbed";
 
-    /// Share of the rounds that count from which disturbed ones spoil the result: the usual cores
-    /// are a guess then.
+    /// Share of disturbed rounds, among those that count, from which the result is invalid. The
+    /// usual number of cores is then a guess.
     private static final double SPOILS_FROM = 0.5;
 
     private DisturbedNotes() {}
 
-    /// The next sentence of a verdict that rests on disturbed rounds; empty when it rests on none.
+    /// Returns the sentence to add to a verdict that uses disturbed rounds; empty if it uses none.
     ///
-    /// @param rounds those that count, as they were measured
+    /// @param rounds the rounds that count, as they were measured
     public static Optional<String> ofKept(List<Round> rounds) {
         List<Round> kept = disturbed(rounds);
         long scaled = kept.stream().filter(r -> SameCores.isScaled(r, rounds)).count();
@@ -49,7 +49,7 @@ public final class DisturbedNotes {
         return rounds.stream().filter(r -> r.disturbance().isPresent()).toList();
     }
 
-    /// Who disturbed which rounds, and what came of that.
+    /// Returns a warning that names the disturbing processes, the rounds, and the effect.
     static Optional<Warning> of(Recording recording) {
         List<Round> kept = disturbed(recording.rounds());
         List<Round> all = new ArrayList<>(recording.leftOut());
@@ -84,7 +84,8 @@ public final class DisturbedNotes {
                         kept.size() > SPOILS_FROM * recording.rounds().size()));
     }
 
-    /// Results of earlier versions may have left out the only round of a load.
+    /// Returns how the rounds were treated. Results of earlier versions may have left out the only
+    /// round of a load.
     private static String done(Recording recording) {
         List<Round> leftOut = recording.leftOut();
         long replaced = leftOut.stream().filter(r -> isReplaced(r, recording.rounds())).count();

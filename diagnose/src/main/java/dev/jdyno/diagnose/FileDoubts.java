@@ -12,27 +12,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// How far a verdict can be trusted that rests on files from elsewhere. A file has no sockets and
-/// often no CPU of the machine: a name that needs them is less certain, or not given.
+/// Limits the confidence of a verdict from files that were recorded elsewhere. A file has no
+/// sockets and often no CPU use of the machine. A name that needs them is less certain, or not
+/// given.
 public final class FileDoubts {
-    /// Dumps from which means are worth having, as for a JVM that is watched.
+    /// Minimum number of dumps for meaningful means, as for a JVM that is watched.
     private static final int ENOUGH_DUMPS = 10;
 
-    /// Fewer dumps than this are single events.
+    /// Minimum number of dumps that are more than single events.
     private static final int SOME_DUMPS = 3;
 
     private static final double OF_FEW_DUMPS = 0.6;
     private static final double OF_SINGLE_DUMPS = 0.4;
 
-    /// A wait for a task is a wait for an asynchronous client's answer, if a call is under way:
-    /// only sockets show that. A full executor speaks for the task.
+    /// Maximum confidence for a wait for a task without a full executor. With an open call, it is a
+    /// wait for an asynchronous client's answer, but only sockets show calls. A full executor
+    /// indicates a task.
     private static final double TASK_OR_CALL = 0.4;
 
-    /// A wait of threads that are all in use: requests may wait for such a thread, which only
-    /// sockets show.
+    /// Maximum confidence for a wait if all threads of the pool are in use. Requests may wait for
+    /// such a thread, but only sockets show that.
     private static final double OF_A_FULL_POOL = 0.45;
 
-    /// What a thread that handles a request waits for, and no queue of the service.
+    /// Waits of threads that handle a request, which are no queues of the service.
     private static final Set<Bottleneck> DELAYS =
             EnumSet.of(
                     Bottleneck.DOWNSTREAM,
@@ -43,7 +45,7 @@ public final class FileDoubts {
 
     private FileDoubts() {}
 
-    /// The verdict, as certain as the files allow.
+    /// Returns the verdict with the confidence that the files allow.
     public static Verdict applied(Verdict verdict, Evidence evidence) {
         Optional<ThreadSamples> counted = evidence.counted();
         if (verdict.bottleneck() == Bottleneck.LOAD && evidence.cpuUtilisation().isEmpty()) {

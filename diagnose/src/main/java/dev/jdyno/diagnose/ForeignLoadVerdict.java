@@ -23,19 +23,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The verdict on a JVM that was only watched. Nobody doubled its load, so a wait that grows with
-/// the load cannot be distinguished from one that does not: what can be said is what is at its
-/// limit now (CPU, quota, a lock, a pool, the collector), and otherwise where requests spend their
+/// The verdict on a JVM that was only watched. Its load was not varied, so a wait that grows with
+/// the load cannot be distinguished from one that does not. The verdict names what is at its limit
+/// now (CPU, quota, a lock, a pool, the collector). Otherwise it names where requests spend their
 /// time.
 public final class ForeignLoadVerdict {
-    /// Share of the requests in flight from which one wait is where they spend their time.
+    /// Minimum share of the requests in flight in one wait, for the verdict to say that requests
+    /// spend their time there.
     static final double DOMINANT = 0.5;
 
-    /// Fewer requests in flight than this, and there is no load to judge.
+    /// Minimum number of requests in flight. With fewer, there is no load to judge.
     static final double HARDLY_LOADED = 0.5;
 
-    /// A wait in a queue proves the queue; a wait for another service does not prove that it is
-    /// saturated.
+    /// Confidence of a verdict on a queue: a wait in a queue proves the queue. A wait for another
+    /// service does not prove that this service is saturated.
     private static final double SURE_OF_QUEUE = 0.8;
 
     private static final double SURE_OF_DELAY = 0.6;
@@ -57,7 +58,7 @@ public final class ForeignLoadVerdict {
 
     private ForeignLoadVerdict() {}
 
-    /// @param inFlight mean number of requests in the service; 0 when it is not known
+    /// @param inFlight mean number of requests in the service; 0 if not known
     public static Verdict of(Evidence evidence, double inFlight) {
         Verdict verdict = Diagnosis.ofForeign(evidence);
         if (verdict.bottleneck() != Bottleneck.UNKNOWN) {
@@ -72,7 +73,7 @@ public final class ForeignLoadVerdict {
         if (inFlight >= HARDLY_LOADED && dominant.isPresent()) {
             return waiting(evidence, census.get(), dominant.get(), inFlight, verdict);
         }
-        // who waits for what was seen in dumps alone
+        // what threads wait for is known from dumps alone
         if (evidence.saturated().isPresent()
                 && cpu.filter(u -> u >= Limits.CPU_IDLE).isEmpty()
                 && !evidence.queues()) {
@@ -149,8 +150,8 @@ public final class ForeignLoadVerdict {
                         .toList());
     }
 
-    /// The places that each have a good part of the requests in `cause`, with how many; empty where
-    /// there is no more than one.
+    /// Returns the places that each have a good part of the requests in `cause`, with their number;
+    /// empty for fewer than two places.
     private static Optional<Sentence> places(ThreadPlaces census, Cause cause) {
         List<Sentence> large =
                 census.byPlace(cause).entrySet().stream()
@@ -161,7 +162,8 @@ public final class ForeignLoadVerdict {
         return large.size() < 2 ? Optional.empty() : Optional.of(Sentence.join(", ", large));
     }
 
-    /// Connections that are all in use may be a pool for which others wait; nobody sees these.
+    /// Returns how many connections there are in use. If all are, they may be a pool for which
+    /// requests wait, but such waits are not visible.
     private static Optional<EvidenceLine> inUse(ThreadPlaces census, String where) {
         return census.calls().stream()
                 .filter(c -> c.where().equals(where))

@@ -10,22 +10,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// What a request costs more in one profile than in another, method by method: "what grew with the
-/// load" between two windows of a run, or what changed between two runs.
+/// Methods whose time per request differs between two profiles: "what grew with the load" between
+/// two windows of a run, or what changed between two runs.
 ///
-/// Compared is a method's own time per request (samples in which it is on top, or the JDK's or
-/// native code that it called; Little), so that what grows is named and not everything that calls
-/// it. With n samples of a method its time has a standard error of 1/√n: differences below twice
-/// that of both together are left out.
+/// The comparison uses a method's own time per request: samples with the method on top, or with the
+/// JDK's or native code that it called (Little). So it names the method that grew and not all its
+/// callers. With n samples of a method, its time has a standard error of 1/√n. Differences below
+/// twice the error of both together are left out.
 public final class Growth {
-    /// Lines that are worth reading.
+    /// Maximum number of methods in the result.
     static final int MOST = 10;
 
     private static final double SIGMAS = 2;
 
     private Growth() {}
 
-    /// The same insight with what grew from its lowest to its highest load.
+    /// Returns the insight with what grew from its lowest to its highest load.
     public static Insight explained(Insight seen) {
         List<Grown> grown = new ArrayList<>();
         for (Profile.Kind kind : Profile.Kind.values()) {
@@ -43,7 +43,7 @@ public final class Growth {
         return seen.withGrown(grown);
     }
 
-    /// What a request costs more than in an earlier run, each at its highest load.
+    /// Returns what costs more per request than in an earlier run, each at its highest load.
     public static List<Grown> since(Insight before, Insight now) {
         List<Grown> grown = new ArrayList<>();
         for (Profile.Kind kind : Profile.Kind.values()) {
@@ -62,8 +62,8 @@ public final class Growth {
                 .max(Comparator.comparingInt(Profile::concurrency));
     }
 
-    /// Largest difference first, growth before shrinking; empty when they are of different sources,
-    /// whose samples do not compare, or when requests were not counted.
+    /// Returns the largest growth first, then the methods that shrank. Empty if the profiles come
+    /// from different sources, whose samples cannot be compared, or if requests were not counted.
     public static List<Grown> between(Profile before, Profile after) {
         if (before.kind() != after.kind()
                 || !before.source().equals(after.source())

@@ -22,24 +22,25 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Which recommendation stands first: one that gains. A change that gains nothing, by its own
-/// figures or by the model's answer to the same change, is none to begin with; nor is one whose
-/// gain is not known. Where there is no other, the first line says so, and what to measure next.
+/// Decides which recommendation is first: one with a gain. Not first are changes without a gain, by
+/// their own figures or by the model's answer to the same change, and changes of unknown gain. If
+/// there is no other, the first line says so and names what to measure next.
 final class Leading {
-    /// Share of the throughput or of the response time below which a change gains nothing: two runs
+    /// Minimum change of throughput or response time, as a share, that counts as a gain. Two runs
     /// of one service differ by as much.
     static final double WORTH = 0.03;
 
-    /// Changes that are right whatever they gain: they end a deadlock, or take away a flag that
-    /// keeps all code slow.
+    /// Changes that are right whatever their gain: they end a deadlock, or remove a flag that keeps
+    /// all code slow.
     private static final Set<ChangeName> CERTAIN =
             Set.of(KnownChange.POOL_ONE_EACH, KnownChange.LOCK_ORDER, KnownChange.COMPILER_ON);
 
-    /// Limits at which requests fail, or will: what ends that is worth more than its throughput.
+    /// Limits at which requests fail or will fail. A change that ends them is worth more than its
+    /// throughput.
     private static final Set<Bottleneck> FAILURES =
             EnumSet.of(Bottleneck.GC_LEAK, Bottleneck.PORTS, Bottleneck.ACCEPT_QUEUE);
 
-    /// Recommendations that say how much less or more, and not what to write.
+    /// Recommendations that give a target (how much less or more) and no concrete edit.
     private static final Set<ChangeName> TARGETS =
             Set.of(
                     KnownChange.CPU_HALVE,
@@ -48,7 +49,7 @@ final class Leading {
                     KnownChange.ALLOCATE_LESS,
                     KnownChange.LIVE_LESS);
 
-    /// Recommendations that say what kind of thing to keep, and not which: an edit names it.
+    /// Recommendations that name the kind of object to keep, but not the object. An edit names it.
     private static final Set<ChangeName> GENERAL =
             Set.of(KnownChange.CLASSES_KEEP, KnownChange.THREADS_REUSE);
 
@@ -56,8 +57,8 @@ final class Leading {
     private static final Set<ChangeName> LARGER =
             Set.of(KnownChange.POOL_DOUBLE, KnownChange.THREADS, KnownChange.EXECUTOR_LARGER);
 
-    /// Share of a target's gain from which an edit goes before it: less than that is a detail of
-    /// what the target asks for.
+    /// Minimum share of a target's gain for an edit to be placed before it. An edit that gives less
+    /// is only a detail of the target.
     private static final double OF_THE_TARGET = 0.25;
 
     private final Situation s;
@@ -72,7 +73,8 @@ final class Leading {
         this.s = s;
     }
 
-    /// What the model says of the same change, where that is nothing: one change has one result.
+    /// Returns the recommendation with the model's answer to the same change, if that answer is no
+    /// gain. One change must have one result.
     static Recommendation notDenied(Recommendation r, Situation s) {
         if (r.predictedQpsRatio().isEmpty() || r.isAboutResponseTime() || s.knee().isEmpty()) {
             return r;
@@ -102,8 +104,9 @@ final class Leading {
         return qpsRatio < 1 + WORTH && rtRatio > 1 - WORTH;
     }
 
-    /// @param sorted the largest predicted gain first
-    /// @return the same, those that gain first; headed by what to measure next where none does
+    /// @param sorted the recommendations, the largest predicted gain first
+    /// @return the same recommendations, those with a gain first. If none has one, what to measure
+    ///   next is first
     static List<Recommendation> first(List<Recommendation> sorted, Situation s) {
         var leading = new Leading(s);
         List<Recommendation> gaining =
@@ -118,8 +121,8 @@ final class Leading {
         return List.copyOf(all);
     }
 
-    /// The edits that give a good part of the first target go before it, and behind what already
-    /// stands before it. A target that names no place gives way to any change that has one.
+    /// Moves the edits that give a good part of the first target's gain directly before this
+    /// target. A target that names no place also comes after any change that names one.
     private static List<Recommendation> editsFirst(List<Recommendation> gaining) {
         int at = 0;
         while (at < gaining.size() && !isTarget(gaining.get(at))) {
@@ -129,7 +132,7 @@ final class Leading {
             return gaining;
         }
         Recommendation target = gaining.get(at);
-        // the method that logs is a place, and half of its lines are no edit
+        // fewer log lines name a method but no edit
         boolean placed =
                 GENERAL.contains(target.change().name())
                         || (hasPlace(target) && target.change().name() != KnownChange.LOGGING_LESS);
@@ -145,8 +148,8 @@ final class Leading {
         return TARGETS.contains(r.change().name()) || GENERAL.contains(r.change().name());
     }
 
-    /// Where a larger queue comes first, the code that keeps its places taken goes before it: the
-    /// time that each place is held is the cause of the queue.
+    /// If the first recommendation enlarges a queue, moves code changes that shorten the holding
+    /// time before it. The holding time of each place is the cause of the queue.
     private static List<Recommendation> causesFirst(List<Recommendation> gaining) {
         return gaining.isEmpty() || !LARGER.contains(gaining.getFirst().change().name())
                 ? gaining
@@ -158,7 +161,8 @@ final class Leading {
                                         && !r.says().names().isEmpty());
     }
 
-    /// Those that give a good part of what the first one gives, before all others.
+    /// Moves the matching recommendations to the front if they give a good part of the first one's
+    /// gain.
     private static List<Recommendation> before(
             List<Recommendation> gaining, Predicate<Recommendation> which) {
         Recommendation first = gaining.getFirst();
@@ -178,7 +182,7 @@ final class Leading {
         return all;
     }
 
-    /// A change that needs more cores than the machine has follows those that need none.
+    /// Moves changes that need more cores than the machine has behind all others.
     private List<Recommendation> withinTheMachineFirst(List<Recommendation> gaining) {
         List<Recommendation> all =
                 new ArrayList<>(gaining.stream().filter(r -> !isBeyondTheMachine(r)).toList());

@@ -9,21 +9,23 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// What N = X · R says of closed rounds: N requests are in flight all the time, so throughput times
-/// mean response time gives N again. Requests that are out when the round begins count in it with
-/// all of their time and those that are out at its end do not: in a steady flow they even out.
+/// Checks N = X · R for closed rounds. N requests are always in flight, so throughput times mean
+/// response time must be N. A request sent before the round counts with its whole time, and a
+/// request still open at the end does not count. With a steady flow, the two balance.
 public final class LittlesLaw {
-    /// Share of N from which answers account for too few or too many requests.
+    /// Deviation, as a share of N, from which answers account for too few or too many requests.
     static final double OFF = 0.2;
 
-    /// A response time of this share of the round says that others took longer than it.
+    /// Response time, as a share of the round, from which other requests probably took longer than
+    /// the round.
     private static final double OUTLASTS = 0.5;
 
     private LittlesLaw() {}
 
-    /// A remark on the rounds whose answers account for too few requests in flight, and one on
-    /// those with too many. Rounds with errors are left out, for an error's time is in no mean, and
-    /// those whose load or client was not ours to judge.
+    /// Returns a warning on the rounds whose answers account for too few requests in flight, and
+    /// one on those with too many. Rounds with errors are left out, because the time of an error is
+    /// in no mean. So are rounds whose load jdyno did not send, and rounds whose client was
+    /// saturated.
     public static List<Warning> warnings(List<Round> rounds) {
         List<Warning> warnings = new ArrayList<>();
         List<Round> few = off(rounds, r -> r.answeredInFlight() < (1 - OFF) * r.concurrency());
@@ -76,7 +78,7 @@ public final class LittlesLaw {
         return rounds.stream().mapToDouble(r -> r.rtMs().max()).max().orElseThrow();
     }
 
-    /// `19.3 of 2, 4.4 of 1`, the furthest off first.
+    /// Returns `19.3 of 2, 4.4 of 1`, the largest deviation first.
     private static String named(List<Round> rounds) {
         return rounds.stream()
                 .map(r ->

@@ -11,26 +11,26 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Replies with a good status that are not those of the lowest load. A service that is too slow for
-/// its own time limits answers something else, and counts as fast.
+/// Detects replies with a good status that differ from those of the lowest load. A service that
+/// exceeds its own time limits may answer something else, and would count as fast.
 final class OtherReplies {
     private static final String ID = "other-answers";
 
-    /// Mean size of a reply, as a share of what it was at the lowest load, below which it is
-    /// another answer however much sizes differ: a fallback, or an error page.
+    /// Mean size of a reply, as a share of the size at the lowest load, below which the reply is a
+    /// different one, however much sizes vary. Examples are a fallback or an error page.
     static final double SAME_ANSWER = 0.8;
 
-    /// Change of the mean size, as a share, from which replies that all had one size are others. A
+    /// Change of the mean size, as a share, from which replies differ if all had one size before. A
     /// number in a reply that becomes longer by a digit changes less.
     static final double OTHER_SIZE = 0.03;
 
-    /// Distance of the mean size from whole bytes up to which all replies had one size.
+    /// Maximum distance of the mean size from whole bytes for which all replies had one size.
     private static final double WHOLE = 0.02;
 
-    /// Exceptions of a time limit for each request from which they are a part of the replies.
+    /// Minimum number of timeout exceptions per request for which they affect the replies.
     private static final double TIMEOUTS = 0.1;
 
-    /// Factor between the same figure at two loads from which the load brings them about.
+    /// Minimum ratio of the same figure at two loads for which the load causes the difference.
     private static final double MORE = 2;
 
     private static final String TIMEOUT = "Timeout";
@@ -82,8 +82,8 @@ final class OtherReplies {
         return round.replySize().map(Bytes::value).orElse(0L);
     }
 
-    /// Requests that end by a time limit at the most load, are answered with a good status all the
-    /// same, and did not end so at the least load.
+    /// Returns a warning if requests exceed a time limit at the highest load, are answered with a
+    /// good status all the same, and did not exceed it at the lowest load.
     private static Optional<Warning> timeouts(Recording recording) {
         List<Insight.Thrown> all = recording.insight().exceptions();
         int most = all.stream().mapToInt(Insight.Thrown::concurrency).max().orElse(0);

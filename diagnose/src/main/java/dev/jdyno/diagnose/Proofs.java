@@ -16,14 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Judges what came of the experiments that put a verdict to the test.
+/// Judges the results of the experiments that test a verdict.
 public final class Proofs {
-    /// Two equal rounds that differ by more than this say nothing about a third.
+    /// Maximum difference of two equal rounds, as a share. If they differ more, a third round
+    /// proves nothing.
     static final double DRIFT_MOST = 0.25;
 
     private Proofs() {}
 
-    /// @param none reasons why some experiments were not even wanted
+    /// @param none reasons why some experiments were not possible
     public static Proof of(Verdict verdict, List<Attempt> attempts, List<String> none) {
         List<Tried> tried = new ArrayList<>();
         List<String> notTried = new ArrayList<>();
@@ -39,7 +40,8 @@ public final class Proofs {
         return new Proof(answer, says(verdict, answer, tried, notTried), tried, notTried);
     }
 
-    /// One that disagrees refutes; without it, one that agrees confirms.
+    /// One experiment that disagrees refutes the verdict. If none disagrees, one that agrees
+    /// confirms it.
     static Answer answer(List<Tried> tried) {
         if (tried.isEmpty()) {
             return Answer.NOT_POSSIBLE;

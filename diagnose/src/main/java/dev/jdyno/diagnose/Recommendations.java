@@ -30,9 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The recommendations for a verdict, each with what a formula predicts of it.
+/// Selects the recommendations for a verdict, each with its prediction by a formula.
 public final class Recommendations {
-    /// What the user wants more of, or less.
+    /// What the user wants to improve.
     public enum Aim {
         /// The best throughput.
         QPS,
@@ -40,19 +40,18 @@ public final class Recommendations {
         RT
     }
 
-    /// Confidence from which a runner-up's recommendation is worth telling, too.
+    /// Minimum confidence of a runner-up for its recommendation to be given, too.
     public static final double AS_LIKELY = 0.7;
 
-    /// Share of the threads in use found in a log from which fewer lines are worth telling beside
+    /// Minimum share of the threads in use that log, for fewer log lines to be recommended beside
     /// another verdict.
     private static final double LOGS_MUCH = 0.1;
 
     private Recommendations() {}
 
-    /// @param whatIf what the calibrated model predicts of standard changes
-    /// @return those with the largest predicted gain first, and those that no formula predicts
-    ///   last, in the order in which they would be tried; headed by what to measure next where none
-    ///   gains
+    /// @param whatIf the calibrated model's predictions for standard changes
+    /// @return the largest predicted gain first. Those without a prediction come last, in the order
+    ///   in which to try them. If none has a gain, what to measure next is first
     public static List<Recommendation> of(
             Verdict verdict,
             Evidence evidence,
@@ -71,10 +70,10 @@ public final class Recommendations {
                 aim);
     }
 
-    /// The same.
+    /// Returns the recommendations with figures of the reported load.
     ///
-    /// @param point the load that the report speaks of; empty where no round had any throughput
-    /// @param figures of that load, with their errors; empty where they are not known
+    /// @param point the load of the report; empty if no round had any throughput
+    /// @param figures the figures of that load, with their errors; empty if not known
     public static List<Recommendation> of(
             Verdict verdict,
             Evidence evidence,
@@ -130,8 +129,8 @@ public final class Recommendations {
                 situation);
     }
 
-    /// A rule's recommendation for all parts of a kind, and the same for one part whose share was
-    /// seen in the stacks: it gains no more than that share allows.
+    /// Limits a rule's recommendation for all parts of a kind by that for one part, whose share was
+    /// seen in the stacks. It gains no more than that share allows.
     private static Recommendation noMoreThan(Recommendation r, Recommendation seen) {
         double bound = seen.predictedQpsRatio().orElse(Double.POSITIVE_INFINITY);
         return r.predictedQpsRatio().filter(q -> q > bound).isPresent()
@@ -139,7 +138,7 @@ public final class Recommendations {
                 : r;
     }
 
-    /// In figures, where its rule gave none.
+    /// Adds the expected figures if the rule gave none.
     private static Recommendation expecting(
             Recommendation r,
             MeasuredLoad now,
@@ -163,8 +162,9 @@ public final class Recommendations {
                         .orElse(r);
     }
 
-    /// Response time of a request that is alone after the change: by the model where it knows the
-    /// change, else no less than if the change made all of a request as much shorter.
+    /// Returns the response time of a request that is alone, after the change. It comes from the
+    /// model if that knows the change. Otherwise the change shortens the whole request by the
+    /// throughput ratio, which is the lower bound.
     private static double aloneMs(
             Recommendation r,
             MeasuredLoad now,
@@ -179,8 +179,7 @@ public final class Recommendations {
                 .orElse(now.aloneMs() / Math.max(1, qpsRatio));
     }
 
-    /// Whether threads that are all busy are so because a request calls one service after the
-    /// other.
+    /// True if all threads are busy because a request calls one service after the other.
     private static boolean callsInSeries(Verdict verdict) {
         return verdict.runnersUp().stream()
                 .anyMatch(r ->
@@ -188,7 +187,7 @@ public final class Recommendations {
                                 && r.confidence() >= AS_LIKELY);
     }
 
-    /// Higher is better; 0 where nothing is predicted.
+    /// Returns a rank; higher is better, 0 if nothing is predicted.
     private static double worth(Recommendation p, Aim aim) {
         return switch (aim) {
             case QPS -> p.predictedQpsRatio().orElse(0.0);

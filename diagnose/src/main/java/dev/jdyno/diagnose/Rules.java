@@ -39,7 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The rules, one for each bottleneck but `unknown`. A new rule is added here and nowhere else.
+/// The rules, one for each bottleneck except `unknown`. A new rule is added only here.
 final class Rules {
     static final List<Rule> ALL = rules();
 

@@ -12,22 +12,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// A stopped target (SIGSTOP, debugger, frozen control group) has no bottleneck: what was measured
-/// meanwhile does not describe the service, so no rule judges it.
+/// Handles a stopped target (SIGSTOP, debugger, frozen control group). It has no bottleneck:
+/// measurements during the stop do not describe the service, so no rule judges it.
 public final class Standstills {
-    /// Of those that are listed.
+    /// Maximum number of stops in the list.
     private static final int MOST = 3;
 
     private Standstills() {}
 
-    /// Makes the result invalid.
+    /// Returns a warning that makes the result invalid.
     static Optional<Warning> warning(List<Standstill> stood) {
         return stood.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Warning("stood-still", "the target " + says(stood), true));
     }
 
-    /// Goes before every rule.
+    /// Returns the verdict that takes precedence over every rule.
     public static Optional<Verdict> verdict(List<Standstill> stood) {
         return stood.isEmpty()
                 ? Optional.empty()
@@ -43,7 +43,7 @@ public final class Standstills {
                                 List.of()));
     }
 
-    /// The error for a user who asked for a verdict.
+    /// Returns the error for a user who asked for a verdict.
     public static Optional<UserError> failure(List<Standstill> stood) {
         return stood.isEmpty()
                 ? Optional.empty()

@@ -12,21 +12,24 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether a recording can be trusted: the client, the host's noise and errors are suspects before
-/// the service is.
+/// Decides whether a recording can be trusted. The client, the noise of the host and errors are
+/// checked before the service.
 public final class ValidityRules {
-    /// Steal of the plateau round, in percent, that is worth saying: it moves figures by as much.
+    /// Steal in the plateau round, in percent, from which it is reported: figures change by as
+    /// much.
     static final double STEAL_NOTE_PCT = 5;
 
-    /// Steal above which the figures are the hypervisor's, not the service's.
+    /// Steal, in percent, above which the figures describe the hypervisor and not the service.
     static final double STEAL_SPOILS_PCT = 20;
 
-    /// Share of the machine held by processes that are neither the target nor the client.
+    /// Share of the machine used by processes other than target and client, from which it is
+    /// reported.
     static final double OTHERS_NOTE = 0.15;
 
-    /// Ratio of the throughput in a diagnostic window to its round's, either way round, from which
-    /// the service was not the same in both: of 168 windows of services that others wrote, loaded
-    /// in rounds of two seconds, 12 were further apart (0.3 to 0.66, 1.5 to 2.4, and 5.5).
+    /// Ratio of the throughput in a diagnostic window to its round's, in either direction, from
+    /// which the service behaved differently in the two. 168 windows of services by other authors
+    /// were loaded in rounds of two seconds; 12 were further apart (0.3 to 0.66, 1.5 to 2.4, and
+    /// 5.5).
     static final double UNSTEADY = 1.5;
 
     private ValidityRules() {}
@@ -60,7 +63,7 @@ public final class ValidityRules {
         }
         DisturbedNotes.of(recording).ifPresent(warnings::add);
         warnings.addAll(LittlesLaw.warnings(recording.rounds()));
-        // the first of the notes: all figures rest on what counts as a good reply
+        // first among the notes: all figures depend on what counts as a good reply
         OtherReplies.of(recording).ifPresent(warnings::addFirst);
         silentLater(recording).or(() -> unsteady(recording)).ifPresent(warnings::add);
         plateau.cpu()
@@ -88,8 +91,8 @@ public final class ValidityRules {
         return Validity.of(warnings);
     }
 
-    /// A service that filled up or hung after its rounds: where its requests spend their time
-    /// cannot be seen any more.
+    /// Returns a warning on a service that ran full or hung after its rounds. Where its requests
+    /// spend their time is then unknown.
     private static Optional<Warning> silentLater(Recording recording) {
         return recording.rounds().stream()
                 .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0)
@@ -108,7 +111,8 @@ public final class ValidityRules {
                                 false));
     }
 
-    /// Diagnostic windows come after all rounds, at the loads of two of them.
+    /// Returns a warning on diagnostic windows that do not match their rounds. The windows come
+    /// after all rounds, at the loads of two of them.
     private static Optional<Warning> unsteady(Recording recording) {
         return recording.rounds().stream()
                 .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0)

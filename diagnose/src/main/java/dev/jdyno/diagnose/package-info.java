@@ -1,5 +1,5 @@
-/// Evidence to verdict to recommendations: one file per bottleneck rule, each with named limits and
-/// a pure evaluate. Collects nothing.
+/// Turns evidence into a verdict and recommendations. Each bottleneck rule has its own file, with
+/// named limits and a pure evaluate method. This package collects no data.
 @NullMarked
 package dev.jdyno.diagnose;
 

@@ -19,26 +19,27 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Checks a result for figures that cannot be: parts larger than their whole, shares above one, an
+/// Checks a result for impossible figures: parts larger than their whole, shares above one, an
 /// improvement that makes things worse, an interval around one value, a name ruled out by a figure
 /// that reaches its limit. A figure that violates a check is left out, and a note says which and
-/// why. Verdict and recommendations stay: they rest on many figures, and each rule has checks of
+/// why. Verdict and recommendations stay: they depend on many figures, and each rule has checks of
 /// its own.
 public final class Auditor {
-    /// A demand is measured below the knee and the throughput above it: so much above one is the
-    /// error of both together.
+    /// Maximum excess of a utilisation above one. The demand is measured below the knee and the
+    /// throughput above it, so this is the error of both together.
     private static final double UTILISATION_ERROR = 0.10;
 
-    /// A predicted throughput below the measured one by more than this is no improvement.
+    /// Maximum shortfall of a predicted throughput below the measured one, as a share. A larger one
+    /// is no improvement.
     private static final double BELOW_NOW = 0.02;
 
-    /// Two figures of one prediction that differ by less than this are the same.
+    /// Maximum difference, as a share, of two figures of one prediction that count as the same.
     private static final double SAME = 0.001;
 
-    /// Requests in flight are whole.
+    /// Tolerance for requests in flight, which are whole numbers.
     private static final double WHOLE_REQUEST = 0.5;
 
-    /// What a check is of.
+    /// The checks.
     public enum Check {
         PARTS_ABOVE_WHOLE,
         SHARE_ABOVE_ONE,
@@ -47,30 +48,32 @@ public final class Auditor {
         UTILISATION_ABOVE_ONE,
         WORSE_BY_IMPROVEMENT,
         TWO_FIGURES_OF_ONE_CHANGE,
-        /// Fewer in flight than it would take with no response time but a lone request's.
+        /// More throughput than the requests in flight allow if each takes only the response time
+        /// of a request that is alone.
         FASTER_THAN_ALONE,
         MORE_THAN_ITS_BOUND,
-        /// A name ruled out by a figure that reaches the limit it is said to be below.
+        /// A name ruled out by a figure that reaches the limit although the reason says it is
+        /// below.
         REASON_BEYOND_LIMIT
     }
 
-    /// A figure that cannot be.
+    /// An impossible figure.
     ///
-    /// @param says which figure of what, its value, and what it cannot be
+    /// @param says the name of the figure, its value, and the limit that it breaks
     public record Violation(Check check, String says) {}
 
     private final List<Violation> violations = new ArrayList<>();
 
     private Auditor() {}
 
-    /// The violations in a result, in the order in which the report shows the figures.
+    /// Returns the violations in a result, in the order in which the report shows the figures.
     public static List<Violation> violations(RunResult result) {
         var auditor = new Auditor();
         auditor.check(result);
         return List.copyOf(auditor.violations);
     }
 
-    /// The result without the figures that cannot be.
+    /// Returns the result without the impossible figures.
     public static RunResult audited(RunResult result) {
         var auditor = new Auditor();
         RunResult checked = auditor.check(result);
@@ -163,7 +166,8 @@ public final class Auditor {
                         gc.pauseShare() * 100);
     }
 
-    /// Every request allocates: a count of nothing means that nothing was counted.
+    /// Removes an allocation rate of zero. Every request allocates, so zero means that nothing was
+    /// counted.
     private GcActivity allocating(GcActivity gc, Round round) {
         return gc.allocBytesPerS().filter(b -> b <= 0).isEmpty()
                 ? gc
@@ -197,7 +201,7 @@ public final class Auditor {
                 : checked;
     }
 
-    /// Whether what is said to rule a name out does: a figure below its limit.
+    /// True if the figure that rules a name out is below its limit.
     private boolean isReason(Verdict.RunnerUp other) {
         return other.decided().filter(d -> !d.isBelow()).isEmpty()
                 || violates(
@@ -218,7 +222,8 @@ public final class Auditor {
                         now);
     }
 
-    /// A change that is also recommended has one result at one load.
+    /// True if a what-if agrees with the recommendation of the same change: one change has one
+    /// result at one load.
     private boolean isAsRecommended(WhatIf row, List<Recommendation> recommended) {
         return recommended.stream()
                 .filter(r -> isSameChange(r, row))
@@ -240,8 +245,8 @@ public final class Auditor {
                         advice.get().qps());
     }
 
-    /// What a what-if gives at a load is no more than the best it gives at any, and no more than so
-    /// many requests in flight can give (Little).
+    /// True if the throughput of a what-if at a load is no more than its best at any load, and no
+    /// more than that number of requests in flight allows (Little).
     private boolean isPossible(WhatIf row, RunResult result) {
         Optional<MeasuredLoad> now = load(result);
         Optional<Knee> knee = result.knee();
@@ -255,7 +260,7 @@ public final class Auditor {
                 row.aloneMs(knee.get(), now.get()));
     }
 
-    /// A recommendation without figures that cannot be.
+    /// Returns the recommendation without impossible figures.
     private Recommendation possible(Recommendation r, RunResult result) {
         Optional<MeasuredLoad> now = load(result);
         if (r.expected().isEmpty() || now.isEmpty()) {
@@ -274,7 +279,7 @@ public final class Auditor {
                 : r.withoutExpected();
     }
 
-    /// @param aloneMs the least response time of a request after the change
+    /// @param aloneMs the minimum response time of a request after the change
     private boolean isPossible(String what, Expected e, double bestQps, double aloneMs) {
         double inFlight = e.qps() * aloneMs / 1000;
         if (inFlight > (e.atConcurrency() + WHOLE_REQUEST) * (1 + SAME)) {
@@ -301,12 +306,12 @@ public final class Auditor {
         return result.operatingPoint().flatMap(p -> p.load(result.recording()));
     }
 
-    /// Whether a recommendation makes the change of a what-if.
+    /// True if a recommendation makes the change of a what-if.
     public static boolean isSameChange(Recommendation recommendation, WhatIf row) {
         return row.change() instanceof StandardChange standard && standard.isMadeBy(recommendation);
     }
 
-    /// @return false, for what violates a check is left out
+    /// @return false, because the figure that violates a check is left out
     private boolean violates(Check check, String says, Object... values) {
         violations.add(new Violation(check, String.format(Locale.ROOT, says, values)));
         return false;

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// Measurements of the reported load that do not agree with the others: each is named and left out,
-/// and a verdict that rests on one is less sure. Rounds whose answers do not account for the
-/// requests in flight have a warning of their own (LittlesLaw).
+/// Finds measurements of the reported load that do not agree with the others. Each is named and
+/// left out, and a verdict that uses one is less certain. Rounds whose answers do not account for
+/// the requests in flight have a warning of their own (LittlesLaw).
 final class FigureFaults {
     private static final Set<FigureId> OF_THE_CLIENT =
             Set.of(Total.IN_FLIGHT, Total.THROUGHPUT, Total.RESPONSE_TIME);
@@ -39,7 +39,7 @@ final class FigureFaults {
                 .toList();
     }
 
-    /// A sentence on each measurement that was left out.
+    /// Returns a sentence on each measurement that was left out.
     static List<String> notes(ClosedPoint point) {
         return of(point).stream().map(f -> note(f, point)).toList();
     }
@@ -62,8 +62,8 @@ final class FigureFaults {
                         : String.join(" and ", fault.balances()));
     }
 
-    /// The verdict, less sure if a measurement that it rests on was left out. Parts that are more
-    /// than their whole alone do not count: a request may have several threads at once.
+    /// Returns the verdict, with less confidence if it uses a measurement that was left out. Parts
+    /// that only exceed their sum do not count: a request may have several threads at once.
     static Verdict doubted(Verdict verdict, ClosedPoint point) {
         boolean rests =
                 of(point).stream()

@@ -50,7 +50,7 @@ import java.util.Set;
 /// Recording → breakdown → capacity → evidence → verdict → layers → recommendations, readable in
 /// one method. Every step is pure.
 public final class Judge {
-    /// More than half of the misses.
+    /// Minimum share of the misses that counts as most of them.
     private static final double MOST = 0.5;
 
     private static final String FILLS =
@@ -60,15 +60,15 @@ public final class Judge {
     private final Recommendations.Aim aim;
     private final Optional<GoalKnee> goal;
 
-    /// What was concluded before the recommendations: all that a challenge of the verdict needs.
+    /// The conclusions before the recommendations: all that a challenge of the verdict needs.
     ///
-    /// @param measured as it was, with breakdowns
-    /// @param recording the same with rounds that can be compared: on the same cores
-    /// @param judged of these the ones that the rules look at
-    /// @param point the load that the report speaks of; empty where no round had any throughput
-    /// @param closed all figures of that load, made to agree; empty without a window there
-    /// @param evidence decides, on what was measured
-    /// @param shown the same at that load; the deciding one where the limit does not show there
+    /// @param measured the recording as it was measured, with breakdowns
+    /// @param recording the same recording with comparable rounds: converted to the same cores
+    /// @param judged the rounds of `recording` that the rules use
+    /// @param point the load of the report; empty if no round had any throughput
+    /// @param closed all figures of that load, made consistent; empty without a window there
+    /// @param evidence the evidence that decides, from what was measured
+    /// @param shown the evidence at the report's load; `evidence` if the limit does not show there
     private record Conclusion(
             Recording measured,
             Recording recording,
@@ -85,17 +85,17 @@ public final class Judge {
         this.goal = goal;
     }
 
-    /// @param aim what recommendations are ranked by
+    /// @param aim the criterion that ranks recommendations
     public static Judge rankingBy(Recommendations.Aim aim) {
         return new Judge(aim, Optional.empty());
     }
 
-    /// @param bracket found under response-time goals, if the run had any
+    /// @param bracket the rates found under response-time goals, if the run had any
     public Judge withGoal(Optional<GoalKnee> bracket) {
         return new Judge(aim, bracket);
     }
 
-    /// The result of a run under a load of ours.
+    /// Returns the result of a run under jdyno's own load.
     public RunResult result(RunResult.About about, Recording measured) {
         if (measured.rounds().isEmpty()) {
             return new RunResult(
@@ -115,15 +115,15 @@ public final class Judge {
                         judged(c)));
     }
 
-    /// With the figures that a report shows.
+    /// Returns the recording with the figures that a report shows.
     private static Recording shown(Recording measured) {
         Recording agreeing = RoundBreakdowns.agreeing(measured);
         return agreeing.withInsight(Growth.explained(agreeing.insight()));
     }
 
-    /// What was measured alone, marked as not judged.
+    /// Returns only what was measured, marked as not judged.
     ///
-    /// @param why nothing was made of it
+    /// @param why the reason for no judgement
     public RunResult unjudged(RunResult.About about, Recording measured, String why) {
         List<Validity.Warning> warnings = new ArrayList<>(measured.warnings());
         if (warnings.stream().noneMatch(w -> w.id().equals(Validity.NOT_EXPLAINED))) {
@@ -136,13 +136,13 @@ public final class Judge {
                 Judged.nothing("The measurement was not judged.", Validity.of(warnings)));
     }
 
-    /// The verdict alone.
+    /// Returns only the verdict.
     public static Verdict verdict(Recording measured) {
         return rankingBy(Recommendations.Aim.QPS).conclusion(measured).verdict();
     }
 
-    /// What is recommended where other names are right: those of runners-up that are nearly as
-    /// likely, and of `also`. The verdict's own are in {@link #result}.
+    /// Returns the recommendations for other names: those of runners-up with nearly the same
+    /// confidence, and of `also`. The verdict's own are in {@link #result}.
     public List<Recommendation> recommendationsBeside(Recording measured, Set<Bottleneck> also) {
         Conclusion c = conclusion(measured);
         Set<Bottleneck> names = EnumSet.noneOf(Bottleneck.class);
@@ -164,16 +164,16 @@ public final class Judge {
                 .toList();
     }
 
-    /// The experiments that put the verdict on this recording to the test.
+    /// Returns the experiments that test the verdict on this recording.
     public Challenges challenges(Recording measured) {
         Conclusion c = conclusion(measured);
         return Challenges.of(c.verdict(), c.evidence(), measured.target().cores());
     }
 
-    /// A service under the load that it has anyway: one round, and no capacity, for nobody changed
-    /// the load.
+    /// Judges a service under the load that it already has. There is one round and no capacity,
+    /// because the load was not varied.
     ///
-    /// @param inFlight mean number of requests in the service; empty when it is not known
+    /// @param inFlight mean number of requests in the service; empty if not known
     public Judged underOwnLoad(Recording recording, Optional<Double> inFlight) {
         Recording measured = locksByPlace(recording);
         Evidence evidence = Evidence.of(measured, Optional.empty());
@@ -184,10 +184,10 @@ public final class Judge {
                         .orElseGet(() -> ForeignLoadVerdict.of(evidence, inFlight.orElse(0.0))));
     }
 
-    /// The same of files that were recorded elsewhere: less certain where they lack what a running
-    /// JVM would show.
+    /// Judges files that were recorded elsewhere. The result is less certain if they lack what a
+    /// running JVM would show.
     ///
-    /// @param inFlight mean number of requests in the service; empty when it is not known
+    /// @param inFlight mean number of requests in the service; empty if not known
     public Judged ofFiles(Recording recording, Optional<Double> inFlight) {
         Recording measured = locksByPlace(recording);
         Evidence evidence = Evidence.of(measured, Optional.empty());
@@ -210,8 +210,8 @@ public final class Judge {
                 Validity.of(measured.warnings()));
     }
 
-    /// Names of locks stand in verdict, evidence, demands and what-ifs, and are compared with those
-    /// of other runs.
+    /// Names locks by their place. The names are used in verdict, evidence, demands and what-ifs,
+    /// and are compared with those of other runs.
     private static Recording locksByPlace(Recording measured) {
         return measured.withCensus(
                 measured.census().stream().map(ThreadSamples::withoutIds).toList());
@@ -245,8 +245,8 @@ public final class Judge {
                 verdict);
     }
 
-    /// The evidence at the reported load, with figures that agree; the one that decides where no
-    /// window was taken there.
+    /// Returns the evidence at the reported load, with consistent figures. Without a window at that
+    /// load, the measured figures are used.
     private static Evidence there(
             Evidence evidence, Recording judged, CapacityAnswer capacity, OperatingPoint point) {
         if (point.window().isEmpty()) {
@@ -261,15 +261,15 @@ public final class Judge {
                 .at(new OperatingPoint(point.round(), window.or(point::window)));
     }
 
-    /// The flight recorder's and the profiler's own work is no part of a request.
+    /// Removes the work of the flight recorder and the profiler, which is no part of a request.
     private static Recording withoutObserver(Recording measured) {
         Insight seen = measured.insight();
         return measured.withInsight(
                 seen.withProfiles(seen.profiles().stream().map(Profile::withoutObserver).toList()));
     }
 
-    /// The lowest load at which the limit shows. At the knee there is no queue yet, and figures
-    /// from before it prove nothing. Where it shows at none of them, the lowest.
+    /// Returns the lowest load at which the limit shows. At the knee there is no queue yet, so
+    /// figures below it prove nothing. If the limit shows at no load, the lowest is returned.
     private Optional<OperatingPoint> operatingPoint(Recording recording, Evidence evidence) {
         List<OperatingPoint> all = OperatingPoint.candidates(recording, goal);
         Verdict decided = Diagnosis.of(evidence);
@@ -279,8 +279,8 @@ public final class Judge {
                 .or(() -> all.stream().findFirst());
     }
 
-    /// On the same cores, with breakdowns of the response times there: the parts of a time that was
-    /// measured would not add up to the one that stands beside them.
+    /// Converts the rounds to the same cores, with breakdowns of the converted response times. The
+    /// parts of the measured times would not add up to them.
     static Recording comparable(Recording measured) {
         return RoundBreakdowns.applied(SameCores.of(measured));
     }
@@ -316,7 +316,7 @@ public final class Judge {
                 validity);
     }
 
-    /// With figures at the load that the report is about.
+    /// Returns the what-ifs with figures at the load of the report.
     private static Map<StandardChange, WhatIf> reported(
             Conclusion c, Map<StandardChange, WhatIf> predicted) {
         Optional<MeasuredLoad> now = c.point().flatMap(p -> p.load(c.recording()));
@@ -329,8 +329,9 @@ public final class Judge {
         return there;
     }
 
-    /// The capacity model takes tasks for work of their own. Where they stand in the queue of the
-    /// pool whose threads wait for them, it does not predict what a larger pool gives.
+    /// Removes the prediction for a larger inner pool if tasks are in the queue of the pool whose
+    /// threads wait for them. The capacity model treats tasks as separate work, so it cannot
+    /// predict this case.
     private static Map<StandardChange, WhatIf> whatIf(
             Verdict verdict, Map<StandardChange, WhatIf> predicted) {
         boolean waitsForItself =
@@ -355,14 +356,15 @@ public final class Judge {
                 .orElse(verdict);
     }
 
-    /// What rests on rounds that others disturbed is not sure, though they were made comparable.
+    /// Limits the confidence of a verdict that uses rounds disturbed by others, although they were
+    /// made comparable.
     private static Verdict disturbed(Recording measured, Verdict verdict) {
         return DisturbedNotes.ofKept(measured.rounds())
                 .map(says -> Diagnosis.doubted(verdict, Doubt.DISTURBED.most(), says))
                 .orElse(verdict);
     }
 
-    /// What must be known about knee and what-ifs, the weightiest first.
+    /// Returns what a reader must know about knee and what-ifs, the most important first.
     static CapacityNotes notes(Bottleneck limit, CapacityNotes ofCapacity) {
         return limit == Bottleneck.GC_LEAK
                 ? new CapacityNotes(ofCapacity.knee(), ofCapacity.whatIf(), List.of(FILLS))
@@ -370,8 +372,8 @@ public final class Judge {
                 : ofCapacity;
     }
 
-    /// The closed-loop rounds and the open one of the knee: rates far from it, driven to see a goal
-    /// break, say nothing of the service that the rules could use.
+    /// Keeps the closed-loop rounds and the open round at the knee. Rates far from the knee only
+    /// test where a goal breaks, and tell the rules nothing about the service.
     private Recording atLoadsOfInterest(Recording recording) {
         if (goal.isEmpty()) {
             return recording;
@@ -389,7 +391,8 @@ public final class Judge {
                         .toList());
     }
 
-    /// What makes the misses at the knee: stops of the whole JVM, or queueing for the bottleneck.
+    /// Returns what causes the misses at the knee: stops of the whole JVM, or queueing for the
+    /// bottleneck.
     private static String limit(GoalKnee goal, Verdict verdict) {
         if (goal.pausesShare() > MOST) {
             return "stops of the JVM";

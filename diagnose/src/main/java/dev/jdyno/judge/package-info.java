@@ -1,5 +1,5 @@
 /// The one judgement: what a recording means, from the response-time breakdown of each round to the
-/// recommendations. Pure; every verb that concludes anything asks it.
+/// recommendations. It is pure, and every verb that draws a conclusion uses it.
 @NullMarked
 package dev.jdyno.judge;
 

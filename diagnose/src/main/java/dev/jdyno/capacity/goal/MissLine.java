@@ -2,20 +2,21 @@ package dev.jdyno.capacity.goal;
 
 import java.util.List;
 
-/// ln(misses by queueing) over the rate is a line near the knee, for the tail of a wait is e^(−a (1
-/// − ρ)). With one trial the line goes through misses = 1 at saturation.
+/// ln(misses by queueing) over the rate is a line near the knee, because the tail of a wait is
+/// e^(−a (1 − ρ)). With one trial, the line goes through misses = 1 at saturation.
 ///
 /// @param slope d ln(share of misses) / d rate
 /// @param x0 a rate
 /// @param y0 ln(share of misses) there
 record MissLine(double slope, double x0, double y0) {
-    /// Shares of misses outside of this multiple of the goal say little of the slope at it.
+    /// Multiple of the goal, in either direction, beyond which a share of misses shows little of
+    /// the slope at the goal.
     static final double FAR = 30;
 
-    /// Where to go from the lowest rate when all ran away.
+    /// Factor on the lowest rate for the next trial if the queue ran away in all trials.
     private static final double BELOW_RUNAWAY = 0.93;
 
-    /// The slope of that unknown line, per share of saturation.
+    /// The slope in that case, where the line is unknown, per share of saturation.
     private static final double STEEP = 20;
 
     /// One trial whose queue did not run away.
@@ -25,8 +26,8 @@ record MissLine(double slope, double x0, double y0) {
         return y0 + (ratePerS - x0) * slope;
     }
 
-    /// @param allowed share of misses
-    /// @param lowest rate that was driven; the saturation when none was
+    /// @param allowed allowed share of misses
+    /// @param lowest lowest rate driven; the saturation if there was none
     static MissLine through(
             List<Point> trials, double allowed, double saturation, double z, double lowest) {
         double wsum = 0;
@@ -39,7 +40,7 @@ record MissLine(double slope, double x0, double y0) {
             if (b.share() > allowed * FAR) {
                 continue;
             }
-            // a trial without a miss still says "less than this"
+            // a trial without a miss still gives an upper bound
             double share = Math.max(b.share(), b.upper() / 4);
             double sigma = Math.log(Math.max(b.upper(), share * 1.05) / share) / z;
             double far = Math.log(share / allowed);

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// The share of a trial's requests that miss one goal, with bounds that know that misses come in
-/// clumps: while the queue is long everybody misses, and one long pause makes hundreds.
+/// The share of a trial's requests that miss one goal. Its bounds include that misses come in
+/// clumps: while the queue is long, every request misses, and one long pause causes hundreds of
+/// misses.
 ///
 /// Two parts, estimated apart:
 /// - *pauses*: by the pauses of all trials so far ({@link PauseRecord}); the slices in a pause's
@@ -17,18 +18,18 @@ import java.util.OptionalDouble;
 ///   their mean is the clump size. Few clumps show it too small, for the large ones among them are
 ///   rare; so what theory says of such a queue counts like some clumps more.
 final class MissShare {
-    /// As many clumps as the theory of the queue is worth. With eight of its own a trial trusts
-    /// what it saw as much.
+    /// Number of clumps that the theory of the queue counts as. A trial with eight clumps of its
+    /// own trusts them as much as the theory.
     private static final double PRIOR_CLUMPS = 8;
 
-    /// Blocks last this many relaxation times, so that they are nearly independent.
+    /// Length of a block in relaxation times, so that blocks are nearly independent.
     private static final double RELAXATIONS_PER_BLOCK = 4;
 
-    /// Blocks fewer than this show no variance worth the name.
+    /// Minimum number of blocks for a meaningful variance.
     private static final int MIN_BLOCKS = 6;
 
-    /// After a pause the backlog is worked off at the rate that is free; this much longer is taken
-    /// out, for the end of it is not sharp.
+    /// Factor on the time in which the backlog of a pause is processed at the free rate. It is
+    /// above 1 because the end of the backlog is not sharp.
     private static final double SHADOW = 1.5;
 
     private final Goal goal;
@@ -45,14 +46,15 @@ final class MissShare {
         this.z = z;
     }
 
-    /// The time in which a queue at this rate forgets, in seconds: 2 / (μ (1 − ρ)²), capped where
-    /// the queue has no rest to forget to.
+    /// Returns the time, in seconds, in which a queue at this rate forgets its past: 2 / (μ (1 −
+    /// ρ)²). It is limited if the queue has almost no free capacity.
     static double relaxationSeconds(double ratePerS, double saturationQps) {
         double idle = Math.max(0.03, 1 - ratePerS / saturationQps);
         return 2 / (saturationQps * idle * idle);
     }
 
-    /// The first seconds of a trial are filling up; they say nothing of the load.
+    /// Returns the length of a trial's start, in which queues fill up. It shows nothing of the
+    /// load.
     static double settlingSeconds(double ratePerS, double saturationQps) {
         return Math.clamp(5 * relaxationSeconds(ratePerS, saturationQps), 2, 15);
     }
@@ -63,7 +65,7 @@ final class MissShare {
                 .plus(goal.limitMs().isEmpty() ? ShareBounds.NONE : pauses.share(rho, z, 0));
     }
 
-    /// Misses of the slices that no long pause touched.
+    /// Returns the misses of the slices without a long pause.
     ShareBounds queue(OpenTrial trial) {
         double rho = Math.min(0.99, trial.ratePerS() / saturationQps);
         List<OpenTrial.Slice> calm = calmSlices(trial, rho);
@@ -80,8 +82,9 @@ final class MissShare {
                 Math.min(1, Poisson.upper(events, z) * clump / requests));
     }
 
-    /// What the pauses of a trial cost: the requests that missed in their shadows beyond those that
-    /// the queue makes miss at any time, beside what {@link PauseRecord} predicts.
+    /// Returns the cost of a trial's pauses beside the prediction of {@link PauseRecord}. The cost
+    /// is the number of missed requests in their shadows, without those that the queue always makes
+    /// miss.
     PauseRecord.Cost cost(OpenTrial trial) {
         double rho = Math.min(0.99, trial.ratePerS() / saturationQps);
         double queue = queue(trial).share();
@@ -129,7 +132,8 @@ final class MissShare {
         return false;
     }
 
-    /// What to expect of a trial at a rate where the queue alone makes `queueShare` miss.
+    /// Returns the expected misses of a trial at a rate at which the queue alone makes `queueShare`
+    /// miss.
     ShareBounds forecast(double rate, double queueShare, PauseRecord pauses, double seconds) {
         double rho = Math.min(0.99, rate / saturationQps);
         double requests = Math.max(1, rate * seconds);
@@ -145,16 +149,17 @@ final class MissShare {
                 : queue.plus(pauses.share(rho, z, Math.max(0, seconds)));
     }
 
-    /// Variance over mean of the misses over a long time, for a queue in which hardly anybody waits
-    /// as long as the limit (Aldous 1989, Poisson clumping of a Brownian motion with drift): the
-    /// time spent over the limit in one excursion has mean σ² / 2μ² and mean square σ⁴ / μ⁴; with
-    /// Poisson arrivals and service times that hardly vary that gives 2ρ² / (1 − ρ)² requests.
+    /// Returns variance over mean of the misses over a long time, for a queue in which almost no
+    /// request waits as long as the limit (Aldous 1989, Poisson clumping of a Brownian motion with
+    /// drift). The time over the limit in one excursion has mean σ² / 2μ² and mean square σ⁴ / μ⁴.
+    /// With Poisson arrivals and almost constant service times, that gives 2ρ² / (1 − ρ)² requests.
     private double theoreticalClump(double rho, double rate) {
         double theory = goal.limitMs().isEmpty() ? 1 : 2 * rho * rho / ((1 - rho) * (1 - rho));
         return Math.max(1, Math.min(theory, rate));
     }
 
-    /// Requests per clump: what the trial showed, and what theory says as far as it showed little.
+    /// Returns the number of requests per clump, from the trial, and from theory as far as the
+    /// trial shows few clumps.
     private double clump(List<OpenTrial.Slice> calm, double share, double rho, double rate) {
         double misses = calm.stream().mapToDouble(s -> s.misses().get(goalIndex)).sum();
         double theory = theoreticalClump(rho, rate);
@@ -162,9 +167,9 @@ final class MissShare {
         return (misses + PRIOR_CLUMPS * theory) / (misses / seen + PRIOR_CLUMPS);
     }
 
-    /// The largest variance over mean of the misses in blocks, over block lengths from a few
-    /// relaxation times up to a sixth of the trial, so that slow drift shows too; at least 1. Empty
-    /// when the trial is too short for any.
+    /// Returns the largest variance over mean of the misses in blocks; at least 1. Block lengths go
+    /// from a few relaxation times to a sixth of the trial, so slow drift shows, too. Empty if the
+    /// trial is too short for any.
     private OptionalDouble seenClump(List<OpenTrial.Slice> calm, double share, double rate) {
         OptionalDouble largest = OptionalDouble.empty();
         double blockSeconds =
@@ -179,7 +184,7 @@ final class MissShare {
         }
     }
 
-    /// Variance over mean; empty when there are too few blocks of that length.
+    /// Returns variance over mean; empty for too few blocks of that length.
     private Optional<Double> dispersion(
             List<OpenTrial.Slice> calm, double share, double blockSeconds) {
         double mean = 0;

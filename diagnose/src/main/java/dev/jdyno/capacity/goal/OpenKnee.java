@@ -5,15 +5,15 @@ import java.util.OptionalDouble;
 
 /// The answer of an open-model search: a bracket whose ends were both tested.
 ///
-/// @param good the highest rate that was shown to keep every goal; empty when none was
-/// @param bad the lowest rate that was shown to break one; empty when none was
-/// @param estimate where the share of misses crosses the goal
+/// @param good the highest rate that was shown to keep every goal; empty if there was none
+/// @param bad the lowest rate that was shown to break one; empty if there was none
+/// @param estimate the rate at which the share of misses crosses the goal
 /// @param steepness d ln(misses) / d ln(rate) at the knee: 10 % more load gives e^(0.1 · steepness)
 ///   times the misses
-/// @param pausesShare of the misses at the estimate, the part that stops of the whole JVM make
-/// @param loadSeconds load that was spent
-/// @param says the answer in a sentence
-/// @param narrow what would narrow the bracket; empty when it is as narrow as asked
+/// @param pausesShare share of the misses at the estimate that stops of the whole JVM cause
+/// @param loadSeconds time under load
+/// @param says the answer as a sentence
+/// @param narrow what would narrow the bracket; empty if it is as narrow as requested
 /// @param tests every trial, in order
 public record OpenKnee(
         OptionalDouble good,
@@ -27,22 +27,22 @@ public record OpenKnee(
         String says,
         String narrow,
         List<Test> tests) {
-    /// From this steepness on a knee is called hard: 5 % more load makes at least 3 times the
+    /// Steepness from which a knee is called hard: 5 % more load causes at least 3 times the
     /// misses.
     static final double HARD = 22;
 
     public enum Reason {
         BRACKETED,
         BUDGET_SPENT,
-        /// Somebody stopped it, or the target ended, before it was done.
+        /// A user stopped it, or the target ended, before it was done.
         CUT_SHORT,
-        /// Even the lowest rate that a trial could tell of (3 % of saturation, more for rare
-        /// misses) breaks a goal: no queue, the service itself is too slow or fails.
+        /// Even the lowest rate that a trial can judge (3 % of saturation, more for rare misses)
+        /// breaks a goal. The reason is no queue: the service itself is too slow or fails.
         NEVER_GOOD
     }
 
-    /// Whether both ends of the bracket are known and no further apart than twice this share of the
-    /// rate; trials stand a little beside the rates that were aimed at.
+    /// True if both ends of the bracket are known and their distance is at most twice this share of
+    /// the rate. Trials are slightly beside the intended rates.
     public boolean isWithin(double precision) {
         return good.isPresent()
                 && bad.isPresent()
@@ -57,9 +57,9 @@ public record OpenKnee(
         return steepness >= HARD;
     }
 
-    /// What a trial at one rate showed.
+    /// The result of a trial at one rate.
     ///
-    /// @param why what makes it bad, or keeps it from being called so
+    /// @param why the reason why it is bad, or not good
     /// @param misses by goal, in the goals' order
     public record Test(
             double ratePerS, double seconds, Outcome outcome, Why why, List<ShareBounds> misses) {
@@ -77,8 +77,8 @@ public record OpenKnee(
         OPEN
     }
 
-    /// A rate may be bad though its goals are kept so far: requests that still queue miss them
-    /// later.
+    /// Why a rate has its outcome. A rate may be bad although its goals are kept so far: requests
+    /// that still queue will miss them.
     public enum Why {
         /// Nothing speaks against the rate.
         NOTHING(""),

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Decides what to drive next in order to find the highest rate that keeps every goal. A function
-/// of what was measured so far; the caller drives.
+/// Decides which rate to drive next in order to find the highest rate that keeps every goal. It is
+/// a function of the measurements so far; the caller drives.
 ///
 /// 1. A short overload gives the saturation throughput: the scale of everything.
 /// 2. A trial at a rate goes on chunk by chunk until the share of misses is shown to be under the
@@ -26,53 +26,54 @@ import java.util.OptionalDouble;
 ///
 /// The answer is the verified bracket and never only the estimate.
 public record OpenKneeSearch(Settings settings) {
-    /// Where to begin at most, as a share of saturation.
+    /// Maximum first rate, as a share of saturation.
     private static final double FIRST_SHARE = 0.8;
 
-    /// No rate above this share of saturation is tried: there the queue never settles.
+    /// Maximum rate tried, as a share of saturation: above it, the queue never settles.
     private static final double MOST_SHARE = 0.98;
 
-    /// A good rate further below the knee would not help anybody: rather see more pauses.
+    /// Minimum good rate, as a share of the knee, that is useful. Below it, time is better spent on
+    /// seeing more pauses.
     private static final double LEAST_USEFUL_SHARE = 0.4;
 
-    /// With less than this of the budget left, a side that has no verified rate yet comes first,
-    /// and far enough from the knee to be decided quickly.
+    /// Share of the budget left below which a side without a verified rate comes first, far enough
+    /// from the knee to be decided quickly.
     private static final double LAST_SHARE = 0.3;
 
-    /// Well beyond saturation, however wrong the probe was.
+    /// Rate of an overload, as a share of saturation. It exceeds the error of the probe.
     private static final double OVERLOAD_SHARE = 1.05;
 
-    /// What a queue takes to run away there, in chunks. With less than that and a good trial's time
-    /// left, and no bad rate yet, it comes next.
+    /// Number of chunks that a queue needs to run away there. If only this time and that of a good
+    /// trial are left, and there is no bad rate yet, the overload comes next.
     private static final int OVERLOAD_CHUNKS = 2;
 
-    /// Trials stand this share of the precision away from the estimate, so that the bracket is
-    /// within it even if the estimate moves a little.
+    /// Distance of trials from the estimate, as a share of the precision. The bracket is then
+    /// within the precision even if the estimate moves a little.
     private static final double STEP_SHARE = 0.8;
 
-    /// Where the pauses seen are too few to decide anything near the knee, this share of the budget
-    /// is spent at the estimate, to see more of them, before the bracket is tested.
+    /// Share of the budget spent at the estimate before the bracket is tested, if there are too few
+    /// pauses to decide anything near the knee.
     private static final double GATHER_SHARE = 0.55;
 
-    /// No trial is called good sooner: the service's own speed drifts over tens of seconds.
+    /// Minimum length of a good trial, because the service's own speed drifts over tens of seconds.
     static final double LEAST_GOOD_SECONDS = 60;
 
-    /// Nor bad, unless its queue runs away.
+    /// Minimum length of a bad trial, unless its queue runs away.
     static final double LEAST_BAD_SECONDS = 40;
 
-    /// Saturation is at least so many times a rate that was kept up with.
+    /// Minimum saturation as a multiple of a rate that the service kept up with.
     private static final double ABOVE_KEPT_UP = 1.03;
 
-    /// One trial may take this share of the budget.
+    /// Maximum share of the budget for one trial.
     private static final double TRIAL_SHARE = 0.2;
 
-    /// @param budgetSeconds load to spend in all
-    /// @param precision half width of the bracket to aim at, as a share of the rate
-    /// @param wanted half width to go on to with what the budget leaves once that bracket stands;
-    ///   at most `precision`
-    /// @param z one-sided normal quantile with which a trial is decided
-    /// @param start the last known knee, of which a rate just below and one just above are tried
-    ///   first; empty when there is none
+    /// @param budgetSeconds total time under load
+    /// @param precision intended half width of the bracket, as a share of the rate
+    /// @param wanted half width for the rest of the budget once that bracket is found; at most
+    ///   `precision`
+    /// @param z one-sided normal quantile that decides a trial
+    /// @param start the last known knee; a rate just below and one just above it are tried first.
+    ///   Empty if there is none
     /// @param known pauses seen before the search
     public record Settings(
             List<Goal> goals,
@@ -95,7 +96,8 @@ public record OpenKneeSearch(Settings settings) {
             }
         }
 
-        /// What one trial may take: long enough to be called good, however small the budget.
+        /// Returns the maximum length of one trial: enough for a good result, however small the
+        /// budget.
         double trialSeconds() {
             return Math.max(TRIAL_SHARE * budgetSeconds, LEAST_GOOD_SECONDS + chunkSeconds);
         }
@@ -131,14 +133,15 @@ public record OpenKneeSearch(Settings settings) {
         /// Saturate the service with a closed load and read its throughput.
         record Probe(double seconds) implements Step {}
 
-        /// @param fresh whether this begins a trial; else the last one goes on without a break
+        /// @param fresh true if this begins a trial; false if the last one continues without a
+        ///   break
         record Drive(double ratePerS, double seconds, boolean fresh, String why) implements Step {}
 
         record Done(OpenKnee knee) implements Step {}
     }
 
     /// @param qps throughput under overload
-    /// @param missesAlone whether one user alone already missed a goal more often than it allows
+    /// @param missesAlone true if a single user already missed a goal more often than allowed
     public record Probe(double qps, double seconds, boolean missesAlone) {}
 
     public Step next(Optional<Probe> probe, List<OpenTrial> trials) {
@@ -203,15 +206,15 @@ public record OpenKneeSearch(Settings settings) {
                         : "the knee is estimated at " + number(state.estimate()) + "/s");
     }
 
-    /// Whether the bracket may be made narrower: there is time for one more rate to be called good.
-    /// Of a known knee two tests are all that was asked for.
+    /// True if the bracket may be narrowed: there is time for one more good trial. For a known
+    /// knee, only two tests were requested.
     private boolean goesOn(double spent) {
         return settings.precision() > settings.wanted()
                 && settings.start().isEmpty()
                 && settings.budgetSeconds() - spent >= LEAST_GOOD_SECONDS + settings.chunkSeconds();
     }
 
-    /// The answer of a search that must end now.
+    /// Returns the answer of a search that must end now.
     public OpenKnee soFar(Probe probe, List<OpenTrial> trials) {
         var state = new SearchState(settings, saturation(probe, trials), trials);
         return state.answer(
@@ -219,7 +222,7 @@ public record OpenKneeSearch(Settings settings) {
                 state.enclosed() ? OpenKnee.Reason.BRACKETED : OpenKnee.Reason.CUT_SHORT);
     }
 
-    /// Whether the last trial's queue runs away: then driving on tells nothing more.
+    /// True if the last trial's queue runs away, so continuing it shows nothing more.
     public boolean runsAway(Probe probe, List<OpenTrial> trials) {
         return !trials.isEmpty()
                 && new SearchState(settings, saturation(probe, trials), trials)
@@ -230,7 +233,8 @@ public record OpenKneeSearch(Settings settings) {
         return probe.seconds() + trials.stream().mapToDouble(OpenTrial::seconds).sum();
     }
 
-    /// The probe was short; a trial that kept up with a higher rate knows better.
+    /// Returns the saturation throughput. The probe was short, so a trial that kept up with a
+    /// higher rate counts more.
     private static double saturation(Probe probe, List<OpenTrial> trials) {
         return Math.max(
                 probe.qps(),
@@ -245,8 +249,8 @@ public record OpenKneeSearch(Settings settings) {
         return trials.stream().filter(t -> t.ratePerS() == trial.ratePerS()).count() == 1;
     }
 
-    /// Whether an open trial must make room for one that can be called good: there is none yet, one
-    /// and an overload just fit in, and the rest of this one is not likely to decide it.
+    /// True if an open trial must make room for a good one. There is no good one yet, the time is
+    /// just enough for one and an overload, and continuing this trial will probably not decide it.
     private boolean makesRoom(SearchState state, OpenTrial last, double left) {
         double both = LEAST_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds();
         return state.good().isEmpty()
@@ -255,8 +259,8 @@ public record OpenKneeSearch(Settings settings) {
                 && !state.isDecidedIn(last.ratePerS(), settings.trialSeconds());
     }
 
-    /// Where there is time for one good trial only it must not end undecided: a bracket as wide as
-    /// is aimed at has room below the knee, and an overload closes it.
+    /// Returns the first rate. With time for only one good trial, this trial must be decided. So it
+    /// starts below the knee by the width of the intended bracket, which an overload then closes.
     private double firstShare(double left) {
         boolean once =
                 left
@@ -268,7 +272,7 @@ public record OpenKneeSearch(Settings settings) {
                 : FIRST_SHARE;
     }
 
-    /// At least ten relaxation times, whatever the budget.
+    /// Returns at least ten relaxation times, whatever the budget.
     private double most(OpenTrial trial, double saturation) {
         return Math.max(
                 settings.trialSeconds(),
@@ -294,14 +298,14 @@ public record OpenKneeSearch(Settings settings) {
         }
         double seconds = Math.min(settings.trialSeconds(), left / 2);
         if (state.good().isEmpty()) {
-            // sooner none is called good, and nothing is worth more than one
+            // a shorter trial is never good, and one good trial is most important
             seconds = Math.max(seconds, Math.min(LEAST_GOOD_SECONDS, left));
         }
         double estimate = state.estimate();
         double step = settings.precision() * STEP_SHARE;
         double below = Math.min(estimate * (1 - step), state.highestProvable(seconds));
         double above = Math.max(estimate * (1 + step), state.lowestRefutable(seconds));
-        // a wide bracket is an answer, a side without a tested rate is none
+        // a wide bracket is an answer, one without a tested rate on a side is not
         if (state.bad().isEmpty()
                 && left < LEAST_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds()) {
             return OVERLOAD_SHARE * saturation;
@@ -329,13 +333,13 @@ public record OpenKneeSearch(Settings settings) {
             return lower;
         }
         double upper = upper(state, trials, above, step);
-        // near saturation nothing settles: clearly beyond it the answer comes at once
+        // near saturation a queue does not settle; well beyond it the result is immediate
         upper = upper > MOST_SHARE * saturation ? OVERLOAD_SHARE * saturation : upper;
         boolean upperHelps = upper < state.bad().orElse(Double.POSITIVE_INFINITY) * (1 - step / 2);
         return upperHelps ? upper : lowerHelps ? lower : estimate;
     }
 
-    /// Under every trial near it that did not turn out good.
+    /// Returns a rate below every near trial that was not good.
     private static double lower(
             SearchState state, List<OpenTrial> trials, double rate, double step) {
         double lower = rate;
@@ -350,7 +354,7 @@ public record OpenKneeSearch(Settings settings) {
         return lower;
     }
 
-    /// Above every trial near it that did not turn out bad.
+    /// Returns a rate above every near trial that was not bad.
     private static double upper(
             SearchState state, List<OpenTrial> trials, double rate, double step) {
         double upper = rate;

@@ -3,24 +3,25 @@ package dev.jdyno.capacity.goal;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One load held in the open model: requests sent at a rate whatever the service does.
+/// One load in the open model: requests are sent at a rate, whatever the service does.
 ///
 /// @param slices in order, without gaps, about a second each
-/// @param pauses stops of the whole service that its JVM reported meanwhile; empty when there were
-///   none or nobody could see them
+/// @param pauses stops of the whole service that its JVM reported meanwhile; empty if there were
+///   none or they could not be observed
 public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses) {
     private static final double LEAST_KEPT_UP_SECONDS = 20;
 
-    /// Arrivals by chance are this near to their rate over 10 s from a few hundred a second on.
+    /// Minimum share of its rate that a trial reaches over 10 s by random arrivals, from a few
+    /// hundred per second on.
     private static final double KEPT_UP_SHARE = 0.97;
 
-    /// Of a load beyond saturation at least this share is never answered in its time...
+    /// Ratio of ended to arrived requests below which a trial fell behind, apart from chance.
     private static final double BEHIND_SHARE = 0.98;
 
-    /// ...and so many standard deviations of Poisson arrivals are put down to chance.
+    /// Number of standard deviations of Poisson arrivals that count as chance.
     private static final double BEHIND_SIGMAS = 2;
 
-    /// @param misses requests that missed, one figure per goal of the search; errors miss every
+    /// @param misses requests that missed, one figure per goal of the search; an error misses every
     ///   goal
     public record Slice(double seconds, long requests, List<Long> misses) {
         public Slice {
@@ -28,7 +29,7 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
         }
     }
 
-    /// @param atSecond since the start of the trial
+    /// @param atSecond seconds since the start of the trial
     public record Pause(double atSecond, double ms) {}
 
     public OpenTrial {
@@ -39,7 +40,7 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
         }
     }
 
-    /// Whether as many requests ended as came, over the last half of at least {@link
+    /// True if as many requests ended as arrived, over the last half of at least {@link
     /// #LEAST_KEPT_UP_SECONDS}, most of them in time.
     boolean keptUp() {
         if (seconds() < LEAST_KEPT_UP_SECONDS) {
@@ -55,11 +56,11 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
         return requests >= KEPT_UP_SHARE * due && misses < requests / 2;
     }
 
-    /// Whether fewer requests ended than came, over the last half of at least twice {@link
-    /// #LEAST_KEPT_UP_SECONDS} and by more than chance: the queue grows without end, so that every
-    /// goal breaks in time, however far its limit is.
+    /// True if fewer requests ended than arrived, over the last half of at least twice {@link
+    /// #LEAST_KEPT_UP_SECONDS} and by more than chance. The queue then grows without end, so every
+    /// goal breaks in time, however high its limit is.
     ///
-    /// @param excusedSeconds in which nothing could end, a long pause's
+    /// @param excusedSeconds seconds in which no request could end, because of a long pause
     boolean fellBehind(double excusedSeconds) {
         if (seconds() < 2 * LEAST_KEPT_UP_SECONDS) {
             return false;

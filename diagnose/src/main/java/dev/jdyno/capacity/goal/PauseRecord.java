@@ -6,35 +6,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// The pauses of all trials together, as far as one goal is hurt by them: those longer than its
-/// limit. Pauses come with time (or with requests, at nearly the same rate near the knee), so every
-/// second of every trial tells of them, whatever its load was. This is what makes a soft knee
-/// measurable: one trial sees a handful of long pauses, the whole search several times as many.
+/// The pauses of all trials together that affect one goal: those longer than its limit. Pauses come
+/// with time (or with requests, at nearly the same rate near the knee), so every second of every
+/// trial counts, whatever its load was. This makes a soft knee measurable: one trial has a few long
+/// pauses, the whole search several times as many.
 ///
 /// @param excessS Σ (d − limit) over the pauses, in seconds
 /// @param excessSquaredS2 Σ (d − limit)²
-/// @param seconds exposure
-/// @param costs how many requests a pause really made miss, over what the formula says
+/// @param seconds time in which the pauses were observed
+/// @param costs requests that pauses really made miss ÷ those by the formula
 record PauseRecord(
         double excessS, double excessSquaredS2, double seconds, double longestS, double costs) {
-    /// A pause that has not come yet is taken to outlast the goal by this: what a full collection
-    /// of a small heap does. Without it a short quiet trial would prove that there are no pauses,
-    /// and one that saw a single short pause that there are no longer ones.
+    /// Time by which a pause not yet seen is assumed to exceed the goal: a full collection of a
+    /// small heap does. Without it, a short trial without pauses would prove that there are none,
+    /// and one with a single short pause that there are no longer ones.
     private static final double UNSEEN_EXCESS_S = 0.05;
 
-    /// The formula leaves out how long a request takes without a pause and the queue that a pause
-    /// finds; more than this is something else.
+    /// Maximum ratio of the pauses' cost to the formula. The formula ignores a request's time
+    /// without a pause and the queue at the start of a pause. A higher ratio has another cause.
     private static final double MOST_COSTS = 2;
 
     private static final double LEAST_COSTS = 0.5;
 
-    /// @param missed requests in the shadows of a trial's pauses
-    /// @param predicted by the formula
-    /// @param perSecond requests that a second of excess makes miss by the formula
+    /// @param missed number of requests in the shadows of a trial's pauses that missed
+    /// @param predicted number by the formula
+    /// @param perSecond requests that a second of excess makes miss, by the formula
     record Cost(double missed, double predicted, double perSecond) {}
 
-    /// The same pauses, each as dear as those were that were looked at. What one pause not yet seen
-    /// would cost counts as predicted exactly.
+    /// Returns the same pauses with the cost of the examined ones. The cost of one pause not yet
+    /// seen counts as predicted exactly.
     PauseRecord costing(List<Cost> seen) {
         double perSecond = seen.stream().mapToDouble(Cost::perSecond).average().orElse(0);
         double prior = UNSEEN_EXCESS_S * perSecond;
@@ -50,7 +50,7 @@ record PauseRecord(
                         Math.clamp(missed / predicted, LEAST_COSTS, MOST_COSTS));
     }
 
-    /// @param known pauses from before the search
+    /// @param known pauses known before the search
     static PauseRecord of(List<OpenTrial> trials, PauseLog known, OptionalDouble limitMs) {
         double sum = 0;
         double squares = 0;
@@ -70,17 +70,17 @@ record PauseRecord(
         return new PauseRecord(sum, squares, seconds, longest, 1);
     }
 
-    /// Seconds by which a pause is longer than the goal allows a request to take.
+    /// Returns the seconds by which a pause is longer than the goal's limit.
     static double excess(double pauseMs, OptionalDouble limitMs) {
         return limitMs.isEmpty() ? 0 : Math.max(0, pauseMs - limitMs.getAsDouble()) / 1000;
     }
 
-    /// The share of requests that pauses make miss at utilisation ρ: rate · E[(d − limit)+] / (1 −
-    /// ρ) (see {@link OpenQueue}), with bounds. Pauses count as events of unequal size: as many
-    /// equal ones as have the same relative variance, (Σe)² / Σe²; the upper bound counts in the
-    /// size of one that may still come.
+    /// Returns the share of requests that pauses make miss at utilisation ρ, with bounds: rate ·
+    /// E[(d − limit)+] / (1 − ρ) (see {@link OpenQueue}). Pauses are events of unequal size. They
+    /// count as the number of equal ones with the same relative variance, (Σe)² / Σe². The upper
+    /// bound includes the size of one that may still come.
     ///
-    /// @param moreSeconds exposure that is still to come, for a forecast of the bounds
+    /// @param moreSeconds further time, for a forecast of the bounds
     ShareBounds share(double utilisation, double z, double moreSeconds) {
         double exposure = seconds + moreSeconds;
         if (exposure <= 0) {

@@ -6,15 +6,15 @@ import dev.jdyno.measure.text.Durations;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// What certainty will cost, said before the load is spent.
+/// The cost of a certain answer, estimated before the load.
 ///
-/// The tail of the wait in a queue that is saturated at μ falls as e^(−μ (1 − ρ) t) for service
-/// times that vary as much as they last (c² = 1; steadier ones cost less); pauses add their share.
-/// From that follow the knee, how many requests in clumps a trial just under and just over it must
-/// see, and so its time. Good to a factor of about two: the service is not known yet.
+/// The tail of the wait in a queue with saturation μ falls as e^(−μ (1 − ρ) t) for service times
+/// with c² = 1; steadier ones cost less. Pauses add their share. From that follow the knee, the
+/// number of requests in clumps that a trial just below and just above it must have, and so its
+/// time. The estimate is good to a factor of about two, because the service is not known yet.
 ///
 /// @param kneeShare the expected knee as a share of saturation
-/// @param seconds load for both trials; empty when it is more than a day
+/// @param seconds load for both trials; empty if more than a day
 public record SearchCost(double kneeShare, OptionalDouble seconds, String says) {
     private static final double MOST_SECONDS = 86_400;
 
@@ -25,7 +25,7 @@ public record SearchCost(double kneeShare, OptionalDouble seconds, String says) 
     public static SearchCost of(
             Goal goal, double saturationQps, double minRtMs, PauseLog known, double precision) {
         if (goal.limitMs().isEmpty()) {
-            // nothing is known of errors beforehand; whatever the other goals take tells them too
+            // errors cannot be estimated beforehand; the time for the other goals shows them, too
             double seconds = OpenKneeSearch.LEAST_GOOD_SECONDS + OpenKneeSearch.LEAST_BAD_SECONDS;
             return new SearchCost(
                     1, OptionalDouble.of(seconds), goal.name() + " is measured in the same trials");

@@ -11,37 +11,37 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
 
-/// What the trials of an open-model search say together.
+/// The combined result of the trials of an open-model search.
 final class SearchState {
-    /// Seconds in a row in which half of the requests miss, beyond what the longest pause explains,
-    /// mean that the queue runs away.
+    /// Number of consecutive seconds in which half of the requests miss, beyond the effect of the
+    /// longest pause, from which the queue runs away.
     private static final int RUNAWAY_SECONDS = 4;
 
     private static final double RUNAWAY_SHARE = 0.5;
 
-    /// From this share of saturation on a queue that runs away needs no second look.
+    /// Share of saturation from which a queue that runs away needs no second trial.
     private static final double SURE_SHARE = 0.92;
 
-    /// A goal that does not hold at this share of saturation holds at no load worth the name...
+    /// Share of saturation: a goal that does not hold there holds at no useful load.
     private static final double LEAST_SHARE = 0.03;
 
-    /// ...nor does one that needs more than this of it to be tested at all.
+    /// Maximum share of saturation for the lowest rate that can be tested.
     private static final double MOST_LEAST_SHARE = 0.3;
 
-    /// Misses that a good trial of the least rate could be expected to have had, had it been bad.
+    /// Number of misses that a trial at the lowest rate would be expected to have if it were bad.
     private static final double TELLING_MISSES = 6;
 
-    /// The saturation moves a little with what is learnt, and the least rate with it.
+    /// Tolerance for the lowest rate, which moves a little with the estimate of saturation.
     private static final double NEAR_LEAST = 1.1;
 
-    /// So many rates that broke a goal by far, with none that kept it, make one ask whether any
-    /// does...
+    /// Number of rates that broke a goal by far, with none that kept it, after which the search
+    /// tests whether any rate does.
     private static final int FAR_RATES = 3;
 
-    /// ...and so many that broke it at all.
+    /// The same number for rates that broke it at all.
     private static final int HOPELESS_RATES = 5;
 
-    /// A forecast must clear the goal by this factor to be worth a trial.
+    /// Factor by which a forecast must be below the goal for a trial.
     private static final double SAFE = 0.9;
 
     private final OpenKneeSearch.Settings settings;
@@ -49,12 +49,12 @@ final class SearchState {
     private final List<OpenTrial> trials;
     private final List<PauseRecord> pauses = new ArrayList<>();
 
-    /// By goal.
+    /// One line per goal.
     private final List<MissLine> lines = new ArrayList<>();
 
     private final IdentityHashMap<OpenTrial, Judged> judged = new IdentityHashMap<>();
 
-    /// What a trial shows and by what.
+    /// The outcome of a trial and its reason.
     private record Judged(Outcome outcome, Why why) {}
 
     SearchState(OpenKneeSearch.Settings settings, double saturation, List<OpenTrial> trials) {
@@ -81,7 +81,7 @@ final class SearchState {
         }
     }
 
-    /// @param trial one of the trials this was made of
+    /// @param trial one of the trials of this state
     Outcome outcome(OpenTrial trial) {
         return judged(trial).outcome();
     }
@@ -117,8 +117,9 @@ final class SearchState {
                 Why.NOTHING);
     }
 
-    /// Whether a queue ran away where the probe saw capacity left, and only once: a neighbour on
-    /// the machine may have done it. Such a rate is driven again before it is called bad.
+    /// True if a queue ran away at a rate below the capacity by the probe, and only once. A
+    /// neighbour on the machine may be the cause, so the rate is driven again before it counts as
+    /// bad.
     boolean disturbed(OpenTrial trial) {
         return trial.ratePerS() < SURE_SHARE * saturation
                 && runaway(trial)
@@ -143,7 +144,7 @@ final class SearchState {
                 .min();
     }
 
-    /// The lowest rate that is driven: of the few requests under it a trial could not tell.
+    /// Returns the lowest rate driven. A trial below it has too few requests for a result.
     double least() {
         double rare = settings.goals().stream().mapToDouble(Goal::allowedShare).min().orElseThrow();
         return Math.clamp(
@@ -152,13 +153,13 @@ final class SearchState {
                 MOST_LEAST_SHARE * saturation);
     }
 
-    /// Whether even the lowest rate broke a goal.
+    /// True if even the lowest rate broke a goal.
     boolean never() {
         return good().isEmpty() && bad().isPresent() && bad().getAsDouble() <= NEAR_LEAST * least();
     }
 
-    /// Whether it is time to ask if any load keeps the goals: several rates broke one, none kept
-    /// all, and none came near.
+    /// True if it is time to test whether any load keeps the goals: several rates broke one, none
+    /// kept all, and none was near.
     boolean hopeless() {
         if (good().isPresent()
                 || trials.stream().anyMatch(t -> t.ratePerS() <= NEAR_LEAST * least())) {
@@ -191,7 +192,7 @@ final class SearchState {
                         good().getAsDouble(), bad().getAsDouble(), settings.precision());
     }
 
-    /// The highest rate at which a trial of this length is expected to prove every goal.
+    /// Returns the highest rate at which a trial of this length should prove every goal.
     double highestProvable(double seconds) {
         double rate = saturation;
         for (double share = 0.98; share > 0.02; share -= 0.005) {
@@ -209,7 +210,7 @@ final class SearchState {
         return rate;
     }
 
-    /// The lowest rate at which a trial of this length is expected to refute one goal.
+    /// Returns the lowest rate at which a trial of this length should refute one goal.
     double lowestRefutable(double seconds) {
         for (double share = 0.02; share < 1; share += 0.005) {
             for (int g = 0; g < settings.goals().size(); g++) {
@@ -222,7 +223,7 @@ final class SearchState {
         return saturation;
     }
 
-    /// Whether a trial at this rate is expected to be decided when it has lasted so long.
+    /// True if a trial of this length at this rate should be decided.
     boolean isDecidedIn(double rate, double seconds) {
         boolean kept = true;
         for (int g = 0; g < settings.goals().size(); g++) {
@@ -248,7 +249,7 @@ final class SearchState {
         return new MissShare(settings.goals().get(goal), goal, saturation, settings.z());
     }
 
-    /// Where the misses of the most pressing goal cross what it allows.
+    /// Returns the rate at which the misses of the most restrictive goal reach its limit.
     double estimate() {
         double least = Double.POSITIVE_INFINITY;
         for (int g = 0; g < settings.goals().size(); g++) {
@@ -273,10 +274,10 @@ final class SearchState {
                 .allMatch(s -> s.misses().get(goal) == 0);
     }
 
-    /// By bisection: both parts rise with the rate.
+    /// Computes the rate by bisection: both parts rise with the rate.
     private double crossing(int goal) {
         if (settings.goals().get(goal).limitMs().isEmpty() && neverMissed(goal)) {
-            // errors do not follow from a queue: none seen says nothing of where they begin
+            // errors do not follow from a queue, so their absence shows nothing of where they begin
             return saturation;
         }
         double allowed = settings.goals().get(goal).allowedShare();
@@ -310,8 +311,7 @@ final class SearchState {
         return misses(goal).of(trial, pauses.get(goal));
     }
 
-    /// Whether misses come so long in a row that no pause explains them: the queue grows without
-    /// end.
+    /// True if misses continue for longer than any pause explains: the queue grows without end.
     boolean runaway(OpenTrial trial) {
         double longest = longestPauseSeconds();
         double rho = Math.min(0.97, trial.ratePerS() / saturation);
@@ -336,7 +336,7 @@ final class SearchState {
         return pauses.stream().mapToDouble(PauseRecord::longestS).max().orElse(0);
     }
 
-    /// @param ended why nothing more is driven
+    /// @param ended why the search ends
     OpenKnee answer(double spent, OpenKnee.Reason ended) {
         int goal = binding();
         double estimate = estimate();
@@ -379,7 +379,7 @@ final class SearchState {
                         number(Math.exp(0.1 * steepness)));
     }
 
-    /// The part of the misses at a rate that pauses make.
+    /// Returns the share of the misses at a rate that pauses cause.
     private double pausesShare(int goal, double rate) {
         if (settings.goals().get(goal).limitMs().isEmpty()) {
             return 0;

@@ -4,7 +4,8 @@ package dev.jdyno.capacity.goal;
 public record ShareBounds(double share, double lower, double upper) {
     static final ShareBounds NONE = new ShareBounds(0, 0, 0);
 
-    /// The sum of two independent shares: distances to the bounds add in squares.
+    /// Returns the sum of two independent shares: the squares of the distances to the bounds add
+    /// up.
     ShareBounds plus(ShareBounds other) {
         double sum = share + other.share;
         return new ShareBounds(

@@ -1,6 +1,6 @@
 package dev.jdyno.capacity.headroom;
 
-/// What a service took and used in a few seconds of natural load.
+/// The requests and the CPU use of a service in a few seconds of natural load.
 ///
 /// @param seconds length of the window
 /// @param requests requests that ended in it
@@ -19,7 +19,7 @@ public record LoadWindow(double seconds, double requests, double cores, double a
         return requests / seconds;
     }
 
-    /// Both windows as one.
+    /// Returns both windows as one.
     LoadWindow and(LoadWindow next) {
         double all = seconds + next.seconds;
         return new LoadWindow(

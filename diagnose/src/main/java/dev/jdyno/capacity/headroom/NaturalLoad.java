@@ -17,21 +17,21 @@ import java.util.stream.IntStream;
 
 /// Fits the utilisation law to windows of natural traffic.
 public final class NaturalLoad {
-    /// Fewer windows give no interval.
+    /// Minimum number of windows for an interval.
     private static final int FEWEST = 12;
 
-    /// Half width of the interval, as a share of the limit, from which it is not given.
+    /// Maximum half width of the interval, as a share of the limit. A wider one is not given.
     private static final double WIDEST = 0.4;
 
-    /// Seconds of a window. Shorter ones count requests whose CPU falls into the next one, which
-    /// makes the slope too flat.
+    /// Length of a window in seconds. Shorter ones count requests whose CPU time is in the next
+    /// one, which makes the slope too flat.
     public static final double WINDOW_S = 5;
 
     private static final long SEED = 20_261_129;
 
     private NaturalLoad() {}
 
-    /// @param looked windows in the order of time, of any length up to {@link #WINDOW_S}
+    /// @param looked windows in order of time, each of a length up to {@link #WINDOW_S}
     public static Headroom headroom(List<LoadWindow> looked) {
         List<LoadWindow> windows = joined(looked);
         if (looked.isEmpty()) {
@@ -75,7 +75,8 @@ public final class NaturalLoad {
                 windows.size());
     }
 
-    /// The windows as some of {@link #WINDOW_S} and more; the rest at the end is left out.
+    /// Joins the windows into windows of at least {@link #WINDOW_S}; the rest at the end is left
+    /// out.
     private static List<LoadWindow> joined(List<LoadWindow> looked) {
         List<LoadWindow> joined = new ArrayList<>();
         Optional<LoadWindow> open = Optional.empty();
@@ -91,8 +92,8 @@ public final class NaturalLoad {
         return joined;
     }
 
-    /// The 95 % interval by a moving-block bootstrap (Künsch 1989): windows that follow each other
-    /// are alike, so blocks of them are drawn.
+    /// Returns the 95 % interval by a moving-block bootstrap (Künsch 1989). Consecutive windows are
+    /// alike, so blocks of them are drawn.
     private static Interval interval(
             double[] perS, double[] cores, ToDoubleFunction<UtilisationLaw> figure) {
         int n = perS.length;

@@ -6,14 +6,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The utilisation law U = X · D + U0 (Denning and Buzen 1978), fitted to windows by Huber's
-/// regression (1964): a window that lies far off, as one with a full collection, pulls the line no
-/// further than one that lies a little off.
+/// regression (1964). A window far off the line, such as one with a full collection, has no more
+/// influence than one a little off.
 ///
 /// @param demandS D, CPU of a request in seconds
 /// @param baseCores U0, CPU without requests, in cores
 record UtilisationLaw(double demandS, double baseCores) {
-    /// Standard errors from which a residual counts less: 95 % as efficient as least squares where
-    /// residuals are normal.
+    /// Number of standard errors from which a residual counts less: 95 % as efficient as least
+    /// squares for normal residuals.
     private static final double HUBER = 1.345;
 
     /// Ratio of the standard deviation of a normal distribution to its median absolute deviation.
@@ -21,10 +21,10 @@ record UtilisationLaw(double demandS, double baseCores) {
 
     private static final int STEPS = 15;
 
-    /// @param perS requests a second of each window
+    /// @param perS requests per second of each window
     /// @param cores CPU of each window
     /// @param drawn indices of the windows that count; one may count several times
-    /// @return empty where all of these have the same throughput
+    /// @return empty if all of these have the same throughput
     static Optional<UtilisationLaw> fit(double[] perS, double[] cores, int[] drawn) {
         double[] weights = new double[drawn.length];
         Arrays.fill(weights, 1);
@@ -75,7 +75,7 @@ record UtilisationLaw(double demandS, double baseCores) {
         return baseCores + demandS * perS;
     }
 
-    /// Throughput at which `cores` are used; infinite where requests cost nothing.
+    /// Returns the throughput at which `cores` are used; infinite if requests need no CPU.
     double perSAt(double cores) {
         return demandS <= 0 ? Double.POSITIVE_INFINITY : Math.max(0, cores - baseCores) / demandS;
     }

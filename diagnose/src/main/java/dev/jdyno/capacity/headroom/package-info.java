@@ -1,5 +1,5 @@
-/// How much more a service will take, from the load that it has: the utilisation law, fitted to
-/// windows of natural traffic. Pure: sends no request.
+/// How much more load a service can take, from its present load: the utilisation law, fitted to
+/// windows of natural traffic. Pure: it sends no request.
 @NullMarked
 package dev.jdyno.capacity.headroom;
 

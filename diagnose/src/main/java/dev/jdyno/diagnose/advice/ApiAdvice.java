@@ -29,17 +29,18 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/// Recommendations that name what to write instead, and where, by the frames of the JDK and of
-/// libraries that were found: `advice.txt`, which says its own format. They stand beside those of
-/// any verdict.
+/// Recommendations that name what to write instead, and where. They come from the frames of the JDK
+/// and of libraries that were found: `advice.txt`, which describes its own format. They are added
+/// to those of any verdict.
 public final class ApiAdvice {
     private static final String FILE = "/dev/jdyno/diagnose/advice.txt";
     private static final List<Entry> BUILT_IN = read();
 
-    /// Share of the CPU, and of the collector's cost, from which an allocation is worth a change.
+    /// Minimum share of the CPU, and of the collector's cost, for an allocation to be worth a
+    /// change.
     private static final double ALLOCATION_COSTS = 0.05;
 
-    /// Exceptions a request from which those of one place are worth a change.
+    /// Minimum number of exceptions per request at one place for them to be worth a change.
     private static final double THROWN_PER_REQUEST = 0.5;
 
     private static final Gain UNKNOWN = Gain.unknown("what limits then was not measured");
@@ -47,7 +48,7 @@ public final class ApiAdvice {
     private final Situation s;
     private final StackSearch stacks;
 
-    /// @param says what to do, and what was seen where
+    /// @param says what to do, and what was seen at which place
     private record Found(Sentence says, Gain gain) {}
 
     private ApiAdvice(Situation s) {
@@ -55,7 +56,7 @@ public final class ApiAdvice {
         this.stacks = new StackSearch(s.insight(), s.evidence());
     }
 
-    /// The first entry of each id that is seen.
+    /// Returns the first matching entry of each id.
     public static List<Recommendation> of(Situation s) {
         var advice = new ApiAdvice(s);
         List<Recommendation> found = new ArrayList<>();
@@ -66,12 +67,13 @@ public final class ApiAdvice {
         return found;
     }
 
-    /// Whether it names an edit that was found by a call, and no kind of work in general.
+    /// True if the recommendation names an edit for a call that was found, and not a general kind
+    /// of work.
     public static boolean isEdit(Recommendation r) {
         return BUILT_IN.stream().anyMatch(e -> e.name().equals(r.change().name()));
     }
 
-    /// All that is known.
+    /// Returns all entries.
     static List<Entry> builtIn() {
         return BUILT_IN;
     }
@@ -108,7 +110,7 @@ public final class ApiAdvice {
                 .getFirst();
     }
 
-    /// @param seen stacks of one kind, or one of something else
+    /// @param seen several stacks of one kind, or one pattern of another kind
     private Optional<Found> found(Entry entry, List<Seen> seen) {
         return switch (seen.getFirst()) {
             case Seen.Stack stack ->
@@ -162,15 +164,16 @@ public final class ApiAdvice {
                         entry.saves() < 1 ? "half of the " : "", seen.share() * 100));
     }
 
-    /// Threads that a call starts and waits for go with it, and so does their CPU.
+    /// Returns the gain of shorter waits. Threads that a call starts and waits for are removed with
+    /// it, and so is their CPU.
     private Gain lessWaiting(double share) {
         return s.verdict().bottleneck() == Bottleneck.THREAD_CHURN
                 ? Gain.without(share, say("%.0f %% of the threads in use are in it", share * 100))
                 : s.heldLess(share);
     }
 
-    /// The place that allocates most of it. What it costs is the collector's part, and the CPU of
-    /// the place itself, which clears and fills what it makes.
+    /// Returns the place that allocates most of it. Its cost is the collector's part and the CPU of
+    /// the place itself, which clears and fills the objects.
     private Optional<Found> allocated(Entry entry, Seen.Allocated pattern) {
         Optional<Insight.Allocation> most =
                 s.insight().allocations().stream()

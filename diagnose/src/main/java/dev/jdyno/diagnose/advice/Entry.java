@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /// What one frame of the JDK or of a library means, and what to write instead: a block of
-/// `advice.txt`, which says its format.
+/// `advice.txt`, which describes its format.
 ///
 /// @param unless the beginnings of frames; a stack with one of them does not count
-/// @param within the packages of the logs that the frames are a part of; none for other frames
+/// @param within packages of the logs that contain the frames; none for other frames
 /// @param part of the logging configuration
-/// @param saves share of what was found that is taken to go away: 1, or 0.5 for work that gets less
-/// @param edit what is written into a configuration or on the command line; empty for a change of
-///   the code
+/// @param saves share of what was found that is assumed to go away: 1, or 0.5 for work that is
+///   reduced
+/// @param edit text for a configuration or the command line; empty for a change of the code
 record Entry(
         String id,
         List<Seen> seen,
@@ -36,8 +36,8 @@ record Entry(
         within = List.copyOf(within);
     }
 
-    /// What is looked for, in this order: stacks of one kind together, for they are calls of one
-    /// fault, and each of the others by itself.
+    /// Returns what to search for, in this order. Stacks of one kind are together, because they are
+    /// calls of one fault; each other pattern is alone.
     List<List<Seen>> evidence() {
         Map<String, List<Seen>> groups = new LinkedHashMap<>();
         for (Seen one : seen) {
@@ -50,22 +50,22 @@ record Entry(
         return List.copyOf(groups.values());
     }
 
-    /// What it changes: a rule may recommend the same.
+    /// Returns the name of its change; a rule may recommend the same change.
     ChangeName name() {
         return ChangeName.of(id);
     }
 
-    /// A change that needs no code.
+    /// A change without code.
     ///
-    /// @param flag whether it is an argument of the JVM; else a line of the logging configuration
+    /// @param flag true for an argument of the JVM, false for a line of the logging configuration
     record Edit(boolean flag, String text) {
-        /// @param file the logging configuration, where it is known
+        /// @param file the logging configuration, if known
         Change change(Optional<String> file, String part) {
             return flag ? Change.jvmArgument(text) : new Change.LoggingEdit(file, part, text);
         }
     }
 
-    /// @throws IllegalArgumentException when a block is not complete
+    /// @throws IllegalArgumentException if a block is not complete
     static List<Entry> parse(String text) {
         return Arrays.stream(text.replaceAll("(?m)^#.*$", "").split("\\n\\s*\\n"))
                 .map(String::strip)

@@ -12,15 +12,15 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a request gains that needs less CPU: nothing where something else limits.
+/// The gain if a request needs less CPU: none if another resource limits.
 final class LessCpu {
-    /// Share of the CPU that the standard change takes away.
+    /// Share of the CPU that the standard change removes.
     private static final double HALF = 0.5;
 
     /// Limits that one thread holds while others wait.
     private static final Set<Bottleneck> HELD = EnumSet.of(Bottleneck.LOCK, Bottleneck.LOGGING);
 
-    /// Limits that are CPU by another name.
+    /// Limits that are forms of CPU shortage.
     private static final Set<Bottleneck> BY_CPU =
             EnumSet.of(
                     Bottleneck.CPU,
@@ -40,8 +40,8 @@ final class LessCpu {
 
     private LessCpu() {}
 
-    /// @param share of the CPU of a request that goes away, 0…1
-    /// @param what the same as a clause
+    /// @param share share of a request's CPU that is removed, 0…1
+    /// @param what the removed part as a clause
     static Gain gain(Situation s, double share, String what) {
         Gain bound = Gain.without(share, what);
         if (HELD.contains(s.verdict().bottleneck())) {
@@ -66,8 +66,9 @@ final class LessCpu {
                         .orElse("how much CPU is used was not seen"));
     }
 
-    /// What half of the CPU gains by the model of this run bounds a smaller share. A larger share
-    /// is bounded by Amdahl's law for the part of the time that the model's answer shows to be CPU.
+    /// Limits the gain by the model of this run. The gain of half the CPU is the limit for a
+    /// smaller share. For a larger share, Amdahl's law applies to the part of the time that is CPU
+    /// by the model's answer.
     private static Gain noMoreThan(Situation s, Knee knee, WhatIf half, double share, Gain bound) {
         double times = Math.max(1, share / HALF);
         double qps = stretched(Math.max(1, half.qpsRatio(knee, s.now().qps())), times);
@@ -81,7 +82,7 @@ final class LessCpu {
                         : bound.formula() + say("; by the model at most %.2f times as much", qps));
     }
 
-    /// A factor that taking away a part of a time gives, where so many times that part goes.
+    /// Returns the factor if `times` as much of a time is removed as `factor` removes.
     private static double stretched(double factor, double times) {
         double left = 1 - times * (1 - 1 / factor);
         return left <= 0 ? Double.POSITIVE_INFINITY : 1 / left;

@@ -5,15 +5,15 @@ import dev.jdyno.measure.thread.Profile;
 import java.util.Arrays;
 import java.util.List;
 
-/// What an entry of the knowledge file looks for in the evidence.
+/// A pattern that an entry of the knowledge file searches for in the evidence.
 sealed interface Seen {
-    /// Share from which it counts, 0…1.
+    /// Returns the minimum share for a match, 0…1.
     double share();
 
-    /// Stacks that have all of these frames.
+    /// Stacks that contain all of these frames.
     ///
-    /// @param waits whether the time in it passes waiting for what goes away with the call
-    /// @param frames from the outermost in, each the beginning of one
+    /// @param waits true if its time is spent waiting for something that goes away with the call
+    /// @param frames from the outermost to the innermost, each the beginning of a frame
     record Stack(Profile.Kind kind, boolean waits, double share, List<String> frames)
             implements Seen {
         public Stack {
@@ -24,10 +24,10 @@ sealed interface Seen {
     /// Objects of a class that one place allocates.
     ///
     /// @param type the beginning of the class's name
-    /// @param perRequest the least that a request allocates there
+    /// @param perRequest minimum that a request allocates there
     record Allocated(double share, String type, Bytes perRequest) implements Seen {}
 
-    /// Exceptions of a class that one place makes.
+    /// Exceptions of a class that one place creates.
     ///
     /// @param type the beginning of the class's name
     record Thrown(double share, String type) implements Seen {}
@@ -35,7 +35,7 @@ sealed interface Seen {
     /// `cpu 5 % java.util.regex.Pattern.compile`, `alloc 30 % byte[] 1m`, `thrown 30 %
     /// java.lang.NumberFormatException`.
     ///
-    /// @throws IllegalArgumentException when it is not of this form
+    /// @throws IllegalArgumentException if it is not of this form
     static Seen parse(String text) {
         List<String> words = Arrays.asList(text.split(" +"));
         if (words.size() < 4 || !words.get(2).equals("%")) {

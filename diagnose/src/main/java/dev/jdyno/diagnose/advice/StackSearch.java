@@ -14,26 +14,26 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Looks for frames in the stacks of a profile, and walks from them out to the application's own
-/// frame.
+/// Searches for frames in the stacks of a profile, and finds the application's own frame outside of
+/// them.
 final class StackSearch {
-    /// Parts of names that are generated while the service runs: nobody wrote them.
+    /// Parts of names that are generated at run time and are not in the source code.
     private static final List<String> GENERATED = List.of("$$", ".$Proxy");
 
     /// An API in front of every application.
     private static final String JAKARTA = "jakarta.";
 
-    /// Samples that one thread at work stands for, where its place is all that is known.
+    /// Number of samples that one running thread counts as, if only its place is known.
     private static final double SAMPLES_PER_THREAD = 1000;
 
     private final Insight insight;
     private final Evidence evidence;
     private final Set<String> ofLibraries = new HashSet<>();
 
-    /// @param share of all samples
-    /// @param below the frame that was looked for, in most of them
-    /// @param others whether some of them have another such frame
-    /// @param at the application's frame that it is reached from, in most of them
+    /// @param share share of all samples
+    /// @param below the frame that was searched for, in most of them
+    /// @param others true if some of them have another such frame
+    /// @param at the application frame that reaches it, in most of them
     record Sighting(double share, String below, boolean others, Optional<String> at) {}
 
     private record Way(String below, Optional<String> at) {}
@@ -44,11 +44,12 @@ final class StackSearch {
         insight.libraries().forEach(library -> ofLibraries.addAll(library.frames()));
     }
 
-    /// Stacks that have any of the patterns, under the most load: one fault shows at several calls.
-    /// Empty where no pattern reaches its share, and all together not the largest of them.
+    /// Returns the stacks that match any of the patterns, at the highest load: one fault shows at
+    /// several calls. Empty if no pattern reaches its share, and all together do not reach the
+    /// largest of the shares.
     ///
-    /// @param patterns of one kind
-    /// @param unless stacks with a frame that begins so do not count
+    /// @param patterns patterns of one kind
+    /// @param unless beginnings of frames; stacks with such a frame do not count
     Optional<Sighting> find(List<Seen.Stack> patterns, List<String> unless) {
         return profile(patterns.getFirst().kind())
                 .flatMap(p -> {
@@ -65,7 +66,7 @@ final class StackSearch {
                 });
     }
 
-    /// Share of the samples of one kind with a frame that begins so.
+    /// Returns the share of the samples of one kind that have a frame with this beginning.
     double share(Profile.Kind kind, String frame) {
         return profile(kind)
                 .flatMap(p -> find(p, List.of(List.of(frame)), List.of()))
@@ -73,7 +74,8 @@ final class StackSearch {
                 .orElse(0.0);
     }
 
-    /// Share of the CPU samples in a method, and in what it calls of the JDK and of native code.
+    /// Returns the share of the CPU samples in a method, including JDK and native code that it
+    /// calls.
     double shareOfCpuAt(String method) {
         return profile(Profile.Kind.CPU)
                 .map(p ->
@@ -93,8 +95,8 @@ final class StackSearch {
                 .or(() -> kind == Profile.Kind.CPU ? ofPlaces() : Optional.empty());
     }
 
-    /// Without a profile, the places of the threads at work: the application's frame and what it
-    /// calls.
+    /// Returns the places of the running threads, if there is no profile: the application's frame
+    /// and what it calls.
     private Optional<Profile> ofPlaces() {
         return evidence.saturated()
                 .map(seen -> {
@@ -163,7 +165,7 @@ final class StackSearch {
             this.found = found;
         }
 
-        /// @param next of each pattern, the frame to be found next
+        /// @param next for each pattern, the frame to be found next
         /// @return the same behind this frame
         int[] after(String frame, int[] next) {
             int[] then = next.clone();
@@ -176,7 +178,7 @@ final class StackSearch {
             return then;
         }
 
-        /// @param next of each pattern, the frame to be found next
+        /// @param next for each pattern, the frame to be found next
         /// @param at the innermost frame of the application so far
         void under(Profile.Node node, int[] next, Optional<String> at) {
             if (isExcluded(node)) {
@@ -197,8 +199,9 @@ final class StackSearch {
             return unless.stream().anyMatch(node.frame()::startsWith);
         }
 
-        /// Samples of the stacks through this node that have no excluded frame further in:
-        /// `Random.nextInt` is also what a SecureRandom inherits, and its own frame comes below.
+        /// Returns the samples of the stacks through this node without an excluded frame further
+        /// in. `Random.nextInt` is also what a SecureRandom inherits, and its own frame comes
+        /// below.
         private long counted(Profile.Node node) {
             return node.samples()
                     - node.children().stream()
@@ -215,7 +218,7 @@ final class StackSearch {
         }
     }
 
-    /// `com.fasterxml.` of a library's frame: what its own classes call each other is not the
+    /// Returns `com.fasterxml.` for a library's frame. Calls between its own classes are not the
     /// application's.
     private static String packages(String frame) {
         int second = frame.indexOf('.', frame.indexOf('.') + 1);

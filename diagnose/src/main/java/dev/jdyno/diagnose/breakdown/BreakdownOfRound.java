@@ -18,24 +18,24 @@ import java.util.Optional;
 
 /// The response-time breakdown, from thread samples (pure).
 ///
-/// The mean number of the threads in use in a state ÷ QPS is the time one request spends in it
-/// (Little, F3). So is the number of connections that await an answer without a thread. Two causes
-/// have a better source than dumps: CPU is the process's own CPU time ÷ QPS (the utilisation law)
-/// without what its collector and its compilers used beside the requests, and a GC pause of share
-/// `p` stops every request in flight, so it is `p · RT`. A thread that waits for the collector to
-/// free memory is inside the JVM: dumps call it RUNNABLE, the collector's log counts it.
+/// The mean number of threads in use in a state ÷ QPS is the time that one request spends in it
+/// (Little, F3). The same holds for connections that await an answer without a thread. Two causes
+/// have a better source than dumps. CPU is the process's own CPU time ÷ QPS (the utilisation law),
+/// without what its collector and its compilers used beside the requests. A GC pause of share `p`
+/// stops every request in flight, so it is `p · RT`. A thread that waits for the collector to free
+/// memory is inside the JVM: dumps call it RUNNABLE, the collector's log counts it.
 public final class BreakdownOfRound {
-    /// Places named in the breakdown.
+    /// Maximum number of places in the breakdown.
     private static final int TOP = 12;
 
-    /// Share of the time in stops from which they are a part of a request.
+    /// Minimum share of the time in stops for them to be a part of a request.
     private static final double STOPS_FROM = 0.01;
 
     private BreakdownOfRound() {}
 
-    /// The parts as they were measured: their sum may be more than the response time.
+    /// Returns the parts as they were measured. Their sum may exceed the response time.
     ///
-    /// @param round of the same load
+    /// @param round the round at the same load
     static Breakdown census(ThreadSamples census, Round round) {
         Breakdown seen = census(census, round.cpu(), round.gc(), round.rtMs().mean());
         double stopped = stoppedMs(round, seen);
@@ -48,9 +48,10 @@ public final class BreakdownOfRound {
         return new Breakdown(ms, seen.topN(), seen.unexplainedMs() - stopped);
     }
 
-    /// A stop of share `p` holds every request in flight, so it is `p` of the response time, as a
-    /// pause of the collector is. Dumps do not show it; but what threads did meanwhile is in their
-    /// own parts already, so it is no more than what those leave of the response time.
+    /// Returns the time for which other stops hold a request. A stop of share `p` holds every
+    /// request in flight, so it is `p` of the response time, as with the collector's pauses. Dumps
+    /// do not show it, but the threads' own parts already contain what they did meanwhile. So it is
+    /// at most what those parts leave of the response time.
     private static double stoppedMs(Round round, Breakdown seen) {
         double share = round.otherStopsShare();
         return share < STOPS_FROM
@@ -58,8 +59,8 @@ public final class BreakdownOfRound {
                 : Math.clamp(share * round.rtMs().mean(), 0.0, Math.max(0, seen.unexplainedMs()));
     }
 
-    /// @param cpu of the same load, when it was seen
-    /// @param gc of the same load, when it was seen
+    /// @param cpu CPU use at the same load, if measured
+    /// @param gc collector activity at the same load, if measured
     /// @param rtMeanMs the client's mean response time at that load
     static Breakdown census(
             ThreadSamples census, Optional<CpuUse> cpu, Optional<GcActivity> gc, double rtMeanMs) {
@@ -74,12 +75,12 @@ public final class BreakdownOfRound {
                                 .orElse(census.threads(Cause.CPU))
                         * perThread;
         double cpuSeen = census.threads(Cause.CPU) * perThread;
-        // no dump is taken while the collector stops the threads: what dumps show holds beside that
+        // no dump is taken during a pause, so what dumps show applies to the time outside pauses
         double beside = 1 - gc.map(g -> Math.clamp(g.pauseShare(), 0, 1)).orElse(0.0);
         for (ThreadSamples.Busy busy : census.busy()) {
             double here = busy.threads() * perThread * (busy.cause() == Cause.CPU ? 1 : beside);
             if (busy.cause() == Cause.CPU) {
-                // places share the CPU in the proportion in which the dumps found them
+                // the CPU is divided among places as the dumps found them
                 here *= cpuSeen == 0 ? 0 : cpuMs / cpuSeen;
             }
             ms.merge(busy.cause(), here, Double::sum);
@@ -102,9 +103,9 @@ public final class BreakdownOfRound {
         return new Breakdown(ms, spots.stream().limit(TOP).toList(), rtMeanMs - sum(ms));
     }
 
-    /// @param stallMs of threads that waited for memory, by the collector's own count or by what
-    ///   they were found at: those that dumps took for native code, and what the response time has
-    ///   left for others
+    /// @param stallMs time of threads that waited for memory, by the collector's own count or by
+    ///   where threads were found. It is taken first from threads that dumps take for native code,
+    ///   then from what the response time leaves
     private static void addStalls(
             double stallMs, Map<Cause, Double> ms, List<Breakdown.Spot> spots, double rtMeanMs) {
         Optional<Breakdown.Spot> inNative =
@@ -130,8 +131,8 @@ public final class BreakdownOfRound {
         }
     }
 
-    /// Calls of asynchronous clients: connections that await an answer and for which no thread was
-    /// found waiting; at most what the response time has left for them.
+    /// Adds calls of asynchronous clients: connections that await an answer and for which no thread
+    /// waits. They are limited to what the response time leaves for them.
     private static void addCallsOfNoThread(
             ThreadSamples census,
             Map<Cause, Double> ms,
@@ -163,13 +164,13 @@ public final class BreakdownOfRound {
         return threads instanceof Place.Peer t && call instanceof Place.Peer c && t.isAt(c);
     }
 
-    /// Whether dumps show a thread there that waits for memory.
+    /// True if dumps show threads there that wait for memory.
     private static boolean isHeld(Place place) {
         return place.is(Activity.NATIVE) || place.is(Activity.IN_JVM);
     }
 
-    /// A thread that waits for a task and the thread that runs the task are the same time of one
-    /// request: what goes beyond the response time is taken off the waiting.
+    /// A thread that waits for a task and the thread that runs the task count the same time of one
+    /// request twice. The excess over the response time is subtracted from the wait.
     private static void takeOutWhatFuturesCoverTwice(
             Map<Cause, Double> ms, List<Breakdown.Spot> spots, double rtMeanMs) {
         double future = ms.getOrDefault(Cause.FUTURE, 0.0);
@@ -179,8 +180,8 @@ public final class BreakdownOfRound {
         }
     }
 
-    /// Tasks of one request that run at the same time take the time of one of them: what their
-    /// workers wait for beyond the response time is taken off, in proportion.
+    /// Parallel tasks of one request take the time of one of them. Their workers' waits beyond the
+    /// response time are subtracted in proportion.
     private static void takeOutWhatWorkersDoAtOnce(
             ThreadSamples census,
             double perThread,
@@ -208,7 +209,7 @@ public final class BreakdownOfRound {
                 shrink(ms, spots, cause, ms.getOrDefault(cause, 0.0) - part * waits));
     }
 
-    /// A cause and its places take as much of a request.
+    /// Reduces a cause and its places in the same proportion.
     private static void shrink(
             Map<Cause, Double> ms, List<Breakdown.Spot> spots, Cause cause, double toMs) {
         double from = ms.getOrDefault(cause, 0.0);

@@ -21,18 +21,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What was measured at one load, made to agree: breakdown, thread samples and events have the
-/// reconciled figures. A figure whose measurement was left out is as much as the others leave room
-/// for.
+/// The measurements at one load, made consistent: breakdown, thread samples and events have the
+/// reconciled figures. A figure whose measurement was left out is what the others leave room for.
 ///
 /// @param reconciled all figures of this load
-/// @param breakdown of the round
+/// @param breakdown breakdown of the round
 /// @param window thread samples of this load
 /// @param thrown exceptions at this load
 public record ClosedPoint(
         Reconciled reconciled, Breakdown breakdown, ThreadSamples window, List<Thrown> thrown) {
-    /// The balance of the parts. A request with several threads at once breaks it, too, so that it
-    /// accuses no measurement by itself.
+    /// The balance of the parts. A request with several threads at once also breaks it, so by
+    /// itself it does not show a faulty measurement.
     public static final String SUM = "parts of the response time";
 
     private static final double ROUNDING = 1e-9;
@@ -41,8 +40,8 @@ public record ClosedPoint(
         thrown = List.copyOf(thrown);
     }
 
-    /// @param round without a breakdown
-    /// @param window at the same load, with thread dumps and throughput
+    /// @param round the round without a breakdown
+    /// @param window the window at the same load, with thread dumps and throughput
     static ClosedPoint of(Round round, ThreadSamples window, Insight insight) {
         ThreadSamples scaled = window.atThroughput(round.qps());
         ThreadSamples seen = JvmMutexes.apart(scaled, wall(insight, round));
@@ -64,7 +63,7 @@ public record ClosedPoint(
                 .findFirst();
     }
 
-    /// All figures, for a result.
+    /// Returns all figures, for a result.
     public List<PointFigure> figures() {
         List<PointFigure> all = new ArrayList<>();
         reconciled
@@ -80,7 +79,7 @@ public record ClosedPoint(
         return all;
     }
 
-    /// The insight with rates of this load.
+    /// Returns the insight with rates of this load.
     public Insight applied(Insight insight) {
         List<Thrown> all = new ArrayList<>();
         int next = 0;
@@ -139,8 +138,8 @@ public record ClosedPoint(
                 Optional.of(errors(ms.keySet(), found)));
     }
 
-    /// What is left over has the errors of all that it is left over from. How they depend on each
-    /// other is left out: with that it would be less.
+    /// Returns the errors of the parts. A remainder has the errors of everything that it depends
+    /// on. Their correlation is ignored; it would make the error smaller.
     private static Breakdown.Errors errors(Set<Cause> parts, Reconciled found) {
         double all = error(found, Total.RESPONSE_TIME);
         for (Cause part : parts) {
@@ -153,8 +152,8 @@ public record ClosedPoint(
         return found.figure(figure.id()).map(Reconciled.Figure::standardError).orElse(0.0);
     }
 
-    /// ms of a request that threads were found ready to run, and that the kernel counted in no run
-    /// queue: they are held in native code or in the JVM.
+    /// Returns the ms per request in which threads were found ready to run although the kernel
+    /// counted them in no run queue. They are held in native code or in the JVM.
     private static double overRunQueue(
             Breakdown raw, Reconciled found, Round round, ThreadSamples seen) {
         if (!found.isAtFault(PointFigures.part(Cause.RUN_QUEUE))) {
@@ -165,7 +164,7 @@ public record ClosedPoint(
         return Math.max(0, raw.ms(Cause.RUN_QUEUE) - kernel * 1000 / round.qps());
     }
 
-    /// A part whose measurement is above the whole is what the other parts leave of it.
+    /// Reduces a part whose measurement exceeds the whole to what the other parts leave.
     private static void roomForTheLeftOut(Map<Cause, Double> ms, Reconciled found, double whole) {
         List<Cause> leftOut =
                 ms.keySet().stream()
@@ -237,7 +236,7 @@ public record ClosedPoint(
         return window.closed(pools, busy);
     }
 
-    /// CPU by samples is no more than what the clock counted.
+    /// Returns CPU by samples, at most what the CPU clock counted.
     private static double sampledCpu(ThreadSamples seen, Reconciled found) {
         double sampled = seen.threads(Cause.CPU);
         double most = found.value(PointFigures.CPU_OF_THREADS).orElse(sampled);

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// Threads that wait for a mutex of the JVM itself: to allocate, to enter compiled code into the
-/// code cache, to reach a safepoint. A dump calls them RUNNABLE, so that they look like threads in
+/// code cache, to reach a safepoint. A dump calls them RUNNABLE, so they look like threads in
 /// native code or in a run queue. Stacks with native frames show them.
 final class JvmMutexes {
     // pthread_mutex_lock, __lll_lock_wait, ___pthread_mutex_lock, Mutex::lock_contended,
@@ -22,8 +22,7 @@ final class JvmMutexes {
             Pattern.compile(
                     "^_*(pthread_mutex_(timed)?lock|lll_lock_wait)|(Mutex|Monitor)::(I?[lL]ock|wait)");
 
-    /// Waits of the application's own: a lock, a condition, a sleep, each of which Java code asked
-    /// for.
+    /// Waits of the application itself: a lock, a condition, a sleep, which Java code requested.
     private static final Pattern ASKED_FOR =
             Pattern.compile(
                     "Unsafe_Park|Unsafe\\.park|Parker::park|ObjectMonitor|ObjectSynchronizer"
@@ -31,7 +30,7 @@ final class JvmMutexes {
 
     private JvmMutexes() {}
 
-    /// Mean number of threads in one; 0 without native frames.
+    /// Returns the mean number of threads in one; 0 without native frames.
     static double threads(Profile wall) {
         return samples(wall.root()) * wall.threadsPerSample();
     }
@@ -45,9 +44,10 @@ final class JvmMutexes {
                 : node.children().stream().mapToLong(JvmMutexes::samples).sum();
     }
 
-    /// The same window with these threads apart, and out of native code and the run queue.
+    /// Returns the same window with these threads separate, removed from native code and the run
+    /// queue.
     ///
-    /// @param wall of the same load; empty where there is none
+    /// @param wall the profile at the same load; empty if there is none
     static ThreadSamples apart(ThreadSamples window, Optional<Profile> wall) {
         double waiting = wall.map(JvmMutexes::threads).orElse(0.0);
         if (waiting <= 0) {

@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 /// | pools | threads in use ≤ size of the pool; threads in use ≤ requests in flight |
 /// | rates | events a second = throughput · events of a request |
 ///
-/// Where dumps found threads is a share of the requests in flight, so that it does not depend on
-/// the throughput of the window, which thread dumps slow down.
+/// The place of threads is measured as a share of the requests in flight. So it does not depend on
+/// the throughput of the window, which thread dumps reduce.
 final class PointFigures {
     // the solver's names of figures
     private static final String IN_FLIGHT = Total.IN_FLIGHT.id();
@@ -44,26 +44,28 @@ final class PointFigures {
     static final String RUN_QUEUE = Total.RUN_QUEUE.id();
     private static final String RUN_QUEUE_OF_REQUESTS = Total.RUN_QUEUE_OF_REQUESTS.id();
 
-    /// Relative error of what a clock or a counter of the kernel says over a round: a reading is
-    /// late by up to a tick.
+    /// Relative error of a clock or a counter of the kernel over a round: a reading is late by up
+    /// to a tick.
     private static final double CLOCK = 0.02;
 
-    /// Relative error of what was seen in a window beside the round: the window has its own share
-    /// of collections, compilations and neighbours.
+    /// Relative error of a figure from a window beside the round: the window has its own share of
+    /// collections, compilations and neighbour load.
     private static final double WINDOW = 0.05;
 
-    /// Least variance of the number of threads in one dump: of a state that is empty or full, too,
-    /// a thread is seen in it a moment too early or too late.
+    /// Minimum variance of the number of threads in one dump. Even for a state that is empty or
+    /// full, a thread may be found in it a moment too early or too late.
     private static final double LEAST_VARIANCE = 0.25;
 
-    /// Relative error of the number in flight: a connection is without a request from its answer to
-    /// the next one.
+    /// Relative error of the number in flight: a connection has no request between an answer and
+    /// the next request.
     private static final double TURNAROUND = 0.005;
 
-    /// 95 % of a normal distribution lie within so many standard errors, both sides together.
+    /// Width of the 95 % interval of a normal distribution, in standard errors, both sides
+    /// together.
     private static final double WIDTH_95 = 2 * 1.96;
 
-    /// Relative error of a mean of the kernel's run queue, and what it misses in threads.
+    /// Relative error of a mean of the kernel's run queue, and the number of threads that it
+    /// misses.
     private static final double SCHEDULER = 0.1;
 
     private static final double SCHEDULER_THREADS = 0.3;
@@ -85,7 +87,7 @@ final class PointFigures {
 
     /// @param round with throughput and response times
     /// @param window at the same load
-    /// @param raw the breakdown of the round as the window gives it
+    /// @param raw the round's breakdown from the window
     /// @param thrown exceptions at the same load
     static Reconciled reconciled(
             Round round, ThreadSamples window, Breakdown raw, List<Insight.Thrown> thrown) {
@@ -111,7 +113,8 @@ final class PointFigures {
         return new FigureId.Exceptions(i).id();
     }
 
-    /// A recording from a file may hold any number: what is none was not measured.
+    /// Adds a measurement. A recording from a file may contain any number; an invalid one counts as
+    /// not measured.
     private void measured(String name, double value, double standardError) {
         measurements.add(
                 Double.isFinite(value) && standardError > 0
@@ -123,8 +126,8 @@ final class PointFigures {
         measurements.add(Measurement.unknown(name, Double.isFinite(guess) ? guess : 0));
     }
 
-    /// Requests that are out when the round begins or ends are in the mean of the response time
-    /// with a part of their time only.
+    /// Adds the client's figures. Requests that are open when the round begins or ends are in the
+    /// mean of the response time with only a part of their time.
     private void client() {
         double qps = round.qps();
         double ofQps = Math.max(round.qpsCi95().width() / WIDTH_95 / qps, TURNAROUND);
@@ -199,7 +202,7 @@ final class PointFigures {
         }
     }
 
-    /// Virtual threads without a carrier are in no run queue of the kernel's.
+    /// Adds the run queue. Virtual threads without a carrier are in no run queue of the kernel.
     private void runQueue() {
         double kernel = round.threads().map(t -> t.runQueueThreads()).orElse(0.0);
         double ms = raw.ms(Cause.RUN_QUEUE);
@@ -230,7 +233,8 @@ final class PointFigures {
                 .sum();
     }
 
-    /// Pools that take requests. A request that the service makes to itself has two threads.
+    /// Returns the pools that accept requests. A request that the service sends to itself has two
+    /// threads.
     static List<ThreadSamples.Pool> pools(ThreadSamples window) {
         return window.pools().stream()
                 .filter(p -> p.serving() && !p.virtual() && !p.loop())
@@ -262,8 +266,8 @@ final class PointFigures {
         }
     }
 
-    /// A request's events are counted in a window of its own. How many there are a second at this
-    /// load follows from its throughput and not from the window's.
+    /// Adds the events of a request, which are counted in a separate window. Their number per
+    /// second at this load follows from its throughput, not from the window's.
     private void events() {
         for (int i = 0; i < thrown.size(); i++) {
             Insight.Thrown t = thrown.get(i);

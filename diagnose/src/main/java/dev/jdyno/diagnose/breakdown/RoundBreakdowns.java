@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Gives every round whose load was looked into its breakdown.
+/// Adds a breakdown to every round whose load has a diagnostic window.
 public final class RoundBreakdowns {
     private RoundBreakdowns() {}
 
@@ -29,8 +29,8 @@ public final class RoundBreakdowns {
         return recording.withRounds(rounds);
     }
 
-    /// The same recording with thread samples and events that agree with the other figures of their
-    /// load. Rules decide on what was measured; reports show these.
+    /// Returns the same recording with thread samples and events that agree with the other figures
+    /// of their load. Rules decide on the measured figures; reports show these.
     public static Recording agreeing(Recording recording) {
         List<ClosedPoint> points =
                 recording.rounds().stream()
@@ -53,26 +53,28 @@ public final class RoundBreakdowns {
                 .withInsight(insight);
     }
 
-    /// Where several windows were taken at one load, the one that its figures come from.
+    /// Returns the window with consistent figures. Among several windows at one load, only the one
+    /// behind the figures has them.
     private static ThreadSamples agreeing(ThreadSamples window, List<ClosedPoint> points) {
         return points.stream()
                 .map(ClosedPoint::window)
                 .filter(w -> w.concurrency() == window.concurrency())
                 .filter(w -> w.dumps() == window.dumps() && w.qps() == window.qps())
                 .findFirst()
-                // figures of the window alone: of the requests in flight it has no other law
+                // figures of the window alone, which no other law ties to the requests in flight
                 .orElseGet(() -> window.closed(window.pools(), window.busy()));
     }
 
-    /// The figures of one load; empty where no window was taken at it.
+    /// Returns the figures of one load; empty without a window at it.
     ///
     /// @param recording with or without breakdowns
     public static Optional<ClosedPoint> closed(Recording recording, Round round) {
         return closed(round, ownAnswers(recording.census()), recording.insight());
     }
 
-    /// That the service answers itself may show under load only; at the same place it does so under
-    /// less as well, and such a request has a thread at both of its ends.
+    /// Finds calls that the service answers itself. Only the windows under load may show this, but
+    /// it also applies to the same place at lower loads. Such a request has a thread at both of its
+    /// ends.
     private static List<ThreadSamples> ownAnswers(List<ThreadSamples> census) {
         Set<Place.Peer> places =
                 census.stream()
@@ -95,10 +97,11 @@ public final class RoundBreakdowns {
                         .orElse(busy);
     }
 
-    /// Dumps slow a window down (to 3502/s after 6013/s where full collections come in series).
-    /// Where requests were, as shares of those in flight, is taken from it, and how many pass
-    /// through from the round: as many in flight at another throughput would be another response
-    /// time (Little). A window in which nothing was answered tells nothing of the round's requests.
+    /// Returns the figures of a round. Dumps slow a window down (to 3502/s after 6013/s with full
+    /// collections in series). So the shares of the requests in flight come from the window, and
+    /// the throughput from the round: the same number in flight at another throughput would be
+    /// another response time (Little). A window without answers shows nothing of the round's
+    /// requests.
     private static Optional<ClosedPoint> closed(
             Round round, List<ThreadSamples> census, Insight insight) {
         return census.stream()

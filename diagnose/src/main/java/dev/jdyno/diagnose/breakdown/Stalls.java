@@ -6,20 +6,20 @@ import dev.jdyno.measure.thread.Place.Activity;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 
-/// Threads that wait for a collector that works beside them to free memory.
+/// Threads that wait for a concurrent collector to free memory.
 public final class Stalls {
-    /// Cores that its threads use from which it is at work nearly always; it is given a quarter of
-    /// the cores by default, and one at least.
+    /// Minimum number of cores that its threads use for it to be nearly always at work. By default
+    /// it has a quarter of the cores, and at least one.
     static final double AT_WORK = 0.3;
 
-    /// Shenandoah's cause of cycles that came in time.
+    /// Shenandoah's cause for cycles that came in time.
     public static final String SHENANDOAH_IN_TIME = "Concurrent GC";
 
     private Stalls() {}
 
-    /// Their mean number: as the collector counts them (ZGC), or, where it does not (Shenandoah
-    /// paces and holds threads without a word), those that were found in Java code and neither ran
-    /// nor waited for a core while the collector worked.
+    /// Returns the mean number of these threads, as the collector counts them (ZGC). Shenandoah
+    /// paces and holds threads without reporting it. For it, the number is that of threads in Java
+    /// code that neither ran nor waited for a core while the collector worked.
     public static double threads(GcActivity gc, ThreadSamples census) {
         double counted = gc.stalledThreads().orElse(0.0);
         boolean isAtWork =

@@ -23,27 +23,27 @@ import java.util.Set;
 
 /// Requests load classes all the time: new class loaders, generated proxies, scripts.
 public final class ClassLoadingRule implements Rule {
-    /// Classes loaded per request from which it is not the last of a warm-up.
+    /// Minimum number of classes loaded per request that is more than the end of a warm-up.
     static final double PER_REQUEST_LIMIT = 0.5;
 
-    /// CPU that loading one small class takes, in ms (measured: 8400 classes/s filled 2 cores).
+    /// CPU time to load one small class, in ms (measured: 8400 classes/s filled 2 cores).
     static final double CLASS_MS = 0.2;
 
-    /// Share of the target's CPU, or of its threads in use, from which loading is the cost.
+    /// Minimum share of the target's CPU, or of its threads in use, for loading to be the cost.
     static final double SHARE_LIMIT = 0.30;
 
-    /// Classes a second that no warm-up loads for long, and what share of them is still loaded at
-    /// the highest load.
+    /// Number of classes per second that no warm-up loads for long, and the share of it that must
+    /// still be loaded at the highest load.
     static final double KEEPS_ON_PER_S = 50;
 
     static final double KEEPS_ON = 0.8;
 
-    /// Classes per request from which it is requests that make them: expressions that are compiled
-    /// anew, of which a cache keeps some.
+    /// Minimum number of classes per request for requests to create them: expressions that are
+    /// compiled again, of which a cache keeps some.
     static final double MADE_PER_REQUEST = 0.1;
 
-    /// Share of the threads in use from which they look for classes that are not there, or wait for
-    /// who does: nothing is loaded then.
+    /// Minimum share of the threads in use that look for missing classes or wait for a thread that
+    /// does. No class is loaded in this case.
     static final double IN_VAIN_LIMIT = 0.60;
 
     @Override
@@ -51,8 +51,8 @@ public final class ClassLoadingRule implements Rule {
         return Bottleneck.CLASS_LOADING;
     }
 
-    /// Loaded classes and their loaders stay until classes are unloaded, and longer where caches of
-    /// the JDK and of libraries hold them softly: counts of live objects grow by them.
+    /// Loaded classes and their loaders stay until classes are unloaded. Soft references in caches
+    /// of the JDK and of libraries keep them longer, so counts of live objects grow.
     @Override
     public Set<Bottleneck> bringsAbout() {
         return EnumSet.of(
@@ -75,7 +75,7 @@ public final class ClassLoadingRule implements Rule {
         ThreadSamples census = evidence.counted().get();
         double perRequest = census.qps() <= 0 ? 0 : loaded.get() / census.qps();
         double cores = evidence.cpu().map(c -> c.processCores()).orElse(0.0);
-        // compilers have work for as long as there is new code
+        // compilers are busy as long as there is new code
         boolean makes = makesThem(evidence, loaded.get(), perRequest);
         double compilers = makes ? evidence.sign(Sign.JIT_CORES).orElse(0.0) : 0;
         double ofCpu =
@@ -86,7 +86,7 @@ public final class ClassLoadingRule implements Rule {
                         Math.max(ofCpu, making),
                         evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0));
         boolean inVain = evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0) >= IN_VAIN_LIMIT;
-        // nobody may have counted the requests of a service that is only watched
+        // for a service that is only watched, requests may not be counted
         boolean counted = census.qps() > 0;
         boolean loads = counted ? makes || perRequest >= PER_REQUEST_LIMIT : ofCpu >= SHARE_LIMIT;
         if ((!loads && !inVain) || share < SHARE_LIMIT) {
@@ -130,8 +130,8 @@ public final class ClassLoadingRule implements Rule {
                                 SHARE_LIMIT)));
     }
 
-    /// Whether as many classes are loaded from one load to the next, a good part of one by each
-    /// request.
+    /// True if the number of loaded classes stays similar from one load to the next, and each
+    /// request loads a good part of one.
     private static boolean makesThem(Evidence evidence, double perS, double perRequest) {
         double before =
                 evidence.relaxed()

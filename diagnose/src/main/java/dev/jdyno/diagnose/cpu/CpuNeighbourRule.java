@@ -22,13 +22,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Other processes or the hypervisor hold a large part of the cores that the target wants.
+/// Other processes or the hypervisor use a large part of the cores that the target needs.
 public final class CpuNeighbourRule implements Rule {
-    /// Share from which they are surely the first thing to fix. Where service and neighbours hold
-    /// about as much, its own demand is as good a name.
+    /// Share of the cores from which the neighbours are surely the first thing to fix. If service
+    /// and neighbours use about as much, the service's own demand is as likely.
     static final double SURELY = 0.70;
 
-    /// Share that they hold in every round that lacks CPU: less is a moment's disturbance.
+    /// Minimum share that the neighbours use in every round that lacks CPU. A smaller one is a
+    /// short disturbance.
     static final double ALWAYS = 0.05;
 
     @Override
@@ -52,9 +53,8 @@ public final class CpuNeighbourRule implements Rule {
                         .flatMap(r -> r.cpu().stream())
                         .filter(c -> c.utilisation() >= Saturation.CPU_USED_UP)
                         .toList();
-        // the scheduler is fair to threads: the more of the service's run or wait for a core, the
-        // less its
-        // neighbours get, so the least load that lacks CPU tells most
+        // The scheduler is fair to threads: the more of the service's threads run or wait for a
+        // core, the less its neighbours get. So the lowest load that lacks CPU shows most.
         CpuUse cpu = shortOf.isEmpty() ? use.get() : shortOf.getFirst();
         double others = cpu.heldByOthers();
         boolean always = shortOf.stream().allMatch(c -> c.heldByOthers() >= ALWAYS);

@@ -20,17 +20,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The cgroup's quota stops the target while it wants more cores. What tells is the time in which
-/// it was stopped: a quota a little below what it needs stops it shortly in nearly every period.
+/// The cgroup's quota stops the target while it needs more cores. The measure is the time for which
+/// it was stopped: a quota a little below the demand stops it shortly in nearly every period.
 public final class CpuQuotaRule implements Rule {
-    /// Share of the core time that it wanted, refused by the quota, from which that is felt.
+    /// Minimum share of the core time wanted that the quota refused, for an effect.
     static final double THROTTLED_LIMIT = 0.05;
 
-    /// The same from which nothing else needs to be asked.
+    /// The same share from which no other evidence is needed.
     static final double THROTTLED_CLEARLY = 0.3;
 
-    /// Most confidence below that: bursts are stopped, which delays requests, but there are cores
-    /// left for more of them.
+    /// Maximum confidence below that. Bursts are stopped, which delays requests, but cores are left
+    /// for more requests.
     static final double BURSTS_AT_MOST = 0.6;
 
     @Override

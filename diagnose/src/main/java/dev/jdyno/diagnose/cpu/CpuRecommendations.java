@@ -24,12 +24,12 @@ import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.List;
 import java.util.Optional;
 
-/// What helps when requests want more CPU than there is.
+/// Recommendations for requests that need more CPU than there is.
 public final class CpuRecommendations {
-    /// Classes that a request looks for in vain, from which these look-ups are what costs.
+    /// Minimum number of failed class look-ups per request for these look-ups to be the cost.
     private static final double MISSES_PER_REQUEST = 0.5;
 
-    /// Room for compiled code that HotSpot takes by itself with tiered compilation.
+    /// Default size of HotSpot's code cache with tiered compilation.
     private static final String CODE_CACHE = "240m";
 
     private CpuRecommendations() {}
@@ -62,7 +62,7 @@ public final class CpuRecommendations {
 
     private static void halve(Situation s, RecommendationList recommendations) {
         Exceptions.recommendation(s, recommendations);
-        // a quota's or a neighbour's place is not where the CPU goes
+        // the place of a quota or a neighbour is not where the CPU time goes
         Sentence where =
                 s.evidence()
                         .top(Cause.CPU)
@@ -102,7 +102,7 @@ public final class CpuRecommendations {
                 new Change.Cores(s.target().cores(), twice));
     }
 
-    /// Flags under which code stays slow.
+    /// Recommends to remove flags that keep code slow.
     private static void slowFlags(Situation s, RecommendationList recommendations) {
         for (String flag : new String[] {"-Xint", "-XX:TieredStopAtLevel", "-Djava.compiler"}) {
             if (s.hasFlag(flag)) {
@@ -220,7 +220,8 @@ public final class CpuRecommendations {
         return recommendations;
     }
 
-    /// Nothing is made where classes are looked for that are not there: `advice.txt` has the edit.
+    /// Recommendations for class loading. If classes are missing, nothing is loaded: `advice.txt`
+    /// has the edit.
     public static RecommendationList classLoading(Situation s) {
         if (missesClasses(s)) {
             return new RecommendationList();
@@ -243,8 +244,8 @@ public final class CpuRecommendations {
                                 && t.perRequest() >= MISSES_PER_REQUEST);
     }
 
-    /// No bound: whoever makes the classes, a script's compiler for example, has less to do as
-    /// well.
+    /// Returns a gain that is no bound: the code that creates the classes, for example a script's
+    /// compiler, also has less to do.
     private static Gain withoutMakingThem(double share) {
         Gain gain =
                 Gain.without(

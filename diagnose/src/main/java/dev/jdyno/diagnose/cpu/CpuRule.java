@@ -35,35 +35,35 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The target uses up the cores that client and neighbours leave to it (F2, S0: CPU ≥ 85 % at the
-/// plateau). Judged by CPU time, never by "RUNNABLE".
+/// The target uses all cores that client and neighbours leave to it (F2, S0: CPU ≥ 85 % at the
+/// plateau). The rule goes by CPU time, never by "RUNNABLE".
 public final class CpuRule implements Rule {
-    /// Share of the samples in code that is not compiled from which it is not settled: warm
+    /// Share of the samples in code that is not compiled, from which the code is not steady. Warm
     /// services had at most 0.06, call sites that are exchanged every 20 ms 0.26 to 0.43.
     private static final double INTERPRETED = 0.15;
 
-    /// Share of the target's CPU that compilers take, for the same: warm services had at most 0.07,
+    /// Share of the target's CPU used by compilers, for the same. Warm services had at most 0.07,
     /// those call sites 0.08 to 0.17.
     private static final double COMPILING = 0.10;
 
-    /// Where data are forced to the disk: system calls by their names, and the JDK's own classes.
+    /// Code that forces data to the disk: system calls by their names, and the JDK's own classes.
     private static final Pattern FORCES =
             Pattern.compile("\\.(msync|fsync|fdatasync)0?$|(File|Mapped)[A-Za-z]*\\.force0?$");
 
-    /// Share of the CPU in such a place from which the disk is not ruled out: the system call takes
-    /// CPU for as much as it writes, most of all on a fast or a virtual disk.
+    /// Share of the CPU in such code from which the disk is not ruled out. The system call uses CPU
+    /// in proportion to the data, most of all on a fast or a virtual disk.
     private static final double FORCING = 0.3;
 
-    /// Confidence where only the error of the measurement reaches the limit.
+    /// Confidence if only the error of the measurement reaches the limit.
     private static final double NEAR_AT_LEAST = 0.5;
 
     private static final double NEAR_AT_MOST = 0.6;
 
-    /// Confidence where the load generator's part decides: on cores of its own the service has
-    /// another limit.
+    /// Confidence if the load generator's CPU decides: on cores of its own, the service has another
+    /// limit.
     private static final double QUEUED_FOR_SHARED = 0.7;
 
-    /// Greatest error that is believed: a round that varies more says nothing of a limit.
+    /// Maximum error that is used. A round that varies more shows nothing about a limit.
     private static final double MOST_ERROR = 0.1;
 
     @Override
@@ -117,7 +117,7 @@ public final class CpuRule implements Rule {
                         BelowLimit.of(utilisation, Saturation.CPU_USED_UP));
     }
 
-    /// All its cores are in use, and its threads want no more of them.
+    /// Returns the finding that all cores are in use but the threads need no more of them.
     private static Finding notLacking(CpuUse cpu, CpuShortage.Enough enough) {
         return new Finding.Cleared(
                 0.3,
@@ -139,8 +139,8 @@ public final class CpuRule implements Rule {
                 lines(evidence, cpu, utilisation));
     }
 
-    /// Half the width of the interval of the throughput, as a share of it: what CPU a round uses
-    /// varies as much.
+    /// Returns half the width of the throughput's interval, as a share of the throughput. The CPU
+    /// use of a round varies as much.
     private static double error(Evidence evidence) {
         Round round = evidence.fullestRound().orElse(evidence.plateau());
         return round.qps() <= 0
@@ -157,7 +157,7 @@ public final class CpuRule implements Rule {
                 utilisation * 100, utilisation * error * 100, Saturation.CPU_USED_UP * 100);
     }
 
-    /// A watched service's throughput is not always known.
+    /// Returns the statement. The throughput of a watched service is not always known.
     private static Statement says(Round round, CpuUse ofPlateau) {
         CpuUse cpu = round.cpu().orElse(ofPlateau);
         String inUse =
@@ -197,7 +197,7 @@ public final class CpuRule implements Rule {
         }
         SharedCores.of(at).ifPresent(shared -> lines.add(shared.line()));
         SystemCalls.line(at).ifPresent(lines::add);
-        // before anything else where they are what it computes, for a terminal shows few lines
+        // first if exceptions are the main work, because a terminal shows few lines
         List<EvidenceLine> exceptions = Exceptions.lines(evidence);
         boolean most = Exceptions.isHottest(evidence);
         if (most) {
@@ -231,8 +231,8 @@ public final class CpuRule implements Rule {
         return lines;
     }
 
-    /// Virtual threads that could run and have no carrier wait for a core, too: the kernel does not
-    /// know of them.
+    /// Returns the number of runnable virtual threads without a carrier. They wait for a core, too,
+    /// but the kernel does not know them.
     private static String forCarriers(Evidence evidence) {
         double waiting =
                 evidence.saturated().stream()
@@ -251,7 +251,8 @@ public final class CpuRule implements Rule {
                 .or(() -> longStops(evidence).map(Sentence::of));
     }
 
-    /// In either diagnostic window: what is thrown away again and again is now and then compiled.
+    /// Returns why the code is not steady, from both diagnostic windows: code that is discarded
+    /// repeatedly is compiled at times.
     private static Optional<String> unsettledCode(Evidence evidence) {
         double interpreted = most(evidence, Sign.INTERPRETED_SHARE);
         double process = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
@@ -279,8 +280,8 @@ public final class CpuRule implements Rule {
                                 b.threads() / all * 100, b.place().named()));
     }
 
-    /// Cores that are saturated make stops long, and stops leave fewer cores: from a fifth of the
-    /// time on it is not known which came first.
+    /// Returns why long stops are not ruled out. Saturated cores make stops long, and stops leave
+    /// fewer cores. From a fifth of the time on, it is unknown which came first.
     private static Optional<String> longStops(Evidence evidence) {
         double stopped = SafepointRule.stoppedInRounds(evidence);
         return stopped >= GcCost.FIRST_FROM

@@ -20,26 +20,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Exceptions as work: how many a request makes and where, and what of the CPU their stack traces
-/// take.
+/// Exceptions as work: how many a request creates and where, and the CPU share of their stack
+/// traces.
 public final class Exceptions {
-    /// Exceptions per request from which they are reported.
+    /// Minimum number of exceptions per request for them to be reported.
     static final double PER_REQUEST = 1;
 
-    /// Share of the CPU in the constructors of exceptions from which making fewer is a
-    /// recommendation.
+    /// Minimum share of the CPU in the constructors of exceptions for fewer exceptions to be
+    /// recommended.
     static final double WORTH_CURING = Hotspots.WORTH_NAMING;
 
     /// All work with exceptions.
     private static final List<String> WORK = List.of("java.lang.Throwable");
 
-    /// Methods that make one; others of its class (`getStackTrace`) work with one that is made.
+    /// Methods that create one; other methods of the class (`getStackTrace`) use an existing one.
     private static final List<String> MAKING =
             List.of("java.lang.Throwable.fillInStackTrace", "java.lang.Throwable.<init>");
 
     private Exceptions() {}
 
-    /// Whether a place of work is the making of an exception, or work with one.
+    /// True if a place creates an exception or works with one.
     static boolean worksOnOne(Place place) {
         return isIn(place, WORK);
     }
@@ -49,8 +49,8 @@ public final class Exceptions {
                 && methods.stream().anyMatch(called.orElse(frame)::startsWith);
     }
 
-    /// Share of the CPU of the threads at work that making exceptions takes, most of it for their
-    /// stack traces; 0 where nobody saw where it goes.
+    /// Returns the share of the running threads' CPU used to create exceptions, mostly for their
+    /// stack traces; 0 if it was not measured.
     public static double shareOfCpu(Evidence evidence) {
         return shareOfCpu(evidence, MAKING);
     }
@@ -66,14 +66,13 @@ public final class Exceptions {
         return all <= 0 ? 0 : there / all;
     }
 
-    /// Whether making them and working with them takes so much of the CPU that it is worth a
-    /// recommendation.
+    /// True if creating exceptions and working with them uses enough CPU for a recommendation.
     static boolean isHottest(Evidence evidence) {
         return shareOfCpu(evidence, WORK) >= WORTH_CURING;
     }
 
-    /// Each place that makes a good part of them, the most frequent first; none where a request
-    /// makes less than one.
+    /// Returns each place that creates a good part of them, the most frequent first; none if a
+    /// request creates less than one.
     static List<EvidenceLine> lines(Evidence evidence) {
         List<Thrown> thrown = atSaturation(evidence);
         double perRequest = Insight.exceptionsPerRequest(thrown);
@@ -107,7 +106,8 @@ public final class Exceptions {
                 .toList();
     }
 
-    /// To make fewer of them, or without a stack trace, where that is a good part of the work.
+    /// Recommends fewer exceptions, or exceptions without a stack trace, if that is a good part of
+    /// the work.
     static void recommendation(Situation s, RecommendationList recommendations) {
         double share = shareOfCpu(s.evidence());
         if (share < WORTH_CURING) {

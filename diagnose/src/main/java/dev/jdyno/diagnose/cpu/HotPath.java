@@ -7,23 +7,23 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/// Through which methods a hot one is reached, by a profile: a library's method says little of
-/// whose it is.
+/// The callers of a hot method, from a profile. A library's method alone does not show which code
+/// uses it.
 final class HotPath {
-    /// Callers that are named: beyond them stand frameworks.
+    /// Maximum number of callers named. Beyond them are frameworks.
     private static final int CALLERS = 3;
 
     private HotPath() {}
 
-    /// The callers of most of the samples in `hot`, the nearest first, one of each class; those of
-    /// its own class, of the JDK and of generated classes are passed over.
+    /// Returns the callers of most samples in `hot`, the nearest first, one per class. Its own
+    /// class, the JDK and generated classes are skipped.
     static List<String> callers(Profile profile, String hot) {
         return most(profile.root(), hot, new ArrayDeque<>())
                 .map(w -> named(w.way(), hot))
                 .orElse(List.of());
     }
 
-    /// @param way frames above it, the nearest first
+    /// @param way the frames above it, the nearest first
     private record Way(long samples, List<String> way) {}
 
     private static Optional<Way> most(Profile.Node at, String hot, Deque<String> way) {
@@ -33,7 +33,7 @@ final class HotPath {
         way.push(at.frame());
         Optional<Way> best = Optional.empty();
         for (Profile.Node child : at.children()) {
-            // fewer samples than the best has cannot hold more of them
+            // a subtree with fewer samples than the best cannot contain more of them
             if (best.filter(b -> b.samples() >= child.samples()).isEmpty()) {
                 Optional<Way> found = most(child, hot, way);
                 long least = best.map(Way::samples).orElse(0L);

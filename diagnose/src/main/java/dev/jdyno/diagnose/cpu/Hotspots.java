@@ -21,25 +21,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Where the CPU goes, from the samples of a recording or else the stacks of the threads that dumps
-/// found on a core, and which of these places costs a request more the more requests there are.
+/// Where the CPU time goes, from the samples of a recording, or else from the stacks of threads
+/// that dumps found on a core. Also finds the place that costs a request more at a higher load.
 final class Hotspots {
-    /// Places that are named.
+    /// Maximum number of places named.
     static final int NAMED = 3;
 
-    /// Share of the CPU below which a place is not named.
+    /// Minimum share of the CPU for a place to be named.
     static final double WORTH_NAMING = 0.10;
 
-    /// Growth of a place's CPU time per request, from a low load to saturation, that is worth a
-    /// line: contention, spinning, or a cost that grows with the data.
+    /// Minimum growth of a place's CPU time per request, from a low load to saturation, for a line.
+    /// It shows contention, spinning, or a cost that grows with the data.
     static final double GROWS_FROM = 1.5;
 
-    /// The kernel's share of the process's CPU from which system calls, not code, are the cost.
+    /// The kernel's share of the process's CPU from which system calls are the cost and not code.
     static final double SYSTEM_SHARE = 0.5;
 
     private Hotspots() {}
 
-    /// What kind of work it is, and the hottest place: `exceptions:
+    /// Returns the kind of work and the hottest place: `exceptions:
     /// java.lang.Throwable.fillInStackTrace in com.acme.Page.find`.
     static String where(Evidence evidence) {
         Optional<ThreadSamples.Busy> hottest = hottest(evidence).stream().findFirst();
@@ -62,7 +62,8 @@ final class Hotspots {
         return hottest.filter(Exceptions::worksOnOne).isPresent() ? "exceptions" : "";
     }
 
-    /// The hottest places, each with its share of the CPU and its ms per request, and what grew.
+    /// Returns the hottest places, each with its share of the CPU and its ms per request, and what
+    /// grew.
     static List<EvidenceLine> lines(Evidence evidence) {
         List<EvidenceLine> lines = new ArrayList<>();
         if (evidence.saturated().isEmpty()) {
@@ -89,7 +90,7 @@ final class Hotspots {
         return lines;
     }
 
-    /// Whose the hottest place is.
+    /// Returns the callers of the hottest place.
     private static Optional<EvidenceLine> path(Evidence evidence) {
         Place hottest = hottest(evidence).getFirst().place();
         List<String> callers = callers(evidence, hottest);
@@ -108,8 +109,8 @@ final class Hotspots {
                                 0));
     }
 
-    /// Who calls the method of a place, the nearest first, off the CPU profile at the load that
-    /// dumps were taken at; none without one.
+    /// Returns the callers of a place's method, the nearest first, from the CPU profile at the load
+    /// of the dumps; empty without a profile.
     static List<String> callers(Evidence evidence, Place place) {
         Optional<String> method = place.inFrame();
         return method.isEmpty() ? List.of() : callers(evidence, method.get());
@@ -128,7 +129,7 @@ final class Hotspots {
                 .orElse(List.of());
     }
 
-    /// Where the places are not from dumps: from which samples.
+    /// Returns which samples the places come from, if not from dumps.
     private static Optional<EvidenceLine> sampledBy(ThreadSamples census) {
         return census.signals()
                 .of(Sign.CPU_SAMPLES)
@@ -157,7 +158,8 @@ final class Hotspots {
         return busy.cause() == Cause.CPU && !busy.place().is(Activity.ELSEWHERE);
     }
 
-    /// The place whose CPU time per request grew most, of those worth naming.
+    /// Returns the place whose CPU time per request grew most, among those with enough CPU to be
+    /// named.
     private static Optional<EvidenceLine> grown(ThreadSamples relaxed, ThreadSamples saturated) {
         if (relaxed.qps() <= 0 || saturated.qps() <= 0) {
             return Optional.empty();

@@ -22,29 +22,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The JVM does not run compiled code: its compilers are off, the code cache is full, they get no
-/// core, or they still compile (a deoptimisation storm, a measurement before the warm-up was over).
+/// The JVM does not run compiled code. Its compilers are off, the code cache is full, the compilers
+/// get no core, or they still compile (a deoptimisation storm, a measurement during the warm-up).
 public final class JitRule implements Rule {
-    /// Share of the target's CPU used by compiler threads at saturation from which its code is not
-    /// settled.
+    /// Share of the target's CPU used by compiler threads at saturation, from which the code is not
+    /// steady.
     static final double COMPILING_LIMIT = 0.30;
 
-    /// Share of the samples of running threads found in code that is not compiled, from which that
-    /// is what its CPU goes into. Services that are warm have 0.02 to 0.1, one that lacks compilers
-    /// 1, one whose code was thrown away every 25 ms 0.86.
+    /// Minimum share of the samples of running threads in code that is not compiled, for this code
+    /// to be the cost. Warm services have 0.02 to 0.1, one that lacks compilers 1, one whose code
+    /// was discarded every 25 ms 0.86.
     static final double INTERPRETED_LIMIT = 0.40;
 
-    /// Utilisation, and threads that run or wait for a core for each core, below which slow code is
-    /// not what limits.
+    /// Utilisation, and number of threads per core that run or wait for one, below which slow code
+    /// does not limit.
     static final double CPU_MATTERS = 0.5;
 
-    /// Methods that wait for a compiler from which its code is not settled: a service that is warm
-    /// has none or a few, one whose compilers lacked a core over 400 (`bench/warm/plateau.sh 2
-    /// 100`, `bench/warm/diagnose.sh 1 100`).
+    /// Number of methods that wait for a compiler, from which the code is not steady. A warm
+    /// service has none or a few, one whose compilers lacked a core over 400
+    /// (`bench/warm/plateau.sh 2 100`, `bench/warm/diagnose.sh 1 100`).
     static final double QUEUE_LIMIT = 50;
 
-    /// Cores that its compilers wait for from which they lack one. They must wait longer than they
-    /// run, too: then they get less than half of the CPU that they need.
+    /// Minimum number of cores that the compilers wait for, for them to lack one. They must also
+    /// wait longer than they run, which means less than half of the CPU that they need.
     static final double WAIT_LIMIT = 0.3;
 
     @Override
@@ -52,7 +52,7 @@ public final class JitRule implements Rule {
         return Bottleneck.JIT;
     }
 
-    /// Who holds a lock holds it for many times as long where his code is interpreted.
+    /// A thread that holds a lock in interpreted code holds it many times as long.
     @Override
     public Set<Bottleneck> bringsAbout() {
         return EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA, Bottleneck.LOCK);
@@ -123,7 +123,7 @@ public final class JitRule implements Rule {
                                 CPU_MATTERS)));
     }
 
-    /// Whether methods wait for compilers that wait for a core.
+    /// True if methods wait for compilers and these wait for a core.
     static boolean isStarved(Evidence evidence) {
         double waited = evidence.sign(Sign.JIT_WAITED_CORES).orElse(0.0);
         return evidence.sign(Sign.COMPILE_QUEUE).orElse(0.0) >= QUEUE_LIMIT
@@ -161,12 +161,12 @@ public final class JitRule implements Rule {
                                 CPU_MATTERS)));
     }
 
-    /// Why compilers or code that is not compiled are not what limits.
+    /// Returns why compilers or code that is not compiled do not limit.
     ///
-    /// @param cores of the compilers
-    /// @param process all cores of the target
-    /// @param utilisation of the cores that it could have
-    /// @param wanted whether threads lacked a core
+    /// @param cores cores used by the compilers
+    /// @param process cores used by the target
+    /// @param utilisation share in use of the cores available to the target
+    /// @param wanted true if threads lacked a core
     private static String why(
             boolean isOff, double cores, double process, double utilisation, boolean wanted) {
         if (isOff) {
@@ -190,7 +190,7 @@ public final class JitRule implements Rule {
                         share * 100, process);
     }
 
-    /// Compilers are there, and yet what runs is not compiled.
+    /// Returns the finding that compilers are on but much of the running code is not compiled.
     private static Finding interprets(Evidence evidence, double share, double used) {
         String where =
                 evidence.saturated()

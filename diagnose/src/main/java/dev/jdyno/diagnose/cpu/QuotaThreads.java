@@ -9,15 +9,15 @@ import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.KnownChange;
 import java.util.OptionalInt;
 
-/// Threads that a JVM makes by its number of processors, where that is more than its quota gives.
-/// They run all at once, use up a period's CPU time, and the quota stops them until the next one:
-/// in the middle of a collection as well, which stops the whole JVM.
+/// Threads that a JVM creates by its number of processors, if that is more than its quota gives.
+/// They run at the same time and use up a period's CPU time. The quota then stops them until the
+/// next period, also during a collection, which stops the whole JVM.
 final class QuotaThreads {
     private static final String COLLECTOR_THREADS = "-XX:ParallelGCThreads";
     private static final String PROCESSORS = "-XX:ActiveProcessorCount";
 
-    /// HotSpot makes a thread of the collector for each processor up to here, and for each beyond
-    /// five eighths of one.
+    /// HotSpot creates one collector thread per processor up to this number, and five eighths of
+    /// one for each further processor.
     private static final int ONE_EACH = 8;
 
     private QuotaThreads() {}
@@ -54,8 +54,8 @@ final class QuotaThreads {
         }
     }
 
-    /// What the JVM takes to be there: as many as a flag says, those of the machine where it does
-    /// not look at its control group, else the quota, rounded up.
+    /// Returns the JVM's number of processors: by a flag; that of the machine if the JVM ignores
+    /// its control group; otherwise the quota, rounded up.
     private static int processors(Situation s, int rounded) {
         return number(s, PROCESSORS)
                 .orElse(s.hasFlag("-XX:-UseContainerSupport") ? s.machineCores() : rounded);

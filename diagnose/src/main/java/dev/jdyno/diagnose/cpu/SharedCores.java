@@ -10,16 +10,17 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.Optional;
 
-/// A load generator that uses a good part of the cores that the service may run on: the figures are
-/// those of both together.
+/// A load generator that uses a good part of the cores that the service may run on. The figures are
+/// then those of both together.
 ///
-/// @param cpu of the round at saturation
+/// @param cpu CPU use in the round at saturation
 record SharedCores(CpuUse cpu) {
-    /// CPU of the load generator, as a share of the service's, from which it is worth moving: a
-    /// page of some microseconds costs its client about as much, one of a millisecond a twentieth.
+    /// CPU of the load generator, as a share of the service's, from which it should move to other
+    /// cores. A page of some microseconds costs its client about as much, one of a millisecond a
+    /// twentieth.
     static final double WORTH_MOVING = 0.25;
 
-    /// Empty where the load generator takes little, or runs elsewhere.
+    /// Empty if the load generator uses little CPU or runs elsewhere.
     static Optional<SharedCores> of(CpuUse cpu) {
         return cpu.processCores() > 0
                         && cpu.clientCores() >= WORTH_MOVING * cpu.processCores()
@@ -45,7 +46,7 @@ record SharedCores(CpuUse cpu) {
                 WORTH_MOVING * cpu.processCores());
     }
 
-    /// What both used of the cores that they share.
+    /// Returns what both used of the cores that they share.
     EvidenceLine together() {
         double share = (cpu.processCores() + takenByClient()) / cpu.availableCores();
         return Lines.line(
@@ -57,8 +58,8 @@ record SharedCores(CpuUse cpu) {
                 CpuShortage.SHARED_USED_UP);
     }
 
-    /// What the service gives once it has the cores that the load generator takes from it (F2):
-    /// what the load generator uses elsewhere, or beyond a quota, it cannot get.
+    /// Returns the gain if the service has the cores that the load generator takes from it (F2). It
+    /// cannot get what the load generator uses elsewhere, or what is beyond its quota.
     Gain alone() {
         double cores = Math.min(cpu.availableCores(), cpu.coresForTarget() + takenByClient());
         double factor = Math.max(1, cores / cpu.coresForTarget());

@@ -9,9 +9,9 @@ import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.KnownChange;
 
-/// What gives compilers a core that the load leaves none: requests that come later, or fewer at
-/// once. The run queue is shared by thread, so each request thread that is ready takes as much of
-/// the CPU as a compiler.
+/// Recommendations that give compilers a core under a load that leaves them none: requests that
+/// start later, or fewer at once. The run queue is shared by thread, so each runnable request
+/// thread gets as much CPU as a compiler.
 final class StarvedCompilers {
     private static final Gain UNKNOWN =
             Gain.unknown("the speed-up from compiling the queued methods is unknown");

@@ -8,9 +8,9 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.Optional;
 
-/// The kernel's part of the service's CPU.
+/// The kernel's share of the service's CPU.
 final class SystemCalls {
-    /// Share of its CPU from which it is worth a line: pages that compute have 0.02 to 0.1, pages
+    /// Minimum share of the service's CPU for a line. Pages that compute have 0.02 to 0.1, pages
     /// that do nothing 0.2 to 0.6.
     static final double WORTH_SAYING = 0.2;
 

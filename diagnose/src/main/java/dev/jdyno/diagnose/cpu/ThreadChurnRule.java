@@ -24,15 +24,15 @@ import java.util.Set;
 
 /// Every request starts threads of its own.
 public final class ThreadChurnRule implements Rule {
-    /// Threads started per request from which it is a habit.
+    /// Minimum number of threads started per request that is no exception.
     static final double PER_REQUEST_LIMIT = 0.5;
 
-    /// What starting and ending one thread costs, in ms of CPU (measured: 5300/s took 0.5 cores).
+    /// CPU time to start and end one thread, in ms (measured: 5300/s took 0.5 cores).
     static final double START_MS = 0.1;
 
-    /// Share of its CPU, or of its threads in use, from which starting threads is the cost. A
-    /// service that made an HTTP client, and with it six threads, for each request had 0.22 to
-    /// 0.33; others had at most 0.04, though some started one to three a request.
+    /// Minimum share of the service's CPU, or of its threads in use, for thread starts to be the
+    /// cost. A service that created an HTTP client, and with it six threads, per request had 0.22
+    /// to 0.33. Others had at most 0.04, although some started one to three per request.
     static final double SHARE_LIMIT = 0.20;
 
     @Override
@@ -46,9 +46,9 @@ public final class ThreadChurnRule implements Rule {
                 Bottleneck.CPU,
                 Bottleneck.LOCK,
                 Bottleneck.POOL_STARVATION,
-                // thousands of threads take their time to stop
+                // it takes time to stop thousands of threads
                 Bottleneck.SAFEPOINT,
-                // a client made for each call answers once its threads run
+                // a client created for each call receives answers only once its threads run
                 Bottleneck.DOWNSTREAM);
     }
 
@@ -64,7 +64,7 @@ public final class ThreadChurnRule implements Rule {
         double ofCpu = cores <= 0 ? 0 : Math.min(1, started.get() * START_MS / 1000 / cores);
         double ofThreads = evidence.busyShare(Cause.THREAD_START).orElse(0.0);
         double share = Math.max(ofCpu, ofThreads);
-        // nobody may have counted the requests of a service that is only watched
+        // for a service that is only watched, requests may not be counted
         boolean counted = census.qps() > 0;
         if ((counted && perRequest < PER_REQUEST_LIMIT) || share < SHARE_LIMIT) {
             return new Finding.Cleared(

@@ -27,36 +27,37 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Connections are not accepted: the listener's queue is full and the kernel drops what comes more,
-/// so clients wait for seconds until they try again.
+/// Connections are not accepted. The listener's queue is full and the kernel drops further
+/// connections, so clients wait for seconds until they try again.
 ///
-/// The kernel counts the drops of all listeners of a network together. They are this service's
-/// where connections wait in its own queue, or where the client had trouble to connect.
+/// The kernel counts the drops of all listeners of a network namespace together. They are this
+/// service's if connections wait in its own queue, or if the client had trouble connecting.
 public final class AcceptQueueRule implements Rule {
-    /// Share of the serving threads that are idle from which more of them do not help.
+    /// Share of idle serving threads from which more threads do not help.
     private static final double IDLE_SHARE = 0.3;
 
-    /// Dropped connections per second from which it is no single burst.
+    /// Minimum number of dropped connections per second that is more than a single burst.
     static final double OVERFLOWS_LIMIT = 0.5;
 
-    /// Mean number of connections waiting to be accepted from which nobody accepts in time.
+    /// Minimum mean number of connections that wait to be accepted, for the service to accept too
+    /// slowly.
     static final double QUEUE_LIMIT = 1;
 
-    /// Share of the requests that failed to connect from which the client had trouble.
+    /// Minimum share of requests that failed to connect, for the client to have trouble connecting.
     static final double CONNECT_ERRORS = 0.01;
 
     private static final List<ErrorKind> NOT_CONNECTED =
             List.of(ErrorKind.CONNECT_TIMEOUT, ErrorKind.CONNECT_REFUSED, ErrorKind.CONNECT_FAILED);
 
-    /// Share of the file descriptors in use from which none is left to accept with: some are held
-    /// only for a moment.
+    /// Minimum share of the file descriptors in use, for none to be left for new connections. It is
+    /// below 1 because some are held only for a moment.
     static final double FDS_LIMIT = 0.98;
 
-    /// Confidence where a service is only watched and its queue was not seen full: too little to be
-    /// named, and to set what else is found aside as following from it.
+    /// Confidence if a service is only watched and its queue was not seen full. It is too low for a
+    /// name, and to treat other findings as consequences.
     static final double OF_SOMEBODY = 0.45;
 
-    /// Confidence in a queue that drops nothing, in front of threads that are all busy.
+    /// Confidence in a queue without drops in front of threads that are all busy.
     static final double ALL_SERVE = 0.45;
 
     @Override
@@ -64,8 +65,8 @@ public final class AcceptQueueRule implements Rule {
         return Bottleneck.ACCEPT_QUEUE;
     }
 
-    /// Who is let in waits for something, too; unless that is a queue by itself, more of those who
-    /// stand outside could wait for it at the same time.
+    /// Admitted requests wait for something, too. Unless that is a queue itself, more of the
+    /// requests outside could wait for it at the same time.
     @Override
     public Set<Bottleneck> bringsAbout() {
         return EnumSet.of(
@@ -152,7 +153,8 @@ public final class AcceptQueueRule implements Rule {
                 OVERFLOWS_LIMIT);
     }
 
-    /// A service that is only watched has no client whom we could ask.
+    /// True if jdyno sends the load. A service that is only watched has no client that could report
+    /// errors.
     private static boolean loadedByUs(Evidence evidence) {
         return evidence.rounds().stream().anyMatch(r -> r.bytesRead().isPresent());
     }
@@ -164,8 +166,8 @@ public final class AcceptQueueRule implements Rule {
                 dropped);
     }
 
-    /// Who is not let in gets an error, or waits so long that answers do not account for all
-    /// requests in flight.
+    /// Returns the client's trouble to connect. A client that is not accepted gets an error, or
+    /// waits so long that answers do not account for all requests in flight.
     private static Optional<String> connectTrouble(Evidence evidence) {
         double errors = connectErrors(evidence);
         if (errors >= CONNECT_ERRORS) {
@@ -192,14 +194,14 @@ public final class AcceptQueueRule implements Rule {
                 .orElse(0);
     }
 
-    /// A connection takes a file descriptor: without one the server cannot take it out of the
-    /// queue.
+    /// True if no file descriptor is free. A connection needs one, so the server cannot take it out
+    /// of the queue.
     public static boolean fdsAreUsedUp(Evidence evidence) {
         return evidence.sign(Sign.FD_SHARE).filter(s -> s >= FDS_LIMIT).isPresent();
     }
 
-    /// Whether every thread of the pool that handles requests is busy: connections then wait for
-    /// one of these as requests do, for the thread that accepts may serve, too.
+    /// True if every thread of the pool that handles requests is busy. Connections then wait for
+    /// these threads, as requests do, because the accepting thread may serve, too.
     private static boolean allServe(ThreadSamples census) {
         return census.pools().stream()
                 .filter(p -> p.serving() && !p.loop() && p.size() > 0)

@@ -25,37 +25,36 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The load generator is suspect number one (E22): its busiest loop had no time left, or no core to
-/// run on, while the target had, or while it took more of a shared machine than the target did. Or
-/// another client stands between it and the target and lets too little through.
+/// The load generator is checked first (E22). Its busiest loop had no time left, or no core to run
+/// on, while the target had, or while it used more of a shared machine than the target did. Or
+/// another client between it and the target lets too few requests through.
 public final class ClientRule implements Rule {
-    /// Share of the round in which the busiest event loop was not waiting.
+    /// Minimum share of the round in which the busiest event loop did not wait.
     static final double LOOP_LIMIT = 0.90;
 
-    /// Share of the time the client's busiest loop lacked a core, from which it is late for what
-    /// the target sent, though it seems to wait for it. Fair schedulers give it a third beside two
-    /// others that compute.
+    /// Minimum share of the time in which the client's busiest loop lacked a core. It then handles
+    /// answers late, although it seems to wait for them. A fair scheduler gives it a third beside
+    /// two threads that compute.
     static final double CORE_WAIT_LIMIT = 0.40;
 
-    /// Share of the round that the busiest loop worked or stood still, from which a machine that
-    /// holds the client up holds the load back: without it there could be no more than twice as
-    /// much.
+    /// Minimum share of the round in which the busiest loop worked or was stalled, for a machine
+    /// that stalls the client to limit the load. Without the stalls, the load could at most double.
     static final double HELD_BACK = 0.5;
 
-    /// Busy share of the machine from which no core is idle but for a moment.
+    /// Busy share of the machine from which a core is idle only for moments.
     static final double MACHINE_FULL = 0.95;
 
-    /// How the place begins where another client holds requests back.
+    /// Beginning of the place if another client holds requests back.
     public static final String FROM = "connections from ";
 
-    /// Requests for each connection to the service up to which they carry one at a time: requests
-    /// and connections are counted at different moments.
+    /// Maximum number of requests per connection to the service for connections to carry one at a
+    /// time. It is above 1 because requests and connections are counted at different moments.
     static final double ONE_FOR_EACH = 1.2;
 
-    /// Most confidence then: what is in front was not looked into.
+    /// Maximum confidence in that case, because the client in front was not examined.
     static final double IN_FRONT_AT_MOST = 0.9;
 
-    /// Confidence where both are: worth saying beside the target's own limit.
+    /// Confidence if both are saturated: reported beside the target's own limit.
     static final double BOTH_FULL = 0.45;
 
     @Override
@@ -63,7 +62,7 @@ public final class ClientRule implements Rule {
         return Bottleneck.CLIENT;
     }
 
-    /// What a client without time leaves undone looks like this from the target's side.
+    /// A client without time causes this picture on the target's side.
     @Override
     public Set<Bottleneck> bringsAbout() {
         return EnumSet.of(Bottleneck.CPU, Bottleneck.NETWORK, Bottleneck.LOAD);
@@ -104,15 +103,16 @@ public final class ClientRule implements Rule {
                                 LOOP_LIMIT)));
     }
 
-    /// A machine that holds the client up spoils response times long before it holds the service's
-    /// load back: of each cycle the client has no more than what it works and stands still.
+    /// True if stalls of the client limit the load: it works or is stalled for at least half of the
+    /// time. Stalls spoil response times long before that.
     private static boolean heldBack(Round round) {
         double share = (round.client().busiestLoopPct() + round.client().stalledPct()) / 100;
         return share >= HELD_BACK;
     }
 
-    /// What it waited for in vain looks like waiting for the target to the loop itself. Beside a
-    /// target that is short of CPU it must lack cores, too.
+    /// Returns the finding that the client lacks cores. The loop itself cannot distinguish a wait
+    /// for a core from a wait for the target. If the target is short of CPU, the client must lack
+    /// cores, too.
     private static Optional<Finding> lacksCores(Evidence evidence, Round round) {
         double lacked = round.client().coreWaitPct() / 100;
         boolean targetHasCpu =
@@ -139,8 +139,8 @@ public final class ClientRule implements Rule {
                                         CORE_WAIT_LIMIT))));
     }
 
-    /// Whether service and load generator together left no core idle: then neither has CPU to
-    /// spare, whichever of them waits more for it.
+    /// True if service and load generator together left no core idle. Then neither has free CPU,
+    /// whichever waits more for it.
     private static boolean isFull(Round round) {
         return round.cpu()
                 .filter(c -> c.heldByOthers() < Limits.HELD_BY_OTHERS)
@@ -148,9 +148,9 @@ public final class ClientRule implements Rule {
                 .isPresent();
     }
 
-    /// Something in front of the service, a proxy or the pool of another client, holds too few
-    /// connections to it: the rest of the requests in flight never reach it, and those that do find
-    /// it with time.
+    /// Returns the finding that a proxy or another client's pool in front of the service holds too
+    /// few connections to it. Most requests in flight do not reach the service, and those that do
+    /// find it with free capacity.
     private static Optional<Finding> heldUpInFront(Evidence evidence) {
         Optional<ThreadSamples> census = evidence.saturated();
         Optional<Double> held = evidence.sign(Sign.FRONT_CONNECTIONS);

@@ -24,8 +24,8 @@ import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.List;
 import java.util.Optional;
 
-/// Nothing in the service is saturated: throughput still rose with the load when the load ended
-/// (F3). More concurrency would give more.
+/// Nothing in the service is saturated: throughput still rose at the highest load (F3). More
+/// concurrency would give more throughput.
 public final class LoadRule implements Rule {
     @Override
     public Bottleneck bottleneck() {
@@ -76,8 +76,8 @@ public final class LoadRule implements Rule {
                                 Limits.CPU_IDLE)));
     }
 
-    /// Where other processes use the machine's CPU, whatever the target uses is all that was left
-    /// to it: then its threads must run or wait for a core, too.
+    /// True if the target uses its CPU. If other processes use the machine, all that was left looks
+    /// used, so its threads must also run or wait for a core.
     private static boolean usesUp(Evidence evidence, double cpu) {
         return cpu > Limits.CPU_IDLE
                 && new CpuShortage(evidence)

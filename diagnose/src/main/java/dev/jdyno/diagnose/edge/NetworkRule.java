@@ -34,34 +34,35 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Answers wait for the network: clients or a link that take them too slowly, or small writes that
-/// wait for delayed acknowledgements (Nagle, 40 ms each).
+/// Answers wait for the network: slow clients, a slow link, or small writes that wait for delayed
+/// acknowledgements (Nagle, 40 ms each).
 public final class NetworkRule implements Rule {
-    /// Share of the connections that hold an answer their client has not taken, or of the busy
-    /// threads that write to it.
+    /// Minimum share of the connections with an answer that the client has not read, or of the busy
+    /// threads that write to the network.
     static final double UNSENT_LIMIT = 0.50;
 
-    /// Linux's delay of an acknowledgement that no answer carries (TCP_DELACK_MIN), in ms.
+    /// Linux's delay of an acknowledgement that is not sent with an answer (TCP_DELACK_MIN), in ms.
     static final double DELAYED_ACK_MS = 40;
 
-    /// Steps beyond which a time is near one of them by chance.
+    /// Maximum number of steps. Beyond it, a time is near a step by chance.
     static final long STEPS_AT_MOST = 3;
 
-    /// How far, in steps, a time may be from a whole number of them: the call itself takes time
-    /// too.
+    /// Maximum distance, in steps, of a time from a whole number of steps. The call itself takes
+    /// time, too.
     static final double STEP_TOLERANCE = 0.25;
 
-    /// Steps in the second round from which answers wait in a queue for the link.
+    /// Median response time in the second round, in steps of 40 ms, from which answers queue for
+    /// the link.
     static final double LONGER_BY_LOAD = 1.6;
 
-    /// Confidence where the kernel was not asked whether it holds anything back.
+    /// Confidence if the kernel did not report whether it holds data back.
     static final double NOT_SEEN_HELD = 0.55;
 
-    /// Time in ms within which a client takes its answer at once: many times that of a client on
+    /// Maximum time, in ms, for a client to read its answer at once: many times that of a client on
     /// the loopback device, and less than that of one on a slow link.
     static final double TAKEN_AT_ONCE_MS = 0.5;
 
-    /// Share of the response time that delayed acknowledgements account for.
+    /// Minimum share of the response time that delayed acknowledgements take.
     static final double DELAYED_LIMIT = 0.50;
 
     @Override
@@ -138,10 +139,10 @@ public final class NetworkRule implements Rule {
                                         : "the service lacks cores itself")));
     }
 
-    /// Share of the connections whose clients have not taken their answer. What the kernel has not
-    /// sent is in its queues; where it was asked, it knows better than the stacks of threads that
-    /// are about to write. The clients that are slow may be others than those whose requests wait
-    /// behind theirs.
+    /// Returns the share of the connections whose clients have not read their answer. Unsent data
+    /// is in the kernel's queues. If the kernel was asked, its answer is better than the stacks of
+    /// threads that are about to write. The slow clients may be other ones than those whose
+    /// requests wait behind theirs.
     private static double untaken(Evidence evidence, ThreadSamples census) {
         double writing = evidence.busyShare(Cause.NETWORK).orElse(0.0);
         return evidence.sign(Sign.UNSENT_SOCKETS)
@@ -152,10 +153,10 @@ public final class NetworkRule implements Rule {
                 .orElse(writing);
     }
 
-    /// That answers which wait to be acknowledged are on their way: those of a single connection,
-    /// or of clients that take each within a moment. The acknowledgement of an answer comes with
-    /// the client's next request, so that a page of some microseconds has one under way half of the
-    /// time (Little: sockets ÷ throughput is how long an answer waits).
+    /// Returns the finding that unacknowledged answers are merely on their way: those of a single
+    /// connection, or of clients that read each within a moment. The acknowledgement of an answer
+    /// comes with the client's next request. So a page of some microseconds has one on its way half
+    /// of the time (Little: sockets ÷ throughput is the time for which an answer waits).
     private static Optional<Finding> takenAtOnce(
             Evidence evidence, ThreadSamples census, double share) {
         Optional<Double> sockets = evidence.sign(Sign.UNSENT_SOCKETS);
@@ -171,7 +172,7 @@ public final class NetworkRule implements Rule {
                 .map(says -> new Finding.Cleared(0.4 * share, says, few.isPresent() ? few : soon));
     }
 
-    /// @param share of the time of `of` that delayed acknowledgements take
+    /// @param share share of the time of `of` that delayed acknowledgements take
     private static Finding delayedAcknowledgements(
             Evidence evidence, ThreadSamples census, double share, String of) {
         String where = evidence.top(Cause.DOWNSTREAM).map(ThreadSamples.Busy::where).orElse("");
@@ -198,7 +199,7 @@ public final class NetworkRule implements Rule {
                                 DELAYED_LIMIT)));
     }
 
-    /// What waits, and how much is sent: a link is distinguished from slow clients by its rate.
+    /// Returns what waits and how much is sent: the rate distinguishes a link from slow clients.
     private static List<EvidenceLine> evidenceOf(double taken, Round round) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
@@ -222,13 +223,13 @@ public final class NetworkRule implements Rule {
         return lines;
     }
 
-    /// Where nobody of ours asked, nobody measured a response time either.
+    /// True if jdyno sends the load. Otherwise no response time was measured.
     private static boolean isOurLoad(Evidence evidence) {
         return evidence.plateau().rtMs().p50() > 0;
     }
 
-    /// Whether even the least load waits one step of 40 ms for the rest of each answer, and more
-    /// load no longer: a link that is full takes as many ms by chance.
+    /// True if even the lowest load waits one step of 40 ms for the rest of each answer, and higher
+    /// loads do not wait longer. A full link can take this time by chance.
     private static boolean answersInPieces(Evidence evidence) {
         List<Round> rounds = evidence.rounds();
         double p50 = rounds.getFirst().rtMs().p50();
@@ -238,10 +239,11 @@ public final class NetworkRule implements Rule {
                 && withMore <= DELAYED_ACK_MS * LONGER_BY_LOAD;
     }
 
-    /// Share of a request's time in which it waited for delayed acknowledgements. Any answer that
-    /// takes longer than 40 ms has its request acknowledged by the timer, which holds nobody up: so
-    /// the time must also come in steps of 40 ms, in calls, and be no queue, and the kernel must
-    /// hold back the rest of most calls (a service that takes 45 ms has all of that but the last).
+    /// Returns the share of a request's time in which it waited for delayed acknowledgements. The
+    /// timer acknowledges every request whose answer takes longer than 40 ms, without a delay. So
+    /// other conditions must hold, too: the time comes in steps of 40 ms, in calls, without a
+    /// queue, and the kernel holds back the rest of most calls. A service that takes 45 ms meets
+    /// all but the last.
     private static Optional<Double> delayedShare(Evidence evidence, ThreadSamples census) {
         Round round = evidence.plateau();
         long steps = Math.round(round.rtMs().p50() / DELAYED_ACK_MS);
@@ -257,8 +259,8 @@ public final class NetworkRule implements Rule {
                 .map(share -> Math.min(share, heldBack(evidence, census).orElse(1.0)));
     }
 
-    /// The same behind a queue for a thread: requests wait in no steps then, but what a request
-    /// spends in calls is one of the steps, at a low load as at this one.
+    /// Returns the same share behind a queue for a thread. The requests' total wait has no steps
+    /// then, but their time in calls is a whole step, at a low load and at this one.
     private static Optional<Double> delayedCalls(Evidence evidence, ThreadSamples census) {
         return callInSteps(evidence)
                 .map(ms -> {
@@ -270,9 +272,9 @@ public final class NetworkRule implements Rule {
                 });
     }
 
-    /// What a request spends in calls, in ms, where that is near to a whole number of delayed
-    /// acknowledgements whatever the load, and most calls have one. A service that takes as long by
-    /// itself looks the same, unless the kernel holds data back.
+    /// Returns a request's time in calls, in ms, if it is near a whole number of delayed
+    /// acknowledgements at any load and most calls have one. A service that takes as long itself
+    /// looks the same, unless the kernel holds data back.
     public static Optional<Double> callInSteps(Evidence evidence) {
         boolean isFlat =
                 evidence.growth(Cause.DOWNSTREAM)
@@ -294,8 +296,8 @@ public final class NetworkRule implements Rule {
                 });
     }
 
-    /// Share of the calls whose rest the kernel held back when it was looked at; empty when it
-    /// could not be asked.
+    /// Returns the share of the calls whose rest the kernel held back at the time of the look;
+    /// empty if the kernel could not be asked.
     private static Optional<Double> heldBack(Evidence evidence, ThreadSamples census) {
         double calls = Math.max(1, census.threads(Cause.DOWNSTREAM));
         return evidence.sign(Sign.HELD_BACK_SOCKETS).map(held -> Math.min(1, held / calls));
@@ -336,7 +338,7 @@ public final class NetworkRule implements Rule {
         return recommendations;
     }
 
-    /// The 40 ms are gone, and with them that share of each request.
+    /// Returns the gain without the 40 ms and their share of each request.
     private static Gain delayed(Situation s) {
         return s.figure(Figure.DELAYED_ACKS)
                 .or(() -> s.figure(Figure.UNSENT))

@@ -23,25 +23,26 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether a load is the limit by itself, with no other of twice or half as much to compare it
-/// with: nothing is used up, and no requests wait for their turn. Loads that are closer together
-/// must not contradict it. Named only where no rule finds a limit: the load was not doubled.
+/// Decides whether a load alone is the limit, without another load of twice or half as much to
+/// compare. Nothing is saturated, and no requests wait for their turn. Loads that are closer
+/// together must not contradict this. It is named only if no rule finds a limit, because the load
+/// was not doubled.
 final class OneLoad {
-    /// Confidence with one request in flight, or a rate that was served. The service had time left,
+    /// Confidence with one request in flight, or a rate that was kept. The service had time left,
     /// so more load gives more throughput.
     private static final double SURE = 0.75;
 
-    /// Confidence with several in flight: what they would wait for next was not tried.
+    /// Confidence with several requests in flight: it was not tested what they would wait for next.
     private static final double LESS_SURE = 0.6;
 
-    /// Share of the requests that failed from which the service's time was not spent on answers.
+    /// Share of failed requests from which the service did not spend its time on answers.
     private static final double MOSTLY_ERRORS = 0.5;
 
-    /// Share of the intended rate from which it was served.
+    /// Minimum share of the intended rate that counts as kept.
     private static final double SERVED = 0.95;
 
-    /// Ratio of two loads up to which they count as one: throughput of two rounds at one load
-    /// differs by a tenth, so it does not tell how it follows such a load.
+    /// Maximum ratio of two loads that count as one. Throughput of two rounds at one load differs
+    /// by a tenth, so it does not show the effect of such a difference.
     private static final double ONE_LOAD = 1.1;
 
     private OneLoad() {}
@@ -70,7 +71,7 @@ final class OneLoad {
             return new Finding.Cleared(
                     0.2, say("CPU at %.0f %% of the cores available to it", cpu * 100));
         }
-        // of two in flight one is always on its way
+        // with two in flight, one is always on its way
         if (round.concurrency() > SeenShare.SEVERAL && evidence.queues()) {
             return new Finding.Cleared(0.2, "requests wait for their turn");
         }
@@ -84,7 +85,8 @@ final class OneLoad {
                         lines(evidence, cpu, rise)));
     }
 
-    /// The rate that was not served, of this one and higher ones.
+    /// Returns the served share of the first rate that was not kept, among this one and higher
+    /// ones.
     private static Optional<BelowLimit> behind(Evidence evidence) {
         double least = evidence.plateau().ratePerS().orElse(0.0);
         return evidence.rounds().stream()
@@ -97,10 +99,10 @@ final class OneLoad {
                 .findFirst();
     }
 
-    /// How throughput follows loads that are close together.
+    /// The change of throughput between loads that are close together.
     private record Rise(Round low, Round high) {
-        /// Against the highest load; where this is the highest, against the lowest. Empty where all
-        /// loads are one.
+        /// Compares with the highest load; if this is the highest, with the lowest. Empty if all
+        /// loads count as one.
         static Optional<Rise> of(Evidence evidence) {
             List<Round> rounds = evidence.rounds();
             Round at = evidence.plateau();
@@ -134,7 +136,7 @@ final class OneLoad {
         }
     }
 
-    /// Whether one request at a time is what was asked for.
+    /// True if the plan asked for one request at a time.
     private static boolean isLone(Round round) {
         return round.ratePerS().isEmpty() && round.concurrency() == 1;
     }
@@ -166,7 +168,8 @@ final class OneLoad {
                         mostIn(round));
     }
 
-    /// From one answer to the next, which is a request's time and what its client does in between.
+    /// Returns the time from one answer to the next: the request's time and what its client does in
+    /// between.
     private static double cycleMs(Round round) {
         return round.concurrency() / round.qps() * 1000;
     }
@@ -181,7 +184,7 @@ final class OneLoad {
         return round.cpu().map(c -> c.clientCores() / round.qps() * 1000);
     }
 
-    /// What a request waits for most, where that is a good part of its time.
+    /// Returns what a request waits for most, if that is a good part of its time.
     private static String mostIn(Round round) {
         return longest(round)
                 .map(spot -> say(", %s of it in %s", time(spot.ms()), spot.cause().key()))
@@ -239,7 +242,8 @@ final class OneLoad {
         return lines;
     }
 
-    /// How much CPU is left. Where others left none, how few of the service's threads wanted it.
+    /// Returns how much CPU is left. If other processes left none, it returns how few of the
+    /// service's threads needed it.
     private static EvidenceLine cpuLine(Evidence evidence, double cpu) {
         return new CpuShortage(evidence)
                 .enough()

@@ -28,21 +28,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Ephemeral ports run out (E24): connections are opened faster than their ports come back from
+/// Ephemeral ports run out (E24). Connections are opened faster than their ports come back from
 /// TIME_WAIT, on the way to the service or from it to a downstream.
 public final class PortsRule implements Rule {
-    /// Share of the ephemeral ports held towards one place from which new connections fail or wait:
-    /// the kernel picks at random and misses often when few are free.
+    /// Minimum share of the ephemeral ports held to one destination for new connections to fail or
+    /// wait. The kernel picks at random and often misses if few are free.
     static final double HELD_LIMIT = 0.80;
 
-    /// Connections opened per second ÷ those that the ports allow, below which a port is there when
-    /// one is wanted: the kernel takes those of closed connections again.
+    /// Connections opened per second ÷ those that the ports allow, below which a port is available
+    /// when needed: the kernel reuses the ports of closed connections.
     static final double OPENED_LIMIT = 0.50;
 
-    /// Share of the requests that found no port.
+    /// Minimum share of the requests that found no port.
     static final double NO_PORT_LIMIT = 0.01;
 
-    /// Share of the requests that end in an error from which calls find no port.
+    /// Minimum share of the requests that end in an error, for calls to find no port.
     static final double ERRORS_LIMIT = 0.50;
 
     @Override
@@ -74,7 +74,7 @@ public final class PortsRule implements Rule {
         Optional<Double> opened = evidence.sign(Sign.ACTIVE_OPENS_PER_S);
         double ofAllowed = allowed.flatMap(n -> opened.map(o -> o / n)).orElse(1.0);
         double errors = evidence.rounds().stream().mapToDouble(Round::errorShare).max().orElse(0);
-        // nothing is opened any more where nothing can be: the calls fail at once
+        // if no port is left, no connection is opened and calls fail at once
         boolean refused = errors >= ERRORS_LIMIT;
         if (ofAllowed < OPENED_LIMIT && noPort < NO_PORT_LIMIT && !refused) {
             return new Finding.Cleared(
@@ -88,15 +88,15 @@ public final class PortsRule implements Rule {
                 evidence, new Ports(held, noPort, allowed, opened, ofAllowed, errors, refused));
     }
 
-    /// What was seen of the ports.
+    /// The figures on the ports.
     ///
     /// @param held share of the ports that connections to one place hold
     /// @param noPort share of the requests that found no port
     /// @param allowed connections per second that the ports allow
-    /// @param opened connections per second that are opened
-    /// @param ofAllowed one over the other
+    /// @param opened connections opened per second
+    /// @param ofAllowed `opened` ÷ `allowed`
     /// @param errors share of the requests that end in an error
-    /// @param refused whether nothing is opened any more where nothing can be
+    /// @param refused true if no connection is opened because no port is left
     private record Ports(
             Optional<Double> held,
             double noPort,

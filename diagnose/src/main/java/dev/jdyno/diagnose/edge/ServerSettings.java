@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// How the settings are called in the server that was seen, so that nobody is reported Tomcat's for
+/// The names of settings in the server that was seen, so that no user reads Tomcat's names for
 /// Jetty.
 ///
-/// @param packages what its code's names begin with
-/// @param pools what its threads' names begin with, where the program gives no other
-/// @param threads where the number of threads that serve is set
-/// @param accepting where it is set how many connections wait and are served
+/// @param packages the beginning of its classes' names
+/// @param pools the beginning of its threads' default names
+/// @param threads setting for the number of serving threads
+/// @param accepting setting for the number of connections that wait and are served
 public record ServerSettings(
         String title,
         List<String> packages,
         List<String> pools,
         Setting threads,
         Setting accepting) {
-    /// @param own in the server itself
-    /// @param springBoot the property that sets it; empty when there is none
+    /// @param own the server's own setting
+    /// @param springBoot the Spring Boot property; empty if there is none
     record Setting(String own, String springBoot) {
         private String text(Situation s) {
             return springBoot.isEmpty() || !s.runs(SPRING)
@@ -82,19 +82,19 @@ public record ServerSettings(
         pools = List.copyOf(pools);
     }
 
-    /// Where the number of threads that serve is set.
+    /// Returns where to set the number of serving threads.
     public static String threads(Situation s) {
         return of(s).map(v -> v.title + ": " + v.threads.text(s))
                 .orElse("maxThreads of the server, or the size of its executor");
     }
 
-    /// Where it is set how many connections wait and are served.
+    /// Returns where to set the number of connections that wait and are served.
     public static String accepting(Situation s) {
         return of(s).map(v -> v.title + ": " + v.accepting.text(s))
                 .orElse("the backlog of its server socket, and the server's limit of connections");
     }
 
-    /// The one server whose threads or code were seen; empty when none was, or several.
+    /// Returns the only server whose threads or code were seen; empty if none or several were.
     static Optional<ServerSettings> of(Situation s) {
         List<ServerSettings> seen =
                 KNOWN.stream()

@@ -5,20 +5,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// For how many of the requests in flight the answers account (F3): fewer than were sent where some
-/// get none.
+/// Finds rounds in which answers account for too few of the requests in flight (F3). That happens
+/// when some requests get no answer.
 public final class Answered {
-    /// Share of the requests in flight that answers account for (Little: X R), below which response
-    /// times are those of a few.
+    /// Minimum share of the requests in flight that answers must account for (Little: X R). Below
+    /// it, the response times describe only a few requests.
     static final double ANSWERED = 0.6;
 
-    /// Requests in flight that must be missing: in a short round one is by chance.
+    /// Minimum number of requests in flight without an answer. In a short round, one can be missing
+    /// by chance.
     static final double MISSING = 2;
 
     private Answered() {}
 
-    /// The round in which answers account for the smallest part of the requests in flight; empty
-    /// where they account for most in all rounds.
+    /// Returns the round in which answers account for the smallest part of the requests in flight;
+    /// empty if they account for most of them in all rounds.
     public static Optional<Round> leastOf(List<Round> rounds) {
         return rounds.stream()
                 .filter(r -> r.bytesRead().isPresent() && r.ratePerS().isEmpty())

@@ -4,16 +4,15 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Optional;
 
-/// A figure that stays below its limit: the only thing that a sentence of the form `only X (limit
-/// Y)` is made of. A figure at its limit or beyond it cannot be one, so that no rule can give a
-/// reason that did not decide.
+/// A figure that is below its limit. Sentences of the form `only X (limit Y)` are made of it alone.
+/// A figure at or above its limit cannot be one, so a rule can only give a reason that decided.
 ///
 /// @param value below `limit`
 public record BelowLimit(double value, double limit) {
-    /// Decimals beyond which a difference is no longer shown.
+    /// Maximum number of decimals. A smaller difference is not shown.
     private static final int DECIMALS_AT_MOST = 9;
 
-    /// Digits of a limit: all of what a named constant has.
+    /// Maximum number of digits of a limit, enough for every named constant.
     private static final int LIMIT_DIGITS = 9;
 
     /// @throws IllegalArgumentException when the value is not below the limit, or one of them is
@@ -25,27 +24,27 @@ public record BelowLimit(double value, double limit) {
         }
     }
 
-    /// Empty when the value is not below the limit.
+    /// Empty if the value is not below the limit.
     public static Optional<BelowLimit> of(double value, double limit) {
         return value < limit ? Optional.of(new BelowLimit(value, limit)) : Optional.empty();
     }
 
-    /// Why a share rules a bottleneck out: `only 17 % of the threads in use wait for locks (limit
-    /// 40 %)`.
+    /// Returns the reason why a share rules a bottleneck out: `only 17 % of the threads in use wait
+    /// for locks (limit 40 %)`.
     ///
-    /// @param what of what it is a share, and what that does
+    /// @param what the whole of the share, with its verb: `of the threads in use wait for locks`
     public String only(String what) {
         return Lines.say("only %s %% %s (limit %s %%)", shown(100), what, limit(100));
     }
 
-    /// The same of a number: `only 0.33 threads for each core … (limit 0.7)`.
+    /// Returns the same reason for a number: `only 0.33 threads for each core … (limit 0.7)`.
     ///
-    /// @param what is counted
+    /// @param what the counted things, with their verb
     public String onlyOf(String what) {
         return Lines.say("only %s %s (limit %s)", shown(1), what, limit(1));
     }
 
-    /// The limit as a sentence shows it, times that.
+    /// Returns the limit, multiplied by `times`, as a sentence shows it.
     String limit(double times) {
         return BigDecimal.valueOf(limit * times)
                 .round(new MathContext(LIMIT_DIGITS))
@@ -53,8 +52,8 @@ public record BelowLimit(double value, double limit) {
                 .toPlainString();
     }
 
-    /// The value as a sentence shows it, times that, with as many decimals as show that it is
-    /// below: 39.8 % and not 40 % of a limit of 40 %.
+    /// Returns the value, multiplied by `times`, as a sentence shows it. It has enough decimals to
+    /// show that it is below the limit: 39.8 % and not 40 % for a limit of 40 %.
     String shown(double times) {
         int decimals = times > 1 ? 0 : 2;
         while (decimals < DECIMALS_AT_MOST && rounded(value * times, decimals) >= limit * times) {

@@ -1,6 +1,6 @@
 package dev.jdyno.diagnose.evidence;
 
-/// A bottleneck that only other flags of the collector, or other code, take away.
+/// A bottleneck that can be removed only by other flags of the collector or by other code.
 public interface CollectorRule extends Rule {
     @Override
     default void challenge(Experiments experiments) {

@@ -13,65 +13,68 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Whether the target lacked CPU: by what it used, and by the threads that ran or waited for a
-/// core.
+/// Decides whether the target lacked CPU. It uses the CPU time of the target, and the threads that
+/// ran or waited for a core.
 public record CpuShortage(Evidence evidence) {
-    /// Share of the threads in use on a core or waiting for one from which CPU is what they lack:
-    /// E1's page at twice its knee has half of them there, a page behind a lock or a pool under a
-    /// tenth.
+    /// Minimum share of the threads in use that run on a core or wait for one, for CPU to be what
+    /// they lack. E1's page at twice its knee has half of them there, a page behind a lock or a
+    /// pool less than a tenth.
     public static final double WANTS_CPU = 0.3;
 
-    /// Threads on a core or waiting for one, for each core that the target may use, from which
-    /// cores can be what it lacks. A service that uses up the cores that are left to it has more
-    /// than one: 0.9 running and the others waiting. A service whose calls are answered elsewhere
-    /// has 0.1, on a machine whose cores are all held by others too.
+    /// Minimum number of threads on a core or waiting for one, per core that the target may use,
+    /// for cores to be what it lacks. A service that uses all cores left to it has more than 1: 0.9
+    /// run, the others wait. A service that mostly waits for other services has 0.1, even if other
+    /// processes hold all cores of the machine.
     static final double WANTS_CORES = 0.7;
 
-    /// The same from which cores are short though most of the threads in use wait for something
-    /// else: one runs and one waits for each core.
+    /// The same number from which cores are short although most threads in use wait for something
+    /// else: for each core, one thread runs and one waits.
     static final double OVERBOOKED = 2;
 
-    /// Share of its cores that it must hold itself for that: where other processes use them, few
-    /// threads are enough to queue.
+    /// Minimum share of its cores that the target must use itself for {@link #OVERBOOKED}. If other
+    /// processes use the cores, a queue needs only a few threads.
     static final double MOST_CORES = 0.7;
 
-    /// Threads that dumps found computing, as a share of the cores, below which they did not see
-    /// those who compute. A dump of platform threads finds each of them.
+    /// Number of threads that dumps found computing, as a share of the cores. Below it, the dumps
+    /// missed threads that compute. A dump of platform threads finds all of these.
     static final double SEEN_COMPUTING = 0.3;
 
-    /// Calls under way, as a share of the requests in flight, from which their answers are what
-    /// event loops wait for.
+    /// Calls under way, as a share of the requests in flight, from which event loops wait for the
+    /// answers to these calls.
     static final double CALLS_UNDER_WAY = 0.15;
 
-    /// Share of the process's CPU that its own code must use for the counters to decide.
+    /// Minimum share of the process's CPU that its own code must use for the counters to decide.
     static final double MOST_OWN = 0.5;
 
-    /// CPU of the load generator, as a share of the service's, from which both compete for cores.
+    /// CPU of the load generator, as a share of the service's, from which the two compete for
+    /// cores.
     private static final double SHARING = 0.25;
 
-    /// Share of their cores that service and load generator use together from which these are
-    /// short.
+    /// Share of their common cores that service and load generator use together, from which these
+    /// cores are short.
     public static final double SHARED_USED_UP = 0.75;
 
-    /// Threads of the service on a core or waiting for one, for each core, from which they queue.
+    /// Number of threads of the service on a core or waiting for one, per core, from which threads
+    /// queue for cores.
     private static final double QUEUED_FOR_SHARED = 1.25;
 
-    /// Where threads are that use a core or want one; those that write an answer are at it.
+    /// Causes of threads that use a core or wait for one. A thread that writes an answer uses a
+    /// core.
     private static final Set<Cause> ON_CORES =
             EnumSet.of(Cause.CPU, Cause.RUN_QUEUE, Cause.NETWORK);
 
-    /// Whether the target wanted more CPU than it could get. Its share of the cores available to it
-    /// says that alone only when no other process uses the machine: where other processes use the
-    /// cores, whatever it uses is all that was left. Then its threads must be found on a core or
-    /// waiting for one, too: many of those in use, and nearly one for each core that it may use.
+    /// True if the target needed more CPU than it could get. Its share of the cores available to it
+    /// proves that only if no other process uses the machine: otherwise all that was left looks
+    /// used. So its threads must also be found on a core or waiting for one: many of the threads in
+    /// use, and nearly one per core that it may use.
     public boolean isThere() {
         return computesUnseen() || (usesUpCores() && (coresAreWanted() || isSeenByCounters()));
     }
 
-    /// What decided that a target that uses up its cores does not lack them.
+    /// The figure which decided that a target that uses all of its cores does not lack CPU.
     ///
     /// @param below the figure
-    /// @param ofBusy whether it is a share of the threads in use; else it is threads for each core
+    /// @param ofBusy true for a share of the threads in use, false for a number of threads per core
     public record Enough(BelowLimit below, boolean ofBusy) {
         /// As a part of a sentence: `only 12 % of its threads in use run or wait for a core (limit
         /// 30 %)`.
@@ -82,8 +85,8 @@ public record CpuShortage(Evidence evidence) {
         }
     }
 
-    /// Which figure says that its threads want no more cores; empty where they do, and where there
-    /// was no thread dump to tell.
+    /// Returns the figure which shows that the threads need no more cores. Empty if they do, or if
+    /// no thread dump was taken.
     public Optional<Enough> enough() {
         Optional<Enough> few =
                 onOrWaitingForCpu()
@@ -96,13 +99,13 @@ public record CpuShortage(Evidence evidence) {
                         .map(below -> new Enough(below, false)));
     }
 
-    /// Whether the counters alone say that cores are short. A page of some microseconds is over
-    /// before a dump finds its thread, and event loops stand in their selectors between two such
-    /// pages. The clocks of the processes do not miss them. They decide where the service's own
-    /// code and not its collector or compilers use the cores, the threads that serve requests are
-    /// not all busy in the dumps, and few of the requests in flight were found waiting for anything
-    /// else. Where other processes hold much, all that is left is used by whatever runs: the
-    /// service's threads must wait for a core by the kernel's clock, too.
+    /// True if the counters alone show that cores are short. Dumps miss short work: a page of some
+    /// microseconds ends before a dump finds its thread, and between two such pages event loops are
+    /// in their selectors. The processes' CPU clocks count this work. The counters decide under
+    /// three conditions. The service's own code uses the cores, not its collector or compilers. No
+    /// pool that serves requests is fully busy in the dumps. Few of the requests in flight wait for
+    /// anything else. If other processes hold many cores, high use proves nothing, so by the
+    /// kernel's clock the service's threads must also wait for a core.
     private boolean isSeenByCounters() {
         return evidence.fullestCpu()
                 .filter(c -> c.heldByOthers() < Limits.HELD_BY_OTHERS || waitsForCores(c))
@@ -113,14 +116,14 @@ public record CpuShortage(Evidence evidence) {
                 .isPresent();
     }
 
-    /// Whether service and load generator use most of the cores that they share, and the service's
-    /// threads queue for them by the kernel's clock. A page of some microseconds passes from one to
-    /// the other ten thousands of times a second: both sleep and wake so often that a core is idle
-    /// for moments while threads wait for another one, and the service's share of what is left to
-    /// it stays below the usual limit. Tomcat and Jetty with 20 connections on two cores: both used
-    /// 78 to 86 % of them, and 1.7 to 1.8 threads of the service ran or waited for each core; with
-    /// 2 connections 63 to 69 %, and 0.9. The two event loops of Undertow: 88 to 91 %, and 0.9
-    /// (`bench/fast/matrix.py`).
+    /// True if service and load generator use most of the cores that they share, and by the
+    /// kernel's clock the service's threads queue for them. A page of some microseconds passes
+    /// between the two tens of thousands of times a second. Both sleep and wake so often that a
+    /// core is idle for moments while threads wait for another core. So the service's share of what
+    /// is left to it stays below the usual limit. Tomcat and Jetty with 20 connections on two
+    /// cores: both used 78 to 86 % of them, and 1.7 to 1.8 threads of the service ran or waited per
+    /// core; with 2 connections 63 to 69 %, and 0.9. The two event loops of Undertow: 88 to 91 %,
+    /// and 0.9 (`bench/fast/matrix.py`).
     public boolean isQueuedForSharedCores() {
         return evidence.fullestCpu().filter(this::isQueuedForShared).isPresent()
                 && isSeenByCounters();
@@ -135,25 +138,26 @@ public record CpuShortage(Evidence evidence) {
         double used = (c.processCores() + c.takenByClient()) / c.availableCores();
         double wanted =
                 (c.processCores() + waitingForCores(evidence.fullestRound())) / c.availableCores();
-        // a few event loops are all that can queue
+        // for a service with a few event loops, which cannot queue more
         return (used >= SHARED_USED_UP && wanted >= QUEUED_FOR_SHARED)
                 || (used >= Saturation.CPU_USED_UP && wanted >= WANTS_CORES);
     }
 
-    /// Whether threads that used a core or waited for one were nearly one for each core.
+    /// True if the threads that used a core or waited for one were nearly one per core.
     private boolean waitsForCores(CpuUse use) {
         return use.processCores() + waitingForCores(evidence.fullestRound())
                 >= WANTS_CORES * use.availableCores();
     }
 
-    /// Threads of the service that waited for a core by the kernel's clock. It counts the JIT
-    /// compilers, too: they serve no request, and what they wait for is taken off.
+    /// Returns the number of the service's threads that waited for a core, by the kernel's clock.
+    /// The kernel also counts the JIT compilers, which serve no request, so their share is
+    /// subtracted.
     private double waitingForCores(Optional<Round> round) {
         double all = round.flatMap(Round::threads).map(ThreadCounts::runQueueThreads).orElse(0.0);
         return Math.max(0, all - evidence.sign(Sign.JIT_WAITED_CORES).orElse(0.0));
     }
 
-    /// A pool of which each dump finds every thread at work: the dumps see what they do.
+    /// True if every dump finds all threads of the pool busy, so the dumps show what they do.
     private static boolean isFull(ThreadSamples.Pool pool) {
         return pool.serving() && !pool.loop() && pool.usedUp();
     }
@@ -164,8 +168,8 @@ public record CpuShortage(Evidence evidence) {
                 - evidence.sign(Sign.JIT_CORES).orElse(0.0);
     }
 
-    /// Requests found waiting for something that is no core: threads in waits, and calls under way
-    /// for which no thread waits.
+    /// Returns the number of requests that wait for something other than a core: waiting threads,
+    /// and calls under way for which no thread waits.
     private static double waitingForOthers(ThreadSamples c) {
         double threads =
                 c.busy().stream()
@@ -180,16 +184,16 @@ public record CpuShortage(Evidence evidence) {
         return evidence.cpuUtilisation().filter(u -> u >= Saturation.CPU_USED_UP).isPresent();
     }
 
-    /// Whether the target's threads run or wait for a core, nearly one for each that it may use.
+    /// True if the target's threads run or wait for a core, nearly one per core that it may use.
     public boolean coresAreWanted() {
         boolean byMany = onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty();
         return (byMany || isOverbooked())
                 && coresWanted().filter(share -> share < WANTS_CORES).isEmpty();
     }
 
-    /// Whether it holds most of its cores itself and many more of its threads want one: then cores
-    /// are short whatever else its other threads wait for, the answers of those for example; but
-    /// not where they stand at a lock, which more cores would not pass on faster.
+    /// True if the target uses most of its cores itself and many more of its threads wait for one.
+    /// Then cores are short, whatever its other threads wait for. Threads that wait for a lock are
+    /// an exception: more cores would not make the lock faster.
     private boolean isOverbooked() {
         return evidence.busyShare(Cause.LOCK).filter(s -> s < Limits.LOCK_WAITERS).isPresent()
                 && coresWanted().filter(threads -> threads >= OVERBOOKED).isPresent()
@@ -198,9 +202,9 @@ public record CpuShortage(Evidence evidence) {
                         .isPresent();
     }
 
-    /// Whether threads that dumps show idle keep nearly all cores busy, and hardly any other thread
-    /// was found on one: carriers of virtual threads that could not be dumped. Then the clock is
-    /// right.
+    /// True if threads that are idle in the dumps keep nearly all cores busy, and few other threads
+    /// were found on one. These are carriers of virtual threads that could not be dumped, so the
+    /// CPU clock is right.
     private boolean computesUnseen() {
         if (evidence.saturated().isEmpty() || evidence.cpu().isEmpty()) {
             return false;
@@ -217,9 +221,10 @@ public record CpuShortage(Evidence evidence) {
                 && evidence.saturated().get().threads(Cause.CPU) < SEEN_COMPUTING * available;
     }
 
-    /// Threads on a core or waiting for one ÷ the cores that the target may use; empty without
-    /// thread dumps. Below 1 another process may hold a core, but not one that it lacks. On a core
-    /// by the kernel's clock or by the dumps, whichever finds more: compilers are in no dump.
+    /// Returns the threads on a core or waiting for one ÷ the cores that the target may use; empty
+    /// without thread dumps. Below 1, the target does not lack a core, even if other processes use
+    /// some. The threads on a core are the larger of two figures, the kernel's clock or the dumps,
+    /// because dumps do not contain compilers.
     public Optional<Double> coresWanted() {
         Optional<Double> threads =
                 evidence.saturated()
@@ -233,10 +238,10 @@ public record CpuShortage(Evidence evidence) {
                 .flatMap(c -> threads.map(t -> t / c.availableCores()));
     }
 
-    /// Event loops on a core or waiting for one beside others who hold the machine. Dumps find only
-    /// those at work: one that its sockets woke and that has no core yet still stands in its
-    /// selector. The kernel's clock tells, unless calls are under way whose answers wake the loops,
-    /// or one of them has a core for itself.
+    /// Returns the event loops on a core or waiting for one, if other processes use many cores.
+    /// Dumps find only the loops on a core: a loop that has data but no core yet is still in its
+    /// selector. So the kernel's clock counts, with two exceptions: calls are under way whose
+    /// answers wake the loops, or one loop has a core for itself.
     private double atLoops(ThreadSamples c) {
         List<ThreadSamples.Pool> serving =
                 c.pools().stream().filter(ThreadSamples.Pool::serving).toList();
@@ -258,7 +263,8 @@ public record CpuShortage(Evidence evidence) {
         return onCores + Math.clamp(waiting, 0.0, Math.max(0, loops - onCores));
     }
 
-    /// Share of the threads in use found on a core or waiting for one; empty without thread dumps.
+    /// Returns the share of the threads in use found on a core or waiting for one; empty without
+    /// thread dumps.
     public Optional<Double> onOrWaitingForCpu() {
         return evidence.busyShare(Cause.CPU)
                 .flatMap(on -> evidence.busyShare(Cause.RUN_QUEUE).map(waiting -> on + waiting));

@@ -19,17 +19,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What the rules look at, drawn once from a recording: the round at saturation, the same load
-/// doubled, and who was where in the diagnostic windows.
+/// The evidence for the rules, selected once from a recording: the round at saturation, the round
+/// at twice that load, and the thread samples of the diagnostic windows.
 ///
-/// @param rounds every round, by rising concurrency
-/// @param plateau the round that the rules judge: the least load that gives the best throughput
-/// @param doubled the round nearest to twice that load; empty when none went that far
+/// @param rounds every round, in order of concurrency
+/// @param plateau the round that the rules judge: the lowest load that gives the best throughput
+/// @param doubled the round nearest to twice that load; empty if no round reached it
 /// @param saturated the diagnostic window at or beyond saturation, with thread dumps
-/// @param relaxed the diagnostic window well below it, or at half of its load or less: where a few
-///   requests use up what limits, no load is well below, but waits still grow
-/// @param counted the same window as `saturated`, or one in which only counters could be had
-/// @param insight what instruments saw in windows of their own
+/// @param relaxed the diagnostic window well below saturation, or at half of its load or less. If a
+///   few requests saturate the limit, no load is well below, but waits still grow
+/// @param counted the same window as `saturated`, or one for which only counters are available
+/// @param insight the results of instruments that ran in windows of their own
 public record Evidence(
         List<Round> rounds,
         Round plateau,
@@ -39,22 +39,22 @@ public record Evidence(
         Optional<Knee> knee,
         Optional<ThreadSamples> counted,
         Insight insight) {
-    /// Worded as "twice the load" up to this ratio; beyond it both loads are given.
+    /// Maximum ratio of loads that is worded as "twice the load". Above it, both loads are given.
     static final double ABOUT_TWICE = 2.5;
 
-    /// Throughput at twice the load ÷ that at the load up to which it is no more: the noise of two
-    /// rounds.
+    /// Maximum throughput at twice the load ÷ throughput at the load that counts as no growth: the
+    /// noise of two rounds.
     private static final double NO_MORE = 1.1;
 
-    /// Share of the requests in flight below which a wait of less than one thread at a time is
-    /// rare.
+    /// Share of the requests in flight below which a wait is rare, if fewer than one thread at a
+    /// time is found in it.
     private static final double RARE = 0.15;
 
     public Evidence {
         rounds = List.copyOf(rounds);
     }
 
-    /// Evidence whose window has what was counted and what dumps show.
+    /// Evidence whose window has both counters and thread dumps.
     public Evidence(
             List<Round> rounds,
             Round plateau,
@@ -101,9 +101,9 @@ public record Evidence(
                 recording.insight());
     }
 
-    /// The same evidence with figures of the operating point: its round, the window at its load,
-    /// and of twice that load only what the client saw. The same as it is where no window was taken
-    /// there.
+    /// Returns the same evidence with figures of the operating point: its round and the window at
+    /// its load. Of twice that load it keeps only what the client measured. Returns this evidence
+    /// if no window was taken at the operating point.
     public Evidence at(OperatingPoint point) {
         Round here = point.round();
         return point.window()
@@ -128,20 +128,19 @@ public record Evidence(
                 .map(Round::seenByTheClient);
     }
 
-    /// X(2N)/X(N) at saturation: 1 means saturated, 2 means that nothing was; empty when the load
-    /// was never doubled.
+    /// X(2N)/X(N) at saturation: 1 means that the service was saturated, 2 that nothing was. Empty
+    /// if no round had twice the load.
     public Optional<Double> scalingWhenDoubled() {
         return doubled.filter(_ -> plateau.qps() > 0).map(d -> d.qps() / plateau.qps());
     }
 
-    /// Whether the load was doubled and throughput did not grow.
+    /// True if a round had twice the load and throughput did not grow.
     public boolean twiceTheLoadGivesNoMore() {
         return scalingWhenDoubled().filter(x -> x < NO_MORE).isPresent();
     }
 
-    /// X(N)/X(N/2) up to the plateau, against the best of the loads well below it: a round that
-    /// gave less than one before it was held up by something, and what comes after it did not grow
-    /// from there.
+    /// X(N)/X(N/2) up to the plateau, compared with the best round well below it. A round with less
+    /// throughput than an earlier one was slowed by something, so growth after it does not count.
     public Optional<Double> scalingUpToPlateau() {
         return bestWellBelow()
                 .filter(r -> r.qps() > 0)
@@ -162,8 +161,8 @@ public record Evidence(
         return plateau.cpu();
     }
 
-    /// Share of the cores available to the target that it used at saturation; the doubled round
-    /// counts too, for a plateau round may sit just below saturation.
+    /// Returns the share of the cores available to the target that it used at saturation. The
+    /// doubled round counts, too, because the plateau round may be just below saturation.
     public Optional<Double> cpuUtilisation() {
         return fullestCpu().map(CpuUse::utilisation);
     }
@@ -181,9 +180,9 @@ public record Evidence(
         return new CpuShortage(this).isThere();
     }
 
-    /// Share of the threads in use found in `cause` at saturation; empty where so few were found
-    /// that a share of them says nothing ({@link SeenShare}). A request that the target makes to
-    /// itself has a thread at both of its ends, and is where the second one is.
+    /// Returns the share of the threads in use found in `cause` at saturation. Empty if too few
+    /// threads were found for a share to be meaningful ({@link SeenShare}). A request that the
+    /// target sends to itself has two threads; it counts where the second one is.
     public Optional<Double> busyShare(Cause cause) {
         return saturated
                 .filter(SeenShare::ofBusyIsKnown)
@@ -194,8 +193,8 @@ public record Evidence(
                 });
     }
 
-    /// Whether less than one thread is found in this wait at a time, of many requests in flight:
-    /// what they wait for is elsewhere, however few threads are busy at all.
+    /// True if, with many requests in flight, fewer than one thread at a time is found in this
+    /// wait. Then the requests wait for something else, however few threads are busy.
     public boolean isRare(Cause cause) {
         return saturated
                 .filter(c ->
@@ -204,7 +203,7 @@ public record Evidence(
                 .isPresent();
     }
 
-    /// The place where most threads in `cause` were found at saturation.
+    /// Returns the place where most threads in `cause` were found at saturation.
     public Optional<ThreadSamples.Busy> top(Cause cause) {
         return saturated.flatMap(c -> c.top(cause));
     }
@@ -214,7 +213,8 @@ public record Evidence(
         return census.qps() <= 0 ? 0 : census.threads(cause) / census.qps() * 1000;
     }
 
-    /// How much the time per request in `cause` grew from the relaxed to the saturated window.
+    /// Returns the time per request in `cause` in the saturated window ÷ that in the relaxed
+    /// window.
     public Optional<Double> growth(Cause cause) {
         if (saturated.isEmpty() || relaxed.isEmpty()) {
             return Optional.empty();
@@ -225,29 +225,30 @@ public record Evidence(
                 : Optional.of(perRequestMs(saturated.get(), cause) / before);
     }
 
-    /// Whether requests came to wait in `cause` only under load: nobody did in the relaxed window.
+    /// True if threads wait in `cause` at saturation but not in the relaxed window.
     public boolean begins(Cause cause) {
         return relaxed.filter(c -> c.qps() > 0 && c.threads(cause) <= 0).isPresent()
                 && saturated.filter(c -> c.threads(cause) > 0).isPresent();
     }
 
-    /// Share of the requests in flight that must wait for their turn, from which something is used
-    /// up though more load was not tried.
+    /// Minimum share of the requests in flight that wait for their turn, for a resource to count as
+    /// saturated although no higher load was tried.
     public static final double QUEUED = 0.3;
 
-    /// Factor on the confidence in a wait while throughput still rises with the load: a wait that
-    /// does not queue is a delay.
+    /// Factor on the confidence in a wait while throughput still rises with the load: a wait
+    /// without a queue is only a delay.
     public static final double STILL_RISES = 0.5;
 
-    /// Whether throughput follows the load: twice the load gives nearly twice as much, or, where
-    /// the last load is the best one, did so up to there. Where only one load was seen, it does
-    /// unless requests stand in a queue: whoever they queue for is at work all the time.
+    /// True if throughput follows the load: twice the load gives nearly twice the throughput. If
+    /// the highest load is the best one, the growth up to it counts. If only one load was measured,
+    /// the result is true unless requests queue, because a queue means that a resource is always
+    /// busy.
     public boolean stillRises() {
         return scaling().map(x -> x > Limits.STILL_RISING).orElseGet(() -> !queues());
     }
 
-    /// The same of a wait that is no queue by itself: that others queue for the threads that wait
-    /// does not tell that what they wait for is saturated.
+    /// Like {@link #stillRises()}, for a wait that is no queue itself. That requests queue for the
+    /// waiting threads does not show that what these threads wait for is saturated.
     public boolean aDelayStillRises() {
         return scaling().filter(x -> x <= Limits.STILL_RISING).isEmpty();
     }
@@ -256,9 +257,9 @@ public record Evidence(
         return scalingWhenDoubled().or(this::scalingUpToPlateau);
     }
 
-    /// Whether a good part of the requests waits for its turn: for a thread, a lock, something out
-    /// of a pool, a task, or where neither a thread nor a call stands for them. Without thread
-    /// dumps only the first is seen.
+    /// True if a good part of the requests waits for its turn: for a thread, a lock, a pooled
+    /// resource or a task. Requests for which no thread and no call is found count, too. Without
+    /// thread dumps, only the wait for a thread is known.
     public boolean queues() {
         return counted.filter(c -> SeenShare.isQueue(queued(c), QUEUED, c.concurrency()))
                 .isPresent();
@@ -274,7 +275,8 @@ public record Evidence(
                 + nowhere(c);
     }
 
-    /// Threads that wait for their turn to log: for the appender's lock or a place in its queue.
+    /// Returns the number of threads that wait for their turn to log: for the appender's lock or a
+    /// place in its queue.
     private static double inLineToLog(ThreadSamples census) {
         return census.busy().stream()
                 .filter(b -> b.place() instanceof Place.Log log && log.step().inLine())
@@ -282,7 +284,8 @@ public record Evidence(
                 .sum();
     }
 
-    /// Requests that the kernel knows to be in the service and that were found nowhere in it.
+    /// Returns the number of requests that are inside the service by the kernel's sockets, and that
+    /// no thread and no call accounts for.
     private static double nowhere(ThreadSamples census) {
         return census.dumps() == 0
                 ? 0
@@ -292,7 +295,7 @@ public record Evidence(
                         .orElse(0.0);
     }
 
-    /// How the sentence on something saturated ends: with what was seen at twice the load.
+    /// Returns the end of the sentence on a saturated resource: the throughput at twice the load.
     public String atTwiceTheLoad() {
         return scaling()
                 .map(x ->
@@ -302,7 +305,7 @@ public record Evidence(
                 .orElse("");
     }
 
-    /// The scaling as a line of evidence, with the loads that were run.
+    /// Returns the scaling as a line of evidence, with the loads that were compared.
     public Optional<EvidenceLine> scalingLine() {
         return scaling()
                 .map(x ->
@@ -313,7 +316,7 @@ public record Evidence(
                                 Limits.STILL_RISING));
     }
 
-    /// From which load to which throughput was compared: `at twice the load`.
+    /// Returns which loads were compared, as a part of a sentence: `at twice the load`.
     public String scaledHow() {
         if (scalingWhenDoubled().isPresent()) {
             int n = plateau.concurrency();
@@ -330,7 +333,8 @@ public record Evidence(
                         half.concurrency(), 2 * half.concurrency(), plateau.concurrency());
     }
 
-    /// The median response time at the largest load ÷ that at the least; empty for one load only.
+    /// Returns the median response time at the highest load ÷ that at the lowest; empty for one
+    /// load only.
     public Optional<Double> medianGrowth() {
         double least = rounds.getFirst().rtMs().p50();
         return rounds.size() < 2 || least <= 0
@@ -338,8 +342,8 @@ public record Evidence(
                 : Optional.of(rounds.getLast().rtMs().p50() / least);
     }
 
-    /// The same of the 90th percentile: where a part of the requests queues, the median is
-    /// another's.
+    /// Returns the same ratio for the 90th percentile. If only a part of the requests queues, the
+    /// median does not show it.
     public Optional<Double> slowGrowth() {
         double least = rounds.getFirst().rtMs().p90();
         return rounds.size() < 2 || least <= 0
@@ -347,7 +351,7 @@ public record Evidence(
                 : Optional.of(rounds.getLast().rtMs().p90() / least);
     }
 
-    /// A counter of the diagnostic window at saturation; empty when it was not measured.
+    /// Returns a counter of the diagnostic window at saturation; empty if it was not measured.
     public Optional<Double> sign(Sign sign) {
         return counted.flatMap(c -> c.signals().of(sign));
     }
@@ -360,7 +364,8 @@ public record Evidence(
         return counted.flatMap(c -> c.signals().place(sign));
     }
 
-    /// The plateau or the doubled round, whichever the collector stopped more.
+    /// Returns the plateau round or the doubled round: the one in which the collector's pauses took
+    /// more time.
     public Round worstGc() {
         return doubled.filter(d -> pauseShare(d) > pauseShare(plateau)).orElse(plateau);
     }
@@ -369,19 +374,20 @@ public record Evidence(
         return pauseShare(worstGc());
     }
 
-    /// What the collector takes at saturation or beyond it, whichever is more, as a share: of the
-    /// time, in pauses, or of the target's CPU, where it works beside the application.
+    /// Returns the collector's cost at saturation or beyond it, whichever is larger: the share of
+    /// time in pauses, or the share of the target's CPU for collectors that run beside the
+    /// application.
     public double gcCost() {
         return Math.max(worstPauseShare(), gcShareOfCpu(plateau));
     }
 
-    /// The same in one round.
+    /// Returns the collector's cost in one round.
     public double gcCost(Round round) {
         return Math.max(pauseShare(round), gcShareOfCpu(round));
     }
 
-    /// Whether the collector's threads take a larger share of the target's CPU than its pauses take
-    /// of the time.
+    /// True if the collector's share of the target's CPU is larger than the share of time in its
+    /// pauses.
     public boolean collectsBesideIt(Round round) {
         return gcShareOfCpu(round) > pauseShare(round);
     }

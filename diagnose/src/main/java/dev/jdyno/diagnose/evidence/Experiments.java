@@ -20,31 +20,35 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Collects the experiments that tell one verdict from its rivals, the most telling first, and what
-/// each must show when the verdict is right.
+/// Collects the experiments that distinguish a verdict from its rivals, the most conclusive first.
+/// Each has the result that it must show if the verdict is right.
 public final class Experiments {
-    /// Saturated services gave 0.91–1.09 of their throughput at twice the load, unsaturated ones
-    /// 1.96–2.02.
+    /// Expected throughput ratio at twice the load. Saturated services gave 0.91–1.09, unsaturated
+    /// ones 1.96–2.02.
     static final Interval FLAT = new Interval(0.6, 1.3);
 
     static final Interval DOUBLES = new Interval(1.5, 2.3);
 
-    /// A pool of twice the size gives more unless something else ends it at once.
+    /// Minimum throughput ratio with a pool of twice the size. It is lower only if another limit
+    /// follows at once.
     static final double POOL_GAIN = 1.25;
 
-    /// Beyond this ratio the loss of cores cannot be distinguished from no change.
+    /// Maximum predicted throughput ratio with fewer cores. Above it, the loss cannot be
+    /// distinguished from no change.
     static final double TELLING_LOSS = 0.85;
 
-    /// Share of the fewer cores that a service may use for them to be enough.
+    /// Maximum share of the fewer cores that a service may need, for these to be enough.
     static final double ENOUGH_CORES = 0.5;
 
-    /// The response time must grow by this share of what the added delay would make it grow.
+    /// Minimum growth of the response time, as a share of the growth that the added delay should
+    /// cause.
     static final double DELAY_SEEN = 0.5;
 
-    /// Calls one after another that one request may make and the delay still be recognised.
+    /// Maximum number of sequential calls per request for which the delay can still be recognised.
     static final int MOST_CALLS = 50;
 
-    /// Delays shorter than this drown in the noise of a shared machine, longer ones end requests.
+    /// Minimum delay. Shorter ones are lost in the noise of a shared machine, longer ones make
+    /// requests time out.
     private static final double DELAY_LEAST_MS = 20;
 
     private static final double DELAY_MOST_MS = 500;
@@ -102,7 +106,8 @@ public final class Experiments {
                         used.get(), fewer));
     }
 
-    /// The counter-test: what does not lack CPU does not miss a core it does not use.
+    /// The counter-test: a service that does not lack CPU loses nothing without a core that it does
+    /// not use.
     public void enoughCores() {
         int fewer = cores / 2;
         Optional<Double> used = usedCores();
@@ -176,12 +181,13 @@ public final class Experiments {
                 .orElse(0);
     }
 
-    /// Requests that have a connection: threads in use that do not wait for one.
+    /// Returns the number of requests that hold a connection: threads in use that do not wait for
+    /// one.
     private double holders() {
         return evidence.saturated().map(c -> c.busyThreads() - c.threads(Cause.POOL)).orElse(0.0);
     }
 
-    /// At a low load, where nothing queues, a request takes as much longer as its calls.
+    /// At a low load, where nothing queues, a request slows down by the delay of its calls.
     public void slowerDownstream() {
         Round low =
                 evidence.rounds().stream()
@@ -199,7 +205,7 @@ public final class Experiments {
                         + " as it makes calls");
     }
 
-    /// What survives grows with the requests that live at once (F6).
+    /// The volume of surviving objects grows with the number of concurrent requests (F6).
     public void fewerInFlight() {
         if (load < 4) {
             not("the load is too low to be divided by four");
@@ -219,7 +225,7 @@ public final class Experiments {
         return List.copyOf(wanted);
     }
 
-    /// Why there is no experiment, or which one is missing; empty when nothing is.
+    /// Returns why no experiment is possible or which one is missing; empty if all are there.
     public List<String> none() {
         return List.copyOf(none);
     }

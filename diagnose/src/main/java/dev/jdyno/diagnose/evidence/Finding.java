@@ -5,12 +5,12 @@ import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.List;
 import java.util.Optional;
 
-/// What one rule says of one recording.
+/// The result of one rule for one recording.
 public sealed interface Finding {
-    /// It is this, as sure as `confidence` (0…1) says.
+    /// This bottleneck limits the service, with a confidence of 0 to 1.
     ///
-    /// @param where which lock, host:port, pool; empty when the name says it all
-    /// @param statement one sentence an engineer would say
+    /// @param where the lock, host:port or pool; empty if the name needs no place
+    /// @param statement one sentence, in the words of an engineer
     record Limits(String where, double confidence, Statement statement, List<EvidenceLine> evidence)
             implements Finding {
         public Limits(
@@ -33,15 +33,16 @@ public sealed interface Finding {
         }
     }
 
-    /// It reaches its limit within the error of the measurement: named only where nothing else is.
+    /// The figure reaches its limit only within the error of the measurement. The name is given
+    /// only if no other one is.
     ///
-    /// @param limits what would be said, with the confidence that this deserves
+    /// @param limits the finding to report, with the confidence for this case
     record Near(Limits limits) implements Finding {}
 
-    /// It was looked at and is not it.
+    /// The rule checked the bottleneck and ruled it out.
     ///
-    /// @param suspicion 0…1: how near it came
-    /// @param below the figure that decided, where one did
+    /// @param suspicion 0…1: how close the figures came to the limit
+    /// @param below the figure that decided; empty if no single figure did
     record Cleared(double suspicion, String whyNot, Optional<BelowLimit> below) implements Finding {
         public Cleared(double suspicion, String whyNot) {
             this(suspicion, whyNot, Optional.empty());
@@ -49,7 +50,8 @@ public sealed interface Finding {
 
         /// Ruled out by a share that is too small.
         ///
-        /// @param what of what it is a share, and what that does
+        /// @param what the whole of the share, with its verb: `of the threads in use wait for
+        ///   locks`
         public static Cleared only(double suspicion, BelowLimit share, String what) {
             return new Cleared(suspicion, share.only(what), Optional.of(share));
         }

@@ -4,12 +4,12 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import java.util.Optional;
 
-/// What a recommendation should give, as ratios after ÷ before.
+/// The expected effect of a recommendation, as ratios after ÷ before.
 ///
-/// @param qps of the best throughput; empty where no formula predicts it
-/// @param rt of the response time at the same load
-/// @param atMost whether these are bounds
-/// @param formula where they come from, or why there are none
+/// @param qps ratio of the best throughput; empty if no formula predicts it
+/// @param rt ratio of the response time at the same load
+/// @param atMost true if the ratios are bounds
+/// @param formula the source of the ratios, or why there are none
 public record Gain(Optional<Double> qps, Optional<Double> rt, boolean atMost, String formula) {
     public static Gain of(double qps, double rt, boolean atMost, String formula) {
         return new Gain(Optional.of(qps), Optional.of(rt), atMost, formula);
@@ -20,14 +20,14 @@ public record Gain(Optional<Double> qps, Optional<Double> rt, boolean atMost, St
         return new Gain(Optional.empty(), Optional.empty(), false, why);
     }
 
-    /// The same as no bound.
+    /// Returns the same gain, not as a bound.
     ///
     /// @param why it may be more
     public Gain notBounded(String why) {
         return new Gain(qps, rt, false, formula + "; " + why);
     }
 
-    /// A stop of the whole service, or a part of the CPU time, of which this share goes away: at
+    /// The gain if this share of a stop of the whole service, or of the CPU time, goes away: at
     /// most 1 / (1 - share) (Amdahl).
     ///
     /// @param share 0…1

@@ -22,31 +22,31 @@ public final class GcCost {
     /// Share of the application's time stopped by the collector (JMC's GcPauseRatioRule: warn).
     public static final double PAUSE_SHARE_LIMIT = GcLimits.STOPPED_SHARE;
 
-    /// Share of time or CPU from which the collector is to be fixed before the application: without
-    /// it throughput would be at least a quarter higher.
+    /// Share of time or CPU from which the collector must be fixed before the application. Without
+    /// the collector, throughput would be at least a quarter higher.
     public static final double FIRST_FROM = 0.20;
 
-    /// Share of what full collections leave that the requests in flight may hold at most, where it
-    /// is said to live longer than they do.
+    /// Maximum share of what full collections leave that the requests in flight may hold, for that
+    /// memory to count as longer-lived than requests.
     private static final double IN_FLIGHT_AT_MOST = 0.5;
 
     /// Full collections per second that count as "in series".
     public static final double FULL_PER_SECOND = 0.05;
 
     /// Share of old and young generation together that the old one takes, from which it leaves too
-    /// little to the young one. Those two had 0.83 and 0.90.
+    /// little to the young one. Two such services had 0.83 and 0.90.
     private static final double LIVES = 0.70;
 
-    /// Young collections per request from which the young generation is too small for a few
-    /// requests' garbage: what survives then does so only because it is collected too early.
+    /// Young collections per request from which the young generation is too small for the garbage
+    /// of a few requests. Objects then survive only because the collection comes too early.
     private static final double YOUNG_PER_REQUEST = 0.2;
 
-    /// Young collections a second from which the young generation is too small for what is
-    /// allocated whatever survives them: services whose live data overflowed had 10 to 102, those
-    /// whose young generation was too small 470 to 3450.
+    /// Young collections per second from which the young generation is too small for the allocation
+    /// rate, whatever survives. Services whose live data overflowed had 10 to 102, those with too
+    /// small a young generation 470 to 3450.
     private static final double YOUNG_PER_SECOND = 200;
 
-    /// What follows from a collector that is kept busy for a reason of its own.
+    /// Bottlenecks that are only consequences when the collector is busy for a reason of its own.
     public static final Set<Bottleneck> BUSY_COLLECTOR =
             Set.of(
                     Bottleneck.GC_ALLOCATION,
@@ -56,7 +56,8 @@ public final class GcCost {
                     Bottleneck.CPU,
                     Bottleneck.SAFEPOINT);
 
-    /// Factor on the confidence where the collector stops nothing and the service has enough CPU.
+    /// Factor on the confidence if the collector hardly stops the service and the service has
+    /// enough CPU.
     private static final double HAS_CPU = 0.6;
 
     private final GcCostRule rule;
@@ -85,7 +86,7 @@ public final class GcCost {
         boolean both = kind == Bottleneck.GC_ALLOCATION && gc.facts().promotes();
         double sure = both ? Doubt.GARBAGE_WITH_OVERFLOW.cap(sure(cost)) : sure(cost);
         if (gc.pauseShare() < PAUSE_SHARE_LIMIT && !evidence.cpuIsShort()) {
-            // the collector takes CPU beside a service that has enough of it
+            // the collector uses CPU beside a service that has enough of it
             sure *= HAS_CPU;
         }
         List<EvidenceLine> lines = lines(gc, round, cost);
@@ -93,7 +94,7 @@ public final class GcCost {
         return new Finding.Limits("", sure, says(gc, round, cost), lines);
     }
 
-    /// Below {@link #FIRST_FROM} it is worth saying and not the name.
+    /// Below {@link #FIRST_FROM}, the cost is reported but does not become the verdict.
     static double sure(double cost) {
         return cost < FIRST_FROM
                 ? confidence(cost, PAUSE_SHARE_LIMIT, FIRST_FROM, 0.25, 0.45)
@@ -119,7 +120,7 @@ public final class GcCost {
         if (!gc.facts().allocatesInOld() && isCollectedAllTheTime(gc, round)) {
             return Bottleneck.GC_ALLOCATION;
         }
-        // the requests of a service that is only watched may not be counted
+        // for a service that is only watched, requests may not be counted
         if (round.requests() > 0 && gc.young().count() > YOUNG_PER_REQUEST * round.requests()) {
             return Bottleneck.GC_ALLOCATION;
         }
@@ -133,9 +134,9 @@ public final class GcCost {
         return gc.young().count() / round.seconds() >= YOUNG_PER_SECOND;
     }
 
-    /// Whether a collector marks beside the service, cycle after cycle, frees nothing by it, and
-    /// what lives leaves little room to the young generation: what is allocated between two
-    /// collections.
+    /// True if a concurrent collector marks cycle after cycle, frees nothing, and the live data
+    /// leaves little room for the young generation. The size of the young generation is estimated
+    /// as the bytes allocated between two collections.
     public static boolean marksInVain(GcActivity gc, Round round) {
         double used = gc.oldUsedBytes().orElse(0.0);
         double floor = gc.why().oldFloorBytes().orElse(0.0);
@@ -151,8 +152,8 @@ public final class GcCost {
         return gc.full().count() / round.seconds() >= FULL_PER_SECOND;
     }
 
-    /// The same heap that stays full with fewer requests in flight is not full of what the others
-    /// hold.
+    /// True if `fewer` has no more requests in flight than `round` and its heap stays full all the
+    /// same. Then the requests in flight are not the reason.
     private static boolean staysFullAtNoMore(Round fewer, Round round) {
         return fewer.concurrency() <= round.concurrency()
                 && fewer.gc()
@@ -160,9 +161,9 @@ public final class GcCost {
                         .isPresent();
     }
 
-    /// Whether full collections free next to nothing, and not because of what the requests in
-    /// flight hold: what is promoted between two of them is then no more than the room they left,
-    /// whatever its share of the allocation.
+    /// True if full collections free almost nothing, and requests in flight hold only a part of
+    /// what is left. Between two of them, promotion then only fills the room they left, whatever
+    /// its share of the allocation.
     private static boolean staysFull(GcActivity gc, Round round) {
         double left = gc.afterFullBytes().orElse(0.0);
         double inFlight = gc.requestBytes().orElse(0.0) * round.concurrency();

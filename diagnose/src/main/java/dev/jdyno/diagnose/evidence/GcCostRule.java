@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// One of the reasons why a collector takes a large share of the time. {@link GcCost} decides
-/// between them; what only one of them has stands in its rule.
+/// One of the reasons for a collector that takes a large share of the time. {@link GcCost} decides
+/// between the reasons; each rule contains only what is specific to its reason.
 public interface GcCostRule extends CollectorRule {
     /// Why the collector works so much, as the end of a sentence without its full stop.
     String why(GcActivity gc);
 
-    /// How much lives, and how that is known; empty where it is not the reason.
+    /// Returns the size of the live data and how it is known; empty if it is not the reason.
     default Optional<EvidenceLine> lives(GcActivity gc, Round round) {
         return Optional.empty();
     }

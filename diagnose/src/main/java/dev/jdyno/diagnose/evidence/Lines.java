@@ -15,9 +15,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Evidence lines and sentences, built from the numbers they carry.
+/// Builds evidence lines and sentences from the figures in them.
 public final class Lines {
-    /// Frames of a holder that are shown.
+    /// Maximum number of a holder's frames in a line.
     private static final int STACK_FRAMES = 4;
 
     private Lines() {}
@@ -32,13 +32,14 @@ public final class Lines {
         return line(figure, Integer.toString(rank), says, value, limit);
     }
 
-    /// @param of the cause that the figure is of
+    /// @param of the cause that the figure describes
     public static EvidenceLine line(
             Figure figure, String of, CharSequence says, double value, double limit) {
         return new EvidenceLine(figure.id(of), Sentence.of(says), value, figure.unit(), limit);
     }
 
-    /// How much CPU was used beside a wait that limits, where it was seen: little, as a rule.
+    /// Returns the CPU use as a line beside a wait that limits, if it was measured. It is usually
+    /// low.
     public static Optional<EvidenceLine> cpuBeside(Evidence evidence) {
         return evidence.cpuUtilisation()
                 .map(u ->
@@ -53,8 +54,8 @@ public final class Lines {
                                 Saturation.CPU_USED_UP));
     }
 
-    /// The load of {@link Evidence#cpuUtilisation}, as a part of a sentence; nothing at the load
-    /// that the other figures are of.
+    /// Returns the load of {@link Evidence#cpuUtilisation} as a part of a sentence. Empty if it is
+    /// the load of the other figures.
     public static String cpuLoad(Evidence evidence) {
         int n = evidence.plateau().concurrency();
         return evidence.fullestRound()
@@ -63,10 +64,10 @@ public final class Lines {
                 .orElse("");
     }
 
-    /// How much CPU was used, as a part of a sentence; nothing where that was not seen. With the
-    /// load where threads were looked at under another.
+    /// Returns the CPU use as a part of a sentence; empty if it was not measured. It includes the
+    /// load if the threads were sampled at another one.
     ///
-    /// @param before what separates it from what stands before
+    /// @param before the separator from the text before it
     public static String cpuIs(String before, Evidence evidence) {
         return evidence.fullestRound()
                 .map(round ->
@@ -81,7 +82,7 @@ public final class Lines {
                 .orElse("");
     }
 
-    /// From which load to which {@link Evidence#growth} goes, as a part of a sentence.
+    /// Returns the two loads that {@link Evidence#growth} compares, as a part of a sentence.
     public static String betweenWindows(Evidence evidence) {
         return evidence.relaxed()
                 .flatMap(r ->
@@ -103,13 +104,13 @@ public final class Lines {
         return say("%." + decimals + "f", v);
     }
 
-    /// A short time, from milliseconds: `9.8 ms`, `21 µs`.
+    /// Formats a short time given in milliseconds: `9.8 ms`, `21 µs`.
     public static String time(double ms) {
         return ms >= 1 ? ms(ms) + " ms" : say(ms >= 0.01 ? "%.0f µs" : "%.1f µs", ms * 1000);
     }
 
-    /// The holder of what others wait for, as an engineer would say it: `waits for the answer of
-    /// 10.0.0.7:80 in com.acme.Foyer.charge`.
+    /// Returns what the holder does while others wait, in the words of an engineer: `waits for the
+    /// answer of 10.0.0.7:80 in com.acme.Foyer.charge`.
     public static Sentence holder(Holder holder) {
         return switch (holder) {
             case Holder.AsyncClient _ -> Sentence.format("is %s", holder.named());
@@ -130,7 +131,7 @@ public final class Lines {
         return Sentence.format("%s%s", doing(doing.cause(), where.isEmpty()), where);
     }
 
-    /// @param whole whether no place follows
+    /// @param whole true if no place follows
     private static String doing(Cause cause, boolean whole) {
         return switch (cause) {
             case DOWNSTREAM -> "waits for the answer of ";
@@ -155,8 +156,8 @@ public final class Lines {
         };
     }
 
-    /// The same as a part of a sentence on what is waited for; a queue that is full is held by
-    /// nobody.
+    /// Returns the holder as a part of a sentence on the wait. Empty for a full queue, which has no
+    /// holder.
     public static Sentence held(ThreadSamples.Busy waits, ThreadPlaces census) {
         if (waits.async()) {
             return Sentence.format(" through %s", new Holder.AsyncClient().named());
@@ -168,15 +169,15 @@ public final class Lines {
                         .orElse(Sentence.of(""));
     }
 
-    /// The code between what the holder does and where the others wait; absent where no dump showed
-    /// it, or there is none.
+    /// Returns the stack frames between what the holder does and where the others wait. Empty if no
+    /// dump showed them or there are none.
     public static Optional<EvidenceLine> holderStack(ThreadSamples.Busy waits) {
         List<SourceLine> stack = waits.holderStack();
         Optional<String> entry = waits.place().inFrame();
         int entered =
                 (int) stack.stream().takeWhile(f -> !entry.equals(Optional.of(f.method()))).count();
         int shown = Math.min(entered + 1, Math.min(stack.size(), STACK_FRAMES));
-        // a holder at the line where the others wait says nothing
+        // a holder at the line where the others wait adds no information
         return shown == 0 || entered == 0
                 ? Optional.empty()
                 : Optional.of(

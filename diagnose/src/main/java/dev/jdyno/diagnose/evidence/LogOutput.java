@@ -5,10 +5,10 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.Optional;
 
-/// Where log lines go.
+/// The destination of log lines.
 public record LogOutput(Evidence evidence) {
-    /// What standard output is, where nearly always a thread stands in a write to it and a process
-    /// or a terminal must take what is written; empty otherwise.
+    /// Returns what standard output is, if a thread is nearly always in a write to it and a process
+    /// or a terminal must read the data; empty otherwise.
     public Optional<String> slowReader() {
         return evidence.sign(Sign.WRITES_TO_OUTPUT)
                 .filter(threads -> threads >= ThreadSamples.ONE_AT_A_TIME)

@@ -11,29 +11,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Recommendations in the order in which a rule book would name them.
+/// Recommendations in the order in which a rule gives them.
 public final class RecommendationList {
     private final List<Recommendation> all = new ArrayList<>();
 
-    /// Something to do in the code, of which the sentence says everything.
+    /// Adds a change of the code that the sentence describes completely.
     public RecommendationList byHand(ChangeName name, CharSequence says, String how, Gain gain) {
         return byHand(name, says, WrittenChange.NOT, how, gain);
     }
 
-    /// Something to do in the code.
+    /// Adds a change of the code.
     public RecommendationList byHand(
             ChangeName name, CharSequence says, WrittenChange written, String how, Gain gain) {
         return byHand(name, says, written, how, gain, List.of(new Change.Code()));
     }
 
-    /// Something to do by hand, in the system or another service, of which the sentence says
-    /// everything.
+    /// Adds a manual change, of the system or another service, that the sentence describes
+    /// completely.
     public RecommendationList byHand(
             ChangeName name, CharSequence says, String how, Gain gain, List<Change> values) {
         return byHand(name, says, WrittenChange.NOT, how, gain, values);
     }
 
-    /// Something to do by hand, in the system or another service.
+    /// Adds a manual change of the system or another service.
     public RecommendationList byHand(
             ChangeName name,
             CharSequence says,
@@ -44,7 +44,8 @@ public final class RecommendationList {
         return add(new RecommendedChange.ByHand(name, values, written), says, how, gain);
     }
 
-    /// A flag or a setting, written as its values: it can be tried without touching the code.
+    /// Adds a flag or a setting, written as its values. It can be tried without a change of the
+    /// code.
     public RecommendationList setting(
             ChangeName name, CharSequence says, String how, Gain gain, List<Change> values) {
         return setting(name, says, new WrittenChange.AsValues(), how, gain, values);
@@ -55,7 +56,7 @@ public final class RecommendationList {
         return setting(name, says, how, gain, List.of(one));
     }
 
-    /// A flag or a setting: it can be tried without touching the code.
+    /// Adds a flag or a setting. It can be tried without a change of the code.
     public RecommendationList setting(
             ChangeName name,
             CharSequence says,
@@ -96,7 +97,8 @@ public final class RecommendationList {
                         Optional.empty()));
     }
 
-    /// With what the last one should give in figures, for another load than the reported one.
+    /// Adds to the last recommendation the figures that it should give, for another load than the
+    /// reported one.
     public RecommendationList expecting(Expected figures) {
         all.add(all.removeLast().expecting(figures));
         return this;

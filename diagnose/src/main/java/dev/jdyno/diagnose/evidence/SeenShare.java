@@ -3,37 +3,37 @@ package dev.jdyno.diagnose.evidence;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.Optional;
 
-/// When a share says something: of few threads, connections or requests it does not. One thread
-/// that was found once is all of the threads found; one connection of one is all connections.
+/// Decides whether a share is meaningful. A share of few threads, connections or requests is not:
+/// one thread that was found once is 100 % of the threads found.
 public final class SeenShare {
-    /// Sightings of which a share says something: one half of eight is known to ± 0.28 (Wilson's 95
-    /// % interval). Ten dumps give as many of 0.8 threads.
+    /// Minimum number of sightings for a meaningful share: one half of eight is known to ± 0.28
+    /// (Wilson's 95 % interval). Ten dumps give as many sightings of 0.8 threads.
     public static final double SIGHTINGS = 8;
 
-    /// Connections or requests, on average, from which they are several. One that waits is the one
-    /// request of a client on its way, or a single client's own affair.
+    /// Minimum mean number of connections or requests that counts as several. A single waiting one
+    /// can be the one request of a client on its way, or concern a single client only.
     public static final double SEVERAL = 2;
 
-    /// Requests, on average, from which there is a queue at all: less than one is a request that is
-    /// found between two of its steps.
+    /// Minimum mean number of requests for a queue. A smaller number is a request that is found
+    /// between two of its steps.
     public static final double QUEUE = 1;
 
     private SeenShare() {}
 
-    /// Whether the mean number was found in enough looks that a share of it says something.
+    /// True if there are enough sightings for a share of them to be meaningful.
     ///
-    /// @param mean number of what is found in one look
+    /// @param mean number of things found in one look
     /// @param looks thread dumps, or other looks
     public static boolean isKnown(double mean, int looks) {
         return mean > 0 && mean * looks >= SIGHTINGS;
     }
 
-    /// The same of the threads in use of a diagnostic window.
+    /// True if there are enough sightings of the threads in use of a diagnostic window.
     public static boolean ofBusyIsKnown(ThreadSamples window) {
         return isKnown(window.busyThreads(), window.dumps());
     }
 
-    /// Why a share of the threads in use of a diagnostic window is not known.
+    /// Returns why a share of the threads in use of a diagnostic window is not known.
     public static Finding.NotApplicable notKnown(Optional<ThreadSamples> window) {
         return new Finding.NotApplicable(
                 window.filter(w -> w.dumps() > 0)
@@ -44,7 +44,7 @@ public final class SeenShare {
                         .orElse("no thread dumps at saturation"));
     }
 
-    /// Whether so many of all wait that it is a queue: a share of them, and at least a whole one.
+    /// True if the waiting requests are a queue: at least one, and at least this share of all.
     public static boolean isQueue(double waiting, double share, double all) {
         return waiting >= Math.max(QUEUE, share * all);
     }

@@ -32,14 +32,14 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What the recommendations look at, and the formulas they share.
+/// The input of the recommendations, and the formulas that they share.
 ///
-/// @param now the round at the load that the report is about: gains are against it
-/// @param aloneMs response time of a request that is alone, as far as rounds show it
-/// @param cpuMs CPU of a request in the rounds in which it has settled; empty where it was not seen
-/// @param whatIf what the calibrated model predicts; empty without a knee
-/// @param machineCores of the machine, whatever the target may use of them
-/// @param machineMemoryBytes likewise
+/// @param now the round at the load of the report: gains are relative to it
+/// @param aloneMs response time of a request that is alone in the service, as far as rounds show it
+/// @param cpuMs CPU time per request in the rounds in which it is steady; empty if not measured
+/// @param whatIf the predictions of the calibrated model; empty without a knee
+/// @param machineCores all cores of the machine, also those that the target may not use
+/// @param machineMemoryBytes all memory of the machine
 public record Situation(
         Verdict verdict,
         Evidence evidence,
@@ -52,15 +52,16 @@ public record Situation(
         Insight insight,
         int machineCores,
         long machineMemoryBytes) {
-    /// Share of a time from which all of it counts as taken away; of the CPU no more than this is.
+    /// Share of a time from which all of it counts as removed; also the maximum share of the CPU
+    /// that can be removed.
     private static final double MOST_GONE = 0.95;
 
-    /// Parts of a lone request that are not its own: what stops it, and what it waits for though no
-    /// other request is there.
+    /// Causes that are not a request's own time, even if it is alone: stops, and waits that occur
+    /// although no other request is there.
     private static final Set<Cause> STOPS =
             EnumSet.of(Cause.LOCK, Cause.POOL, Cause.GC, Cause.SAFEPOINT);
 
-    /// @param point the load that the report speaks of; empty where no round had any throughput
+    /// @param point the load of the report; empty if no round had any throughput
     public static Situation of(
             Verdict verdict,
             Evidence evidence,
@@ -89,12 +90,12 @@ public record Situation(
                 recording.machine().memoryBytes());
     }
 
-    /// Names of all code that was seen, in stacks and as places that allocate: `class.method`.
+    /// Returns the names of all code in stacks and allocation sites: `class.method`.
     public Stream<String> code() {
         return code(insight);
     }
 
-    /// Names of all code that an insight shows: `class.method`.
+    /// Returns the names of all code that an insight shows: `class.method`.
     public static Stream<String> code(Insight insight) {
         return Stream.concat(
                 insight.profiles().stream().flatMap(p -> frames(p.root())),
@@ -106,13 +107,13 @@ public record Situation(
                 Stream.of(node.frame()), node.children().stream().flatMap(Situation::frames));
     }
 
-    /// Whether code was seen whose names begin so: what belongs to a framework is only named where
-    /// that runs.
+    /// True if code was seen whose names begin with this. Advice on a framework is only given if
+    /// the framework runs.
     public boolean runs(String packages) {
         return code().anyMatch(name -> name.startsWith(packages));
     }
 
-    /// The innermost frame that is not the JDK's in most of the stacks of a pool's threads in use.
+    /// Returns the innermost application frame in most of the stacks of a pool's threads in use.
     public Optional<String> codeIn(String pool) {
         return insight.profiles().stream()
                 .filter(p -> p.kind() == Profile.Kind.WALL)
@@ -120,26 +121,26 @@ public record Situation(
                 .flatMap(p -> p.mostFoundIn(pool));
     }
 
-    /// What limits gets so many times as much room (F2). The next limit that is known is the CPU.
-    /// At a load that fills either, response time falls as throughput rises (F3), but not below
-    /// what is left of the time a request takes by itself.
+    /// Returns the gain if the limiting resource has `factor` times its capacity (F2). The next
+    /// known limit is the CPU. If the load saturates either, response time falls as throughput
+    /// rises (F3), but not below what is left of a request's own time.
     ///
-    /// @param factor above 1; infinite when the recommendation takes away all that a request does
-    ///   and waits for there
+    /// @param factor above 1; infinite if the recommendation removes all work and waits of a
+    ///   request there
     public Gain room(double factor) {
         return atLeast(room(factor, 0, ""), 1 / factor);
     }
 
-    /// The same where no part of a request gets shorter and only no thread waits for a turn: what a
-    /// request does and waits for on its own stays.
+    /// Like {@link #room(double)}, if no part of a request gets shorter and threads only stop
+    /// waiting for a turn. A request's own work and waits stay.
     public Gain turns(double factor) {
         return atLeast(room(factor, 0, ""), 1);
     }
 
-    /// A prediction whose response time, at the reported load, is no shorter than what a request
-    /// still takes by itself: the one floor of all predictions.
+    /// Returns the gain with a lower bound of the response time: at the reported load, it is at
+    /// least the own time that a request still needs. All predictions use this bound.
     ///
-    /// @param share of that time that stays, 0…1
+    /// @param share of a request's own time that stays, 0…1
     public Gain atLeast(Gain gain, double share) {
         double rt = now.rtMs().mean();
         double floor = rt <= 0 ? 0 : Math.min(1, share * ownTimeMs() / rt);
@@ -157,10 +158,12 @@ public record Situation(
                 .orElse(gain);
     }
 
-    /// What a request takes without waiting for a turn, ms. One that is alone in the service waits
-    /// for none, so all of its time but stops is its own, the network's part too. Else the least of
-    /// the rounds up to the best throughput, for the same work takes longer in a crowd; beyond it
-    /// requests may fail early. Without a breakdown all of the shortest response.
+    /// Returns the time of a request without waits for a turn, in ms. A request that is alone in
+    /// the service waits for no turn: its whole time except stops counts, including the network.
+    /// Without such a round, it is the minimum over the rounds up to the best throughput, because
+    /// the same work takes longer at high concurrency. Rounds beyond that do not count, because
+    /// requests may fail early there. Without a breakdown, it is the whole of the shortest mean
+    /// response time.
     private double ownTimeMs() {
         Optional<Double> alone =
                 evidence.rounds().stream()
@@ -187,7 +190,8 @@ public record Situation(
         return STOPS.stream().mapToDouble(anatomy::ms).sum();
     }
 
-    /// A limiter may make a request sleep: that is no time of its own.
+    /// Returns the own time of a request from its breakdown. If a rate limiter limits, sleep is not
+    /// part of it.
     private double ownTimeMs(Breakdown anatomy) {
         boolean limited = verdict.bottleneck() == Bottleneck.RATE_LIMIT;
         return Stream.of(Cause.values())
@@ -197,8 +201,8 @@ public record Situation(
                 .sum();
     }
 
-    /// @param less share of the CPU of a request that goes away
-    /// @param without what of its CPU goes away, as a clause
+    /// @param less share of a request's CPU time that is removed
+    /// @param without the removed part of its CPU time, as a clause
     private Gain room(double factor, double less, String without) {
         Optional<Double> allowed = cpuAllows(less);
         double most = allowed.orElse(Double.POSITIVE_INFINITY);
@@ -221,20 +225,21 @@ public record Situation(
         return Gain.of(qps, 1 / qps, true, limit + next);
     }
 
-    /// The level of saturation ÷ the throughput of now, which may be a little above it: so many
-    /// times as much room is of that level.
+    /// Returns throughput at saturation ÷ throughput now, at most 1. Throughput now may be a little
+    /// above saturation, and the factor applies to saturation.
     private double saturationLevel() {
         return knee.filter(k -> now.qps() > 0)
                 .map(k -> Math.min(1, k.qps() / now.qps()))
                 .orElse(1.0);
     }
 
-    /// How many times the throughput of now CPU alone lets through: what the knee's section says of
-    /// it, where CPU is not what limits, else the cores available to the target ÷ CPU of a request.
-    /// Where CPU is used up, no more than what is left of it now.
+    /// Returns the throughput that CPU alone allows, as a multiple of the throughput now. It is the
+    /// prediction of the knee's section if that is not of the limit itself; otherwise the cores
+    /// available to the target ÷ CPU time per request. If the CPU is saturated, only the CPU left
+    /// now counts.
     ///
-    /// @param less share of the CPU of a request that goes away
-    /// @return 1 and more; empty where its CPU was not seen
+    /// @param less share of a request's CPU time that is removed
+    /// @return at least 1; empty if the CPU use was not measured
     public Optional<Double> cpuAllows(double less) {
         return evidence.cpuUtilisation()
                 .map(u -> u * (1 - less))
@@ -248,7 +253,7 @@ public record Situation(
                                         .orElseGet(() -> leftOf(u, less))));
     }
 
-    /// @param used share of its cores, without the part that goes away
+    /// @param used share of its cores, without the removed part
     private double leftOf(double used, double less) {
         double bySettled =
                 cpuMs.filter(ms -> ms > 0 && now.qps() > 0)
@@ -260,12 +265,13 @@ public record Situation(
         return Math.max(1 / used, bySettled / (1 - less));
     }
 
-    /// The calibrated model's answer to half the time of this cause, or the bound.
+    /// Returns the calibrated model's answer to half the time of this cause; `otherwise` if it has
+    /// none.
     public Gain half(Cause cause, Gain otherwise) {
         return StandardChange.half(cause).map(c -> model(c, otherwise)).orElse(otherwise);
     }
 
-    /// The calibrated model's answer to the change, or the bound.
+    /// Returns the calibrated model's answer to the change; `otherwise` if it has none.
     public Gain model(StandardChange change, Gain otherwise) {
         return knee.flatMap(k -> Optional.ofNullable(whatIf.get(change)).map(w -> predicted(k, w)))
                 .orElse(otherwise);
@@ -279,28 +285,29 @@ public record Situation(
                 then.formula());
     }
 
-    /// Threads in use spend this share of their time so; with `part` of it gone as many more
-    /// requests pass through them, until the CPU is saturated.
+    /// Returns the gain if the part `part` of the waits for this cause is removed. Threads in use
+    /// then serve more requests in the same time, until the CPU is saturated.
     public Gain lessWaiting(Cause cause, double part) {
         double share = evidence.busyShare(cause).orElse(0.0) * part;
         return share <= 0 ? Gain.unknown("no thread in use was found in it") : room(without(share));
     }
 
-    /// What limits is held for a part less of the time.
+    /// Returns the gain if the limiting resource is held for a shorter time.
     ///
-    /// @param share of the time it is held that goes, 0…1
+    /// @param share of the holding time that is removed, 0…1
     public Gain heldLess(double share) {
         return share <= 0 ? Gain.unknown("no thread was found in it") : room(without(share));
     }
 
-    /// How many times as much passes where this share of a time goes: without any limit where
-    /// hardly anything is left, for the rest is within the error of what was seen.
+    /// Returns the throughput gain (a factor) if this share of a time is removed. Unbounded if the
+    /// rest is smaller than the measurement error.
     private static double without(double share) {
         return share < MOST_GONE ? 1 / (1 - share) : Double.POSITIVE_INFINITY;
     }
 
-    /// A lock whose holder, one at a time, is found in this wait for this share of the time that it
-    /// is held: the rest stays under the lock. A bound, so of what few dumps found the most counts.
+    /// Returns the gain if this wait moves out of the lock. Only one thread at a time holds the
+    /// lock, so the number of threads in this wait is the share of the holding time. The result is
+    /// a bound, so the upper end of that share's interval counts if dumps are few.
     public Gain waitOutsideOfTheLock(Cause cause) {
         double inside =
                 evidence.saturated()
@@ -310,7 +317,7 @@ public record Situation(
         return turns(inside > 0 ? without(inside) : Double.POSITIVE_INFINITY);
     }
 
-    /// The same of log lines that wait for a reader: they are written as before.
+    /// Returns the gain if log lines no longer wait for a reader. The lines are written as before.
     public Gain linesTakenAtOnce() {
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0);
         return share <= 0
@@ -318,7 +325,7 @@ public record Situation(
                 : atLeast(room(without(share), 0, ""), 1 / without(share));
     }
 
-    /// The same of fewer log lines, whose writing and formatting uses cores, too.
+    /// Returns the gain of fewer log lines. Writing and formatting them uses CPU, too.
     public Gain fewerLogLines(double part) {
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0) * part;
         if (share <= 0) {
@@ -332,8 +339,8 @@ public record Situation(
                 1 / factor);
     }
 
-    /// The same of a limit that goes together with half of what the collector does beside the
-    /// application: those cores come back.
+    /// Like {@link #room(double)}, if half of the collector's concurrent work also goes away. Those
+    /// cores become free for the application.
     public Gain roomWithHalfTheCollector(double factor) {
         double used = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
         double collector = evidence.sign(Sign.GC_CORES).orElse(0.0);
@@ -341,7 +348,7 @@ public record Situation(
         return atLeast(room(factor, ofCpu, " with half of the collector's work"), 1 / factor);
     }
 
-    /// The figure of an evidence line of the verdict.
+    /// Returns the figure of an evidence line of the verdict.
     public Optional<Double> figure(Figure figure) {
         return verdict.evidence().stream()
                 .filter(figure::isOf)
@@ -349,14 +356,14 @@ public record Situation(
                 .findFirst();
     }
 
-    /// Whether the JVM was started with a flag that begins so.
+    /// True if the JVM was started with a flag that begins with this.
     public boolean hasFlag(String start) {
         return target.flags().stream().anyMatch(f -> f.startsWith(start));
     }
 
-    /// The size that the JVM was given by a flag.
+    /// Returns the size in a flag of the JVM.
     ///
-    /// @param start up to and with the equals sign
+    /// @param start the flag up to and including the equals sign
     public Optional<Bytes> flagBytes(String start) {
         return target.flags().stream()
                 .filter(f -> f.startsWith(start))
@@ -370,8 +377,8 @@ public record Situation(
                 .isPresent();
     }
 
-    /// The round with the fewest requests in flight whose parts are known: nobody queues there, so
-    /// its parts are what a request takes.
+    /// Returns the round with the fewest requests in flight that has a breakdown. No request queues
+    /// there, so its parts are a request's own time.
     public Optional<Round> alone() {
         return evidence.rounds().stream().filter(r -> r.anatomy().isPresent()).findFirst();
     }

@@ -2,18 +2,18 @@ package dev.jdyno.diagnose.evidence;
 
 import dev.jdyno.measure.text.Sentence;
 
-/// What a rule says of the bottleneck that it names: `claim: reason`.
+/// The statement of a rule on its bottleneck: `claim: reason`.
 ///
-/// @param claim the beginning of the sentence, which names it: `The thread pool is the bottleneck`;
-///   empty where the reason is a sentence that needs none
-/// @param reason what speaks for it. By itself it stands among the reasons against another name
+/// @param claim the beginning of the sentence, which names the bottleneck: `The thread pool is the
+///   bottleneck`; empty if the reason is a complete sentence
+/// @param reason the reason for it. On its own, it is used as a reason against another name
 public record Statement(String claim, Sentence reason) {
-    /// @param format of the reason, as {@link String#format}
+    /// @param format format of the reason, as for {@link String#format}
     public static Statement of(String claim, String format, Object... values) {
         return new Statement(claim, Sentence.format(format, values));
     }
 
-    /// A sentence that names the bottleneck and cannot be taken apart.
+    /// A sentence that names the bottleneck and cannot be split into claim and reason.
     public static Statement whole(CharSequence sentence) {
         return new Statement("", Sentence.of(sentence));
     }

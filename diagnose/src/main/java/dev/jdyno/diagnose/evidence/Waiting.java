@@ -12,28 +12,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Most threads in use wait in one way, CPU is free, and twice the load gives no more throughput:
-/// the shared judgement of the waits that differ only by what is waited for.
+/// Judges the waits that differ only in what threads wait for. Such a wait limits if most threads
+/// in use are in it, CPU is free, and twice the load gives no more throughput.
 public final class Waiting {
-    /// Share of the threads in use that must be in this wait.
+    /// Minimum share of the threads in use in this wait.
     public static final double SHARE_LIMIT = 0.50;
 
     /// Growth of the time per request, from a low load to saturation, from which requests queue
     /// there.
     public static final double QUEUES_FROM = 1.3;
 
-    /// Growth of the median response time, from the least load to the largest, below which requests
-    /// do not queue.
+    /// Growth of the median response time, from the lowest load to the highest, below which
+    /// requests do not queue.
     public static final double MEDIAN_QUEUES_FROM = 1.15;
 
-    /// Growth of the 90th percentile from which one in several requests queues though the median
-    /// does not.
+    /// Growth of the 90th percentile from which a part of the requests queues even if the median
+    /// shows no queue.
     static final double SLOW_QUEUES_FROM = 2;
 
-    /// Confidence cap for threads that stand in the wait and were found in the run queue.
+    /// Maximum confidence for threads whose stacks show the wait but that were found on a core or
+    /// in the run queue.
     public static final double ON_A_CORE_AT_MOST = 0.75;
 
-    /// Part of the threads at one place from which the others need no word.
+    /// Share of the threads at one place from which the other places are not mentioned.
     private static final double NEARLY_ALL = 0.8;
 
     private final WaitRule rule;
@@ -95,17 +96,17 @@ public final class Waiting {
         }
         boolean isQueue = rule.isQueue(evidence);
         if (isQueue ? evidence.stillRises() : evidence.aDelayStillRises()) {
-            // a wait that does not queue is a delay: more load would give more
+            // a wait without a queue is a delay: more load would give more throughput
             sure *= Evidence.STILL_RISES;
         }
         if (found.waiting() && evidence.growth(cause).filter(g -> g < QUEUES_FROM).isPresent()) {
-            // as long per request as at a low load: no request queues there, so it is not saturated
+            // the time per request is as at a low load: no request queues, so nothing is saturated
             sure *= 0.5;
         }
         if (!isQueue && evidence.medianGrowth().filter(g -> g < MEDIAN_QUEUES_FROM).isPresent()) {
-            // most requests take as long as at the least load: either one in several queues, or a
-            // few stood still and none queues; who waits to borrow queues by that, and an unfair
-            // pool lets the median be served at once
+            // Most requests take as long as at the lowest load. Either a part of them queues, or a
+            // few were stuck and none queues. Waits for a turn are left out: they queue by nature,
+            // and an unfair pool can serve the median at once.
             sure =
                     evidence.slowGrowth().filter(g -> g >= SLOW_QUEUES_FROM).isPresent()
                             ? Doubt.ONLY_A_PART.cap(sure)
@@ -118,13 +119,14 @@ public final class Waiting {
             sure = Math.min(sure, ON_A_CORE_AT_MOST);
         }
         if (evidence.growth(cause).isEmpty() && !evidence.begins(cause)) {
-            // no window at a low load shows whether requests queue there
+            // without a window at a low load, it is unknown whether requests queue
             sure *= 0.85;
         }
         return sure;
     }
 
-    /// The place with the most threads, with how many where others have a good part of them.
+    /// Returns the place with most threads. It includes their number if other places have many of
+    /// them, too.
     private Sentence place(ThreadSamples census, ThreadSamples.Busy top) {
         double there = census.byPlace(cause).getOrDefault(top.place(), 0.0);
         return there >= NEARLY_ALL * census.threads(cause)

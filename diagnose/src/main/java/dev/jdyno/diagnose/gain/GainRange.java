@@ -21,21 +21,21 @@ import java.util.Set;
 /// - of the CPU of a request after the change: by how much it differs between the reported load and
 ///   the rounds in which it has settled.
 ///
-/// A bound may turn out to be anything down to nothing, because the next limit is not known, unless
-/// measured changes of its kind gave at least a share of theirs. No range goes beyond what the
-/// change gives at most, or below the throughput of now.
+/// A bound may turn out to be anything down to zero, because the next limit is not known, unless
+/// measured changes of its kind reached a minimum share of their bounds. No range exceeds the
+/// change's maximum or is below the present throughput.
 public final class GainRange {
     private static final FigureId CPU = new FigureId.Part(Cause.CPU);
 
-    /// Parts in which a request does not wait for something that a change could shorten.
+    /// Parts of a request without a wait that a change could shorten.
     private static final Set<FigureId> NO_WAIT = Set.of(CPU, new FigureId.Part(Cause.RUN_QUEUE));
 
     private GainRange() {}
 
-    /// The same figures with their range.
+    /// Returns the recommendation with the range of its figures.
     ///
-    /// @param figures of the reported load; empty where they are not known
-    /// @param record of changes that were measured
+    /// @param figures figures of the reported load; empty if not known
+    /// @param record results of measured changes
     public static Recommendation ranged(
             Recommendation r, Situation s, List<PointFigure> figures, KindRecord record) {
         if (r.expected().isEmpty() || s.now().qps() <= 0) {
@@ -58,7 +58,8 @@ public final class GainRange {
         return e.ci95().filter(_ -> e.qps() > 0).map(i -> i.width() / 2 / e.qps()).orElse(0.0);
     }
 
-    /// Relative error of a gain: of what the change takes away, as far as it was measured.
+    /// Returns the relative error of a gain: the error of what the change removes, as far as it was
+    /// measured.
     private static double ofChange(ChangeKind kind, Situation s, List<PointFigure> figures) {
         return Math.hypot(measured(kind, figures), afterwards(s));
     }
@@ -86,7 +87,7 @@ public final class GainRange {
                 .map(PointFigure::id);
     }
 
-    /// By how much the CPU of a request may change with the load, as a share of it.
+    /// Returns how much the CPU of a request may change with the load, as a share of it.
     private static double afterwards(Situation s) {
         double now = s.now().cpu().map(c -> c.processCores() / s.now().qps() * 1000).orElse(0.0);
         return s.cpuMs()

@@ -11,22 +11,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// How often predictions of each kind of change held, by `bench/predict`: a kind that was wrong
+/// How often predictions of each kind of change held, by `bench/predict`. A kind that was wrong
 /// more often than right predicts nothing.
 ///
-/// @param kinds those that were measured
+/// @param kinds the measured kinds
 public record KindRecord(Map<ChangeKind, Held> kinds) {
     private static final String RESOURCE = "/dev/jdyno/diagnose/gain/record.tsv";
 
-    /// Pairs below which a record says nothing: of three, two may be wrong by chance.
+    /// Minimum number of pairs for a meaningful record: of three pairs, two may be wrong by chance.
     static final int FEW = 4;
 
-    /// Share of the pairs within their range below which a kind predicts nothing.
+    /// Minimum share of the pairs within their range for a kind to predict gains.
     static final double LEAST = 0.5;
 
-    /// @param pairs of a faulty and a lifted service
+    /// @param pairs pairs of a service with a fault and without it
     /// @param within of these, the pairs whose measured gain was in the predicted range
-    /// @param least share of a bound that all but a tenth of the pairs reached, 0…1
+    /// @param least share of a bound that nine of ten pairs reached, 0…1
     public record Held(int pairs, int within, double least) {
         public Held {
             if (pairs <= 0 || within < 0 || within > pairs || !(least >= 0 && least <= 1)) {
@@ -40,7 +40,7 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
         kinds = Map.copyOf(kinds);
     }
 
-    /// What is in the jar.
+    /// Returns the record in the jar.
     public static KindRecord builtIn() {
         try (InputStream in = KindRecord.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {
@@ -80,7 +80,7 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
         return new KindRecord(kinds);
     }
 
-    /// Why no gain is predicted of changes of this kind; empty if it is.
+    /// Returns why no gain is predicted for changes of this kind; empty if one is.
     public Optional<String> withholds(ChangeKind kind) {
         return Optional.ofNullable(kinds.get(kind))
                 .filter(h -> h.pairs() >= FEW && h.within() < LEAST * h.pairs())
@@ -94,7 +94,8 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
                                 + " measured changes");
     }
 
-    /// Share of a bound that changes of this kind gave at least; 0 where few were measured.
+    /// Returns the minimum share of a bound that changes of this kind reached; 0 if few were
+    /// measured.
     public double least(ChangeKind kind) {
         return Optional.ofNullable(kinds.get(kind))
                 .filter(h -> h.pairs() >= FEW)
@@ -102,7 +103,7 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
                 .orElse(0.0);
     }
 
-    /// The recommendation, without a prediction if its kind predicts nothing.
+    /// Returns the recommendation, without a prediction if its kind predicts nothing.
     public Recommendation applied(Recommendation r) {
         return r.predictedQpsRatio().isEmpty() && r.predictedRtRatio().isEmpty()
                 ? r

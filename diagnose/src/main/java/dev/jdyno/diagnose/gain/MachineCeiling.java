@@ -10,29 +10,29 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// The most that the machine's CPU allows: service and load generator take as many cores for each
-/// request as now, and share them. No gain is promised beyond it: a reader takes the CPU of the
-/// report and divides.
+/// The maximum throughput that the machine's CPU allows. Service and load generator use as many
+/// cores per request as now, and share them. No predicted gain exceeds it, because readers can
+/// divide the CPU figures of the report themselves.
 public final class MachineCeiling {
     /// Changes after which the service has other cores than now.
     private static final Set<ChangeKind> OTHER_CORES = EnumSet.of(ChangeKind.MORE_CORES);
 
     private MachineCeiling() {}
 
-    /// How many times the throughput of now the machine's CPU allows, 1 or more; empty where the
-    /// CPU was not seen.
+    /// Returns the throughput that the machine's CPU allows ÷ the present one, at least 1; empty if
+    /// the CPU use was not measured.
     ///
-    /// @param cpu at the load that the report is about
-    /// @param machineCores of the machine
-    /// @param gone share of the service's CPU that a change takes away
+    /// @param cpu CPU use at the load of the report
+    /// @param machineCores cores of the machine
+    /// @param gone share of the service's CPU that a change removes
     static Optional<Double> times(CpuUse cpu, int machineCores, double gone) {
         double growing = (1 - gone) * cpu.processCores() + cpu.clientCores();
         double free = machineCores * (1 - cpu.stealPct() / 100) - cpu.otherCores();
         return growing <= 0 ? Optional.empty() : Optional.of(Math.max(1, free / growing));
     }
 
-    /// The recommendation, promising no more than that. What the model predicts has the cores of
-    /// the machine in it already.
+    /// Returns the recommendation, limited to this maximum. The model's predictions already include
+    /// the machine's cores.
     public static Recommendation capped(Recommendation r, Situation s) {
         ChangeKind kind = ChangeKind.of(r);
         double ratio = r.predictedQpsRatio().orElse(1.0);

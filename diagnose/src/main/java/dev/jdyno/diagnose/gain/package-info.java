@@ -1,5 +1,4 @@
-/// What changes give: how much at most, with which range, and for which kinds of change nothing is
-/// predicted.
+/// The gains of changes: their maximum, their range, and the kinds of change without a prediction.
 @NullMarked
 package dev.jdyno.diagnose.gain;
 

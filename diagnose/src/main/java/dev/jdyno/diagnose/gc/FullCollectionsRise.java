@@ -22,28 +22,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// A leak in a heap that has been nearly full since the first round: full collections come in
-/// series and leave more and more, though the requests in flight cannot hold it. A live set stays
-/// as it is. Where a collector marks all the time beside the service, what that leaves tells the
-/// same.
+/// Detects a leak in a heap that has been nearly full since the first round. Full collections come
+/// in series and leave more and more, although the requests in flight cannot hold it. A live set
+/// does not grow. For a concurrent collector that marks all the time, what its cycles leave shows
+/// the same.
 final class FullCollectionsRise {
-    /// The same from each round to the next: a cache that fills levels off.
+    /// Minimum rise from each round to the next. The rise of a cache that fills levels off.
     static final double RISES_EACH = 0.02;
 
-    /// Rounds with full collections in series from which a rise is no accident.
+    /// Minimum number of rounds with full collections in series for a rise not to be chance.
     static final int ROUNDS_RISING = 3;
 
-    /// Full collections that must be known to say that what they leave stays.
+    /// Minimum number of known full collections to conclude that what they leave is constant.
     static final int LEVEL_FROM = 3;
 
-    /// Seconds from the first of them to the last below which a slow rise is within their scatter.
+    /// Minimum seconds from the first of them to the last. In a shorter time, a slow rise is within
+    /// their scatter.
     static final double LEVEL_SECONDS = 30;
 
     private FullCollectionsRise() {}
 
-    /// That what full collections leave stays, by the collector's own log: at its rise the old
-    /// generation would not be full within the time in which a leak fills it. Empty where too few
-    /// are known, or it rises.
+    /// Returns a line that what full collections leave is constant, by the collector's own log: at
+    /// its rise, the old generation would not fill within the time of a leak. Empty if too few are
+    /// known, or if it rises.
     static Optional<EvidenceLine> level(Evidence evidence) {
         List<Trend.Point> left =
                 evidence.rounds().stream()
@@ -71,8 +72,8 @@ final class FullCollectionsRise {
                                 capacity / GcLeakRule.FULL_IN_SECONDS));
     }
 
-    /// Of each full collection where a recording knows them, of what frequent looks saw of them, or
-    /// else of the least that the rounds saw.
+    /// Returns a leak. It uses each full collection if a recording has them, or else what frequent
+    /// samples saw of them, or else the minimum of each round.
     static Optional<Finding> in(Evidence evidence) {
         List<Round> rounds = untilItDied(evidence.rounds());
         if (rounds.isEmpty()) {
@@ -87,7 +88,7 @@ final class FullCollectionsRise {
                 : fromRoundToRound(rounds, capacity);
     }
 
-    /// Without the last rounds, in which the heap could not be read: a JVM that runs out of memory
+    /// Removes the last rounds, in which the heap could not be read: a JVM that runs out of memory
     /// ends during a run.
     private static List<Round> untilItDied(List<Round> rounds) {
         int end = rounds.size();
@@ -102,9 +103,9 @@ final class FullCollectionsRise {
         return rounds.subList(0, end);
     }
 
-    /// Within a round as many requests are in flight at its end as at its start: what rises there
-    /// is not held by them, however much they hold. In the last round too, or else it is a cache
-    /// that fills.
+    /// Returns a leak from the rise within rounds. As many requests are in flight at a round's end
+    /// as at its start, so they do not hold the rise, however much they hold. The last round must
+    /// rise, too; otherwise it is a cache that fills.
     private static Optional<Finding> withinRounds(
             List<List<Trend.Point>> byRound, double capacity) {
         Optional<Trend> all = Trend.within(byRound);
@@ -161,7 +162,7 @@ final class FullCollectionsRise {
                                         GcLimits.RISE_Z)));
     }
 
-    /// What a request allocates is unknown where requests were not counted.
+    /// The bytes per request are unknown if requests were not counted.
     private static String though(double inFlight) {
         return inFlight > 0
                 ? say(
@@ -176,9 +177,9 @@ final class FullCollectionsRise {
                 .orElse(0.0);
     }
 
-    /// A collector that marks all the time beside the service and frees nothing tells what lives as
-    /// a full collection does: what it leaves rises from each round to the next, and counts of live
-    /// objects found more each time.
+    /// Returns a leak from a concurrent collector that marks all the time and frees nothing. It
+    /// shows the live data as a full collection does: what it leaves rises from each round to the
+    /// next, and counts of live objects found more each time.
     static Optional<Finding> marked(Evidence evidence) {
         List<Round> rounds = evidence.rounds();
         double capacity = rounds.getLast().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
@@ -251,7 +252,7 @@ final class FullCollectionsRise {
                 List.of());
     }
 
-    /// @param more evidence beside the rise
+    /// @param more evidence in addition to the rise
     private static Optional<Finding> leak(
             double risen,
             double capacity,
@@ -277,7 +278,7 @@ final class FullCollectionsRise {
                         Stream.concat(Stream.of(rise), more.stream()).toList()));
     }
 
-    /// The most that requests of any round can hold at one time, in bytes.
+    /// Returns the maximum number of bytes that the requests of any round can hold at one time.
     private static double inFlight(List<Round> rounds) {
         return rounds.stream()
                 .mapToDouble(

@@ -16,7 +16,7 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Requests make too much garbage for the young generation (E18, E19).
+/// Requests create too much garbage for the young generation (E18, E19).
 public final class GcAllocationRule implements GcCostRule {
     @Override
     public Bottleneck bottleneck() {
@@ -33,7 +33,7 @@ public final class GcAllocationRule implements GcCostRule {
                 .orElse(say("it allocates too much for this %s", room(gc)));
     }
 
-    /// Where it allocates: a collector that promotes nothing has no generations.
+    /// Returns where objects are allocated. A collector that promotes nothing has no generations.
     private static String room(GcActivity gc) {
         return gc.promotedBytesPerS().isPresent() ? "young generation" : "heap";
     }
@@ -43,8 +43,8 @@ public final class GcAllocationRule implements GcCostRule {
         return stalls(evidence.worstGc()).map(Sentence::of);
     }
 
-    /// A collector that works beside the application stops it little; that threads wait for memory
-    /// only a recording tells.
+    /// Returns a remark on stalls. A concurrent collector hardly stops the application; only a
+    /// recording shows that threads wait for memory.
     private static Optional<String> stalls(Round round) {
         return round.gc()
                 .filter(gc -> gc.pauseShare() < GcCost.PAUSE_SHARE_LIMIT)

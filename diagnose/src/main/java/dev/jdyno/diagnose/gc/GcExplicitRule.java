@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The application asks for collections itself: they stop it, or, where the collector works beside
-/// it (ZGC, `-XX:+ExplicitGCInvokesConcurrent`), whoever asks waits for the end of one.
+/// The application requests collections itself. They stop it; with a concurrent collector (ZGC,
+/// `-XX:+ExplicitGCInvokesConcurrent`) the requesting thread waits for the end of one.
 public final class GcExplicitRule implements CollectorRule {
     private static final String CLAIM = "System.gc() is the bottleneck";
 
@@ -33,7 +33,7 @@ public final class GcExplicitRule implements CollectorRule {
                     + " that ask, because -XX:MaxDirectMemorySize is reached, keep and reuse them or"
                     + " raise that limit, because they fail without the collections.";
 
-    /// Share of the threads in use that wait for a collection they asked for.
+    /// Minimum share of the threads in use that wait for a collection that they requested.
     static final double ASKING_LIMIT = 0.30;
 
     @Override

@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Objects of half a G1 region and more go to the old generation directly and set off cycle after
-/// cycle.
+/// Objects of at least half a G1 region go directly to the old generation and start one cycle after
+/// another.
 public final class GcHumongousRule implements CollectorRule {
-    /// The same where the old generation takes in more than the young one does: only objects that
-    /// are allocated there do that, and the regions they take set off collections under other
-    /// names, too (JDK 17's preventive ones).
+    /// The same limit if the old generation receives more than the young one. Only objects that are
+    /// allocated there cause that, and their regions start collections of other causes, too (JDK
+    /// 17's preventive ones).
     static final double SHARE_BESIDE_OTHERS = 0.05;
 
     @Override
@@ -47,7 +47,7 @@ public final class GcHumongousRule implements CollectorRule {
         GcActivity gc = seen.get();
         double humongous = gc.facts().causes().humongous();
         double limit = gc.facts().allocatesInOld() ? SHARE_BESIDE_OTHERS : GcLimits.HUMONGOUS_SHARE;
-        // lower than the other rules' limit, for the concurrent cycles cost as much again
+        // lower than the other rules' limit, because the concurrent cycles cost as much again
         if (gc.pauseShare() < GcLimits.STOPPED_SHARE_FELT || humongous < limit) {
             return new Finding.Cleared(
                     Math.min(0.3, humongous),

@@ -27,62 +27,62 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What is live grows with every request (E7): two counts of the live objects, some seconds apart
-/// at the same load, differ, and what was added is kept.
+/// Live data grows with every request (E7). Two counts of the live objects, some seconds apart at
+/// the same load, differ, and the added objects stay.
 public final class GcLeakRule implements Rule {
-    /// Seconds until the old generation is full at this growth below which it is a leak that this
-    /// service will not outlive, and no cache that fills.
+    /// Maximum seconds until the old generation is full at this growth. It is then a leak that the
+    /// service does not survive, and no cache that fills.
     public static final double FULL_IN_SECONDS = 3600;
 
-    /// Live bytes that each request leaves behind from which it is no rounding of two counts.
+    /// Minimum live bytes that each request leaves behind, above the rounding of two counts.
     static final double PER_REQUEST_BYTES = 200;
 
-    /// The same where classes grow steadily: what little does so by chance is left out already.
+    /// The same limit if classes grow steadily, because small random growth is already excluded.
     public static final double STEADY_PER_REQUEST_BYTES = 32;
 
-    /// Share of the old generation that full collections leave from which something lives there,
+    /// Minimum share of the old generation that full collections leave for data to live there,
     /// whatever is promoted between them: a live set, or a slow leak.
     static final double LEFT_AT_LEAST = 0.5;
 
-    /// Seconds in which the growth must exceed what the requests in flight can hold: that is live
-    /// too, and more at one count than at the other.
+    /// Seconds in which the growth must exceed what the requests in flight can hold. That data is
+    /// live, too, and varies between two counts.
     static final double SECONDS_TO_OUTGROW = 1;
 
-    /// Share of the old generation in use from which it is full.
+    /// Minimum share of the old generation in use for it to be full.
     static final double FULL = 0.95;
 
     /// Share of the best throughput below which a service that ran well is near its end.
     static final double COLLAPSED = 0.3;
 
-    /// The same at the end of a round, where the diagnostic windows after it found the service near
-    /// its end: the rest filled up in between.
+    /// The same share at the end of a round, if the diagnostic windows after it found the service
+    /// near its end. The rest filled up in between.
     static final double NEARLY_FULL = 0.90;
 
-    /// Share of that occupancy below which another round ended: a live set that was large from the
+    /// Share of that occupancy below which another round ended. A live set that was large from the
     /// start does not rise.
     static final double ROSE_FROM = 0.80;
 
-    /// Share of the old generation that the requests in flight may hold at most.
+    /// Maximum share of the old generation that the requests in flight may hold.
     static final double HELD_AT_MOST = 0.1;
 
-    /// Part of the growth that must be steady where the requests in flight could hold as much: what
-    /// they hold is more at one count and less at the next.
+    /// Minimum share of the growth that is steady, if the requests in flight could hold as much.
+    /// What they hold varies from count to count.
     static final double STEADY_PART = 0.8;
 
-    /// Share of the sampled objects on one field from which they are kept there: what requests hold
-    /// hangs on many places.
+    /// Minimum share of the sampled objects on one field for them to be kept there. What requests
+    /// hold is spread over many places.
     static final double HELD_AT_LEAST = 0.5;
 
-    /// Highest confidence where the requests in flight could hold as much and do not.
+    /// Maximum confidence if the requests in flight could hold as much, but do not.
     static final double HELD = 0.90;
 
     /// Suspicion from which a rule that cleared its bottleneck did not rule it out.
     private static final double SUSPECTED = 0.3;
 
-    /// Suspicion where full collections leave no more than before.
+    /// Suspicion if full collections leave no more than before.
     static final double NO_LEAK = 0.05;
 
-    /// Confidence where nothing was counted: a cache without a limit looks the same, and is one.
+    /// Confidence if nothing was counted. An unbounded cache looks the same, and is a leak.
     static final double FILLED_UP = 0.80;
 
     @Override
@@ -103,7 +103,7 @@ public final class GcLeakRule implements Rule {
     @Override
     public Finding evaluate(Evidence evidence) {
         Finding counted = counted(evidence);
-        // a heap that is full already cannot grow between two counts
+        // a heap that is already full cannot grow between two counts
         Finding found =
                 counted instanceof Finding.Limits
                         ? counted
@@ -118,7 +118,8 @@ public final class GcLeakRule implements Rule {
         return found instanceof Finding.Limits limits ? withHolder(limits, evidence) : found;
     }
 
-    /// Not counted, and full collections leave no more than before.
+    /// Returns a finding if objects were not counted and full collections leave no more than
+    /// before.
     private static Optional<Finding> level(Finding counted, Evidence evidence) {
         return counted instanceof Finding.NotApplicable
                 ? FullCollectionsRise.level(evidence)
@@ -126,14 +127,15 @@ public final class GcLeakRule implements Rule {
                 : Optional.empty();
     }
 
-    /// Where counting would have stopped the service for too long.
+    /// Returns a finding if counting would have stopped the service for too long.
     private static Optional<Finding> uncounted(Finding counted, Evidence evidence) {
         return counted instanceof Finding.NotApplicable
                 ? KeptBeyondRequests.in(evidence)
                 : Optional.empty();
     }
 
-    /// With who holds what was made between the counts and lives still, where that was looked for.
+    /// Adds what holds the objects that were created between the counts and are still live, if that
+    /// was examined.
     private static Finding withHolder(Finding.Limits leak, Evidence evidence) {
         Optional<Sentence> by = evidence.place(Sign.LIVE_HELD_SHARE).map(PlaceText::named);
         if (by.isEmpty()) {
@@ -189,8 +191,8 @@ public final class GcLeakRule implements Rule {
                 evidence.plateau().gc().flatMap(GcActivity::requestBytes).orElse(0.0)
                         * census.concurrency();
         boolean requestsMayHoldIt = perS * SECONDS_TO_OUTGROW < inFlight;
-        // what requests hold rises at two counts in a row by chance; a leak is known by the place
-        // that keeps it, or by a collector that works for it already
+        // What requests hold can rise at two counts in a row by chance. A leak is identified by the
+        // place that keeps it, or by a collector that is already busy with it.
         boolean isShown = manyHangOnOne(evidence) || evidence.gcCost() >= GcCost.FIRST_FROM;
         if (requestsMayHoldIt && !(growsSteadily(evidence, perS) && isShown)) {
             return new Finding.Cleared(
@@ -229,8 +231,8 @@ public final class GcLeakRule implements Rule {
                                 FULL_IN_SECONDS)));
     }
 
-    /// Little that stays of each request counts where the collector suffers already, and where all
-    /// of it is of classes that grow steadily and hangs on one place.
+    /// Returns the minimum bytes per request. A small amount counts if the collector is already
+    /// busy, and if all of it belongs to classes that grow steadily and to one place.
     private static double leastPerRequest(Evidence evidence, double perS) {
         return growsSteadily(evidence, perS)
                         && manyHangOnOne(evidence)
@@ -239,20 +241,21 @@ public final class GcLeakRule implements Rule {
                 : PER_REQUEST_BYTES;
     }
 
-    /// Nearly all that was added is of classes that grew by as much in each of two intervals.
+    /// True if nearly all of the growth is in classes that grew by the same amount in each of two
+    /// intervals.
     private static boolean growsSteadily(Evidence evidence, double perS) {
         return evidence.sign(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S).orElse(0.0) >= STEADY_PART * perS;
     }
 
-    /// Most of the objects that were made between the counts and live still are some of many in one
-    /// place, where nothing that a request holds for a moment is.
+    /// True if most objects that were created between the counts and are still live are in one
+    /// place with many others. What a request holds for a moment is not in such a place.
     private static boolean manyHangOnOne(Evidence evidence) {
         return evidence.sign(Sign.LIVE_HELD_SHARE).orElse(0.0) >= HELD_AT_LEAST;
     }
 
-    /// Full collections come one after the other and leave most of the old generation; of some
-    /// classes as many are added in each of two intervals, which what requests hold for a moment
-    /// never are. How much that is beside what they hold does not matter then.
+    /// Returns a leak if full collections follow each other and leave most of the old generation,
+    /// and some classes grow by the same amount in each of two intervals. What requests hold for a
+    /// moment does not grow like this, so its size does not matter.
     private static Optional<Finding> steady(Evidence evidence) {
         double perS = evidence.sign(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S).orElse(0.0);
         double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
@@ -296,9 +299,9 @@ public final class GcLeakRule implements Rule {
                                         LEFT_AT_LEAST))));
     }
 
-    /// A leak so fast that the heap was full before growth could be counted: throughput fell to a
-    /// fraction of what it was, and what fills the old generation cannot be what the requests in
-    /// flight hold. A live set that was large from the start leaves throughput as it was.
+    /// Returns a leak so fast that the heap was full before growth could be counted. Throughput
+    /// fell to a fraction, and the requests in flight cannot hold what fills the old generation. A
+    /// live set that was large from the start does not reduce throughput.
     private static Optional<Finding> filledUp(Evidence evidence) {
         Round best = evidence.plateau();
         Round worst =
@@ -313,9 +316,9 @@ public final class GcLeakRule implements Rule {
                 : Optional.empty();
     }
 
-    /// The same where the heap became full only after the rounds: their last ones left the old
-    /// generation nearly full and others did not, and in the diagnostic window at no less load the
-    /// collector is at work nearly all the time and throughput is a fraction of theirs.
+    /// Returns a leak that filled the heap only after the rounds. The last rounds left the old
+    /// generation nearly full, others did not. In the diagnostic window at no less load, the
+    /// collector is nearly always busy and throughput is a fraction of theirs.
     private static Optional<Finding> filledUpAfter(Evidence evidence) {
         if (evidence.saturated().isEmpty()) {
             return Optional.empty();
@@ -342,8 +345,8 @@ public final class GcLeakRule implements Rule {
                 : Optional.empty();
     }
 
-    /// A leak, when throughput fell to a fraction of the best and the requests in flight cannot be
-    /// what fills the old generation.
+    /// Returns a leak if throughput fell to a fraction of the best and the requests in flight
+    /// cannot hold what fills the old generation.
     private static Optional<Finding> collapsed(
             Round best, int concurrency, double qps, double used, double capacity) {
         double perRequest = best.gc().flatMap(GcActivity::requestBytes).orElse(0.0);
@@ -389,10 +392,10 @@ public final class GcLeakRule implements Rule {
                                 HELD_AT_MOST)));
     }
 
-    /// Why another rule of the collector does not rule a leak out; empty where nothing speaks for
-    /// one.
+    /// Returns why another rule of the collector does not rule a leak out; empty without a
+    /// suspicion.
     ///
-    /// @param leak what this rule found
+    /// @param leak the finding of this rule
     static Optional<String> suspected(Finding leak) {
         return leak instanceof Finding.Cleared c && c.suspicion() >= SUSPECTED
                 ? Optional.of("gc-leak is not ruled out: " + c.whyNot())

@@ -24,10 +24,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// The live set is near the heap's size, so that collections free little.
+/// The live set is near the heap's size, so collections free little.
 public final class GcLiveSetRule implements GcCostRule {
-    /// Share of the old generation that full collections leave, from which what lives has no room
-    /// to grow.
+    /// Share of the old generation that full collections leave, from which the live data cannot
+    /// grow.
     private static final double NO_ROOM = 0.995;
 
     @Override
@@ -75,7 +75,7 @@ public final class GcLiveSetRule implements GcCostRule {
         return lines;
     }
 
-    /// Only counts of live objects tell a live set from what grows slowly.
+    /// Only counts of live objects distinguish a live set from slow growth.
     @Override
     public Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
         Finding leak = found.apply(Bottleneck.GC_LEAK);
@@ -87,7 +87,7 @@ public final class GcLiveSetRule implements GcCostRule {
                 .map(Sentence::of);
     }
 
-    /// Too little of each request for a name, and more than nothing.
+    /// Returns a remark if each request leaves too little for a name but more than nothing.
     private static Optional<String> growsALittle(Evidence evidence) {
         double perS = evidence.sign(Sign.LIVE_GROWTH_BYTES_PER_S).orElse(0.0);
         double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
@@ -102,7 +102,7 @@ public final class GcLiveSetRule implements GcCostRule {
                 : Optional.empty();
     }
 
-    /// Nothing can grow between two counts of a heap that is full already.
+    /// Returns a remark if the heap is already full, so nothing can grow between two counts.
     private static Optional<String> isFull(Evidence evidence) {
         return evidence.worstGc()
                 .gc()

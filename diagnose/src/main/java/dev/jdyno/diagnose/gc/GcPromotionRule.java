@@ -36,8 +36,8 @@ public final class GcPromotionRule implements GcCostRule {
                 .map(Sentence::of);
     }
 
-    /// Where full collections leave much, or more gets into old than is allocated in young, it is
-    /// not only what overflows from young.
+    /// Returns why it is not only an overflow from the young generation: full collections leave
+    /// much, or more enters old than is allocated in young.
     private static Optional<String> notYoung(GcActivity gc, Evidence evidence) {
         if (gc.facts().allocatesInOld()) {
             return Optional.of(

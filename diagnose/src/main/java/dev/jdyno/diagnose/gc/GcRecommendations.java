@@ -33,17 +33,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
-/// What helps when the collector, or another stop of the whole JVM, takes the time.
+/// Recommendations if the collector, or another stop of the whole JVM, takes the time.
 public final class GcRecommendations {
-    /// Part of the best throughput below which a later round fell for what had filled the heap.
+    /// Share of the best throughput below which a later round counts as slowed by a full heap.
     private static final double FELL = 0.7;
 
-    /// No recommendation is predicted to end more than this share of the waiting for memory.
+    /// Maximum share of the waits for memory that a recommendation is predicted to end.
     private static final double MOST_STALLED = 0.95;
 
     private static final long MIB = 1L << 20;
 
-    /// Share of the bytes allocated from which a place is worth naming.
+    /// Minimum share of the allocated bytes for a place to be named.
     private static final double STANDS_OUT = 0.3;
 
     private static final long MANY_SAMPLES = 20;
@@ -60,9 +60,9 @@ public final class GcRecommendations {
         return boundedIfStopped(s, Gain.without(cost * part, what));
     }
 
-    /// Pauses are all that a collector costs which stops the application. One that works beside it
-    /// makes its code dearer as well, by barriers and by what it takes of the caches, which is
-    /// counted nowhere: what goes with it may be more, and the figure is no bound.
+    /// Returns the gain as a bound only if the collector stops the application, because its pauses
+    /// are then all that it costs. A concurrent collector also slows the application's code by
+    /// barriers and by its use of the caches, which no counter shows. So the gain may be larger.
     static Gain boundedIfStopped(Situation s, Gain gain) {
         return s.evidence().collectsBesideIt(s.now())
                 ? gain.notBounded(
@@ -75,8 +75,8 @@ public final class GcRecommendations {
                 : gain;
     }
 
-    /// Where most bytes are allocated: `: 99 % of it is made in com.acme.Mosaic.lay (byte[])`;
-    /// empty where no place stands out, or few samples say so.
+    /// Returns where most bytes are allocated: `: 99 % of it is made in com.acme.Mosaic.lay
+    /// (byte[])`. Empty if no place stands out, or if the samples are few.
     static String mostMadeAt(Situation s) {
         Map<String, List<Allocation>> bySite =
                 s.insight().allocations().stream().collect(Collectors.groupingBy(Allocation::site));
@@ -105,7 +105,8 @@ public final class GcRecommendations {
         return s.evidence().worstGc().gc();
     }
 
-    /// What advice depends on beside the fault, as a GC log gives it, too.
+    /// Returns the facts that advice needs in addition to the fault, in the form that a GC log
+    /// gives, too.
     static GcSetting setting(Situation s) {
         TargetFacts target = s.target();
         Map<String, String> flags = GcSetting.flags(target.flags());
@@ -127,13 +128,13 @@ public final class GcRecommendations {
                 flags);
     }
 
-    /// Adds an advice with what it gives; how it is seen to work is what it rests on.
+    /// Adds advice with its gain. The text on how to see its effect is the reason for the advice.
     static RecommendationList add(
             Situation s, RecommendationList list, GcAdvice advice, Gain gain) {
         return add(s, list, advice, advice.says(), advice.why(), gain);
     }
 
-    /// @param says what to do, with what only this run knows
+    /// @param says what to do, with facts that only this run has
     static RecommendationList add(
             Situation s,
             RecommendationList list,
@@ -166,7 +167,8 @@ public final class GcRecommendations {
         return "`jdyno gc gc.log --advise " + heaps + "` predicts them from this run's log";
     }
 
-    /// ZGC without generations and Shenandoah have no young generation to set.
+    /// True if the collector has a young generation to set. ZGC without generations and Shenandoah
+    /// have none.
     private static boolean hasYoung(Situation s) {
         return gc(s).flatMap(GcActivity::promotedBytesPerS).isPresent() && !s.collectorIs("Z");
     }
@@ -206,8 +208,8 @@ public final class GcRecommendations {
                 gain);
     }
 
-    /// A concurrent collector that does not keep up: half as many collections, whether there is
-    /// twice the room or half as much to fill it.
+    /// Recommendations for a concurrent collector that is too slow. Twice the free heap or half the
+    /// allocation both halve the number of collections.
     static RecommendationList stalls(Situation s) {
         double stalled = Math.min(MOST_STALLED, s.figure(Figure.STALLED).orElse(0.0));
         Gain gain =
@@ -241,9 +243,9 @@ public final class GcRecommendations {
                 withoutCost(s, 1));
     }
 
-    /// F11, E20: a survivor space for what the requests in flight hold at most, which is what they
-    /// allocate; with a ratio of 2 it is a quarter of the young generation. Beside it what full
-    /// collections leave must find room.
+    /// F11, E20: recommends a survivor space for what the requests in flight hold at most, which is
+    /// what they allocate. With a ratio of 2 it is a quarter of the young generation. The heap must
+    /// also have room for what full collections leave.
     private static void survivors(Situation s, RecommendationList recommendations) {
         Optional<Double> perRequest = gc(s).flatMap(GcActivity::requestBytes);
         String how =
@@ -262,7 +264,7 @@ public final class GcRecommendations {
         int inFlight = s.evidence().plateau().concurrency();
         double held = perRequest.get() * inFlight / MIB;
         double young = Math.ceil(held * 4);
-        // what is in old at any moment may be more or less than what must stay there
+        // the occupancy of old at any moment may be more or less than what must stay there
         double old =
                 gc(s).flatMap(g ->
                                 g.afterFullBytes()
@@ -293,7 +295,8 @@ public final class GcRecommendations {
         add(s, recommendations, advice, withoutCost(s, 1));
     }
 
-    /// F6, E6, E11: too many at once. Not predicted: this run has measured it.
+    /// F6, E6, E11: recommends fewer requests at once. The gain is not predicted, because this run
+    /// has measured it.
     private static void fewer(Situation s, RecommendationList recommendations) {
         Round best = s.evidence().plateau();
         Round most = s.evidence().rounds().getLast();
@@ -352,7 +355,8 @@ public final class GcRecommendations {
                 Gain.unknown("it buys time; what grows fills any heap"));
     }
 
-    /// What was lost while the heap filled, where the best throughput was seen before.
+    /// Returns the throughput lost while the heap filled, if the best throughput was measured
+    /// before.
     private static String fellWhileItFilled(Situation s) {
         Round best = s.evidence().plateau();
         return s.evidence().rounds().stream()

@@ -25,29 +25,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A concurrent collector cannot keep up: threads wait until it has freed memory. ZGC's pauses look
-/// perfect meanwhile; Shenandoah ends its late cycles with the application stopped.
+/// A concurrent collector is too slow, so threads wait until it has freed memory. ZGC's pauses look
+/// perfect meanwhile; Shenandoah finishes its late cycles with the application stopped.
 public final class GcStallRule implements CollectorRule {
-    /// ZGC's cause of collections that came too late.
+    /// ZGC's cause for collections that came too late.
     static final String ZGC_LATE = "Allocation Stall";
 
-    /// Shenandoah's cause of cycles that came too late and were ended with the application stopped
-    /// ("degenerated"); also what sets off each young collection of Serial and Parallel, where
-    /// nothing is late.
+    /// Shenandoah's cause for cycles that came too late and were finished with the application
+    /// stopped ("degenerated"). Each young collection of Serial and Parallel has the same cause,
+    /// although none is late.
     static final String FAILURE = "Allocation Failure";
 
-    /// Causes of the same that only Shenandoah has.
+    /// Causes with the same meaning that only Shenandoah has.
     static final List<String> SHENANDOAH_LATE =
             List.of(
                     "Allocation Failure During Evacuation",
                     "Upgrade To Full GC",
                     "Shenandoah Allocation Failure");
 
-    /// Share of the requests in flight that wait for memory.
+    /// Minimum share of the requests in flight that wait for memory.
     static final double STALLED_LIMIT = 0.10;
 
-    /// Share of the collections that came too late, where the stalls themselves are not logged:
-    /// Shenandoah's never are.
+    /// Minimum share of the collections that came too late, if the log does not contain the stalls.
+    /// Shenandoah never logs them.
     static final double LATE_LIMIT = 0.30;
 
     @Override
@@ -109,8 +109,8 @@ public final class GcStallRule implements CollectorRule {
                 lines(evidence, gc, waiting, stalled, late));
     }
 
-    /// Pauses do not tell the round in which the collector was latest; stalls may begin only beyond
-    /// the plateau and be why more load gives less.
+    /// Returns the round with most stalls. Pauses do not show it. Stalls may begin only beyond the
+    /// plateau and be the reason why more load gives less.
     private static Round mostStalled(Evidence evidence) {
         Round worst = evidence.worstGc();
         return evidence.rounds().stream()
@@ -120,8 +120,8 @@ public final class GcStallRule implements CollectorRule {
                 .orElse(worst);
     }
 
-    /// Of the requests in flight, or of the carriers on which they run: a virtual thread that waits
-    /// for memory keeps its carrier, and the others wait for that.
+    /// Returns the share of the requests in flight, or of their carriers, that is stalled. A
+    /// virtual thread that waits for memory blocks its carrier, for which the others wait.
     private static double stalledShare(Evidence evidence, Round round) {
         double waiting = waiting(evidence, round);
         double most =
@@ -133,8 +133,8 @@ public final class GcStallRule implements CollectorRule {
         return Math.min(1, waiting / Math.max(1, most));
     }
 
-    /// Threads that wait for memory, as counted in the round, or as found in the diagnostic window
-    /// at its load.
+    /// Returns the number of threads that wait for memory, as counted in the round or found in the
+    /// diagnostic window at its load.
     private static double waiting(Evidence evidence, Round round) {
         return round.gc()
                 .map(gc ->
@@ -149,22 +149,23 @@ public final class GcStallRule implements CollectorRule {
         return evidence.sign(Sign.VIRTUAL_THREADS).filter(n -> n >= Limits.NONE).isPresent();
     }
 
-    /// Share of the collections that came too late, where no stall was logged.
+    /// Returns the share of the collections that came too late, if no stall was logged.
     private static double late(GcActivity gc) {
         double zgc = gc.stalledThreads().isPresent() ? 0 : gc.causeShare(ZGC_LATE);
         double shenandoah = SHENANDOAH_LATE.stream().mapToDouble(gc::causeShare).sum();
         return zgc + shenandoah + (isShenandoah(gc) ? gc.causeShare(FAILURE) : 0);
     }
 
-    /// Shenandoah's cycles stop the application for moments only, unless they came too late: a
-    /// tenth of the time and more goes to those, however few they are. Counters that are looked at
-    /// show each of the stops of a cycle in time, so that the share of the late ones looks small.
+    /// True if Shenandoah's late cycles stop the application for long. Cycles in time stop it only
+    /// for moments, so late ones cause a tenth of the time and more, however few they are. Sampled
+    /// counters also include the short stops of each cycle in time, so the share of late ones looks
+    /// small.
     private static boolean stopsForLong(GcActivity gc, double late) {
         return isShenandoah(gc) && late > 0 && gc.pauseShare() >= GcCost.PAUSE_SHARE_LIMIT;
     }
 
-    /// A collector that keeps old and young apart and was never seen to work beside the application
-    /// is Serial or Parallel.
+    /// True for Shenandoah. A collector with separate old and young generations that was never seen
+    /// to work concurrently is Serial or Parallel.
     private static boolean isShenandoah(GcActivity gc) {
         return gc.promotedBytesPerS().isEmpty() || gc.causeShare(Stalls.SHENANDOAH_IN_TIME) > 0;
     }

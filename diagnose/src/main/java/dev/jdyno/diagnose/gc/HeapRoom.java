@@ -13,15 +13,15 @@ import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.Optional;
 
-/// The memory that a heap may have where the target runs: what the machine has, or what the
-/// target's cgroup may take. A heap that is set beyond it ends in the kernel killing the service.
+/// The memory available to a heap: the machine's memory, or the limit of the target's cgroup. With
+/// a larger heap, the kernel may kill the service.
 ///
-/// @param bytes of memory
-/// @param whose it is, as a clause
+/// @param bytes the memory in bytes
+/// @param whose whose memory it is, as a clause
 public record HeapRoom(long bytes, String whose) {
     private static final double MIB = 1 << 20;
 
-    /// Empty where the memory is not known.
+    /// Empty if the memory is not known.
     static Optional<HeapRoom> of(Situation s) {
         Optional<HeapRoom> machine =
                 Optional.of(s.machineMemoryBytes())
@@ -45,7 +45,8 @@ public record HeapRoom(long bytes, String whose) {
                 Bytes.mebi(Math.ceil(heapMib / GcLimits.HEAP_OF_MEMORY)), whose, new Bytes(bytes));
     }
 
-    /// Adds a setting. What the memory has no room for is no setting to be tried, and says so.
+    /// Adds a setting. A heap that does not fit into the memory is not added as a setting to try,
+    /// and the text says so.
     static RecommendationList setting(
             Situation s,
             RecommendationList list,
@@ -73,7 +74,7 @@ public record HeapRoom(long bytes, String whose) {
                         advice.changes());
     }
 
-    /// The whole heap with a change; empty for one of another kind.
+    /// Returns the size of the whole heap with a change; empty for a change of another kind.
     private static Optional<Double> heapMib(Change change) {
         return change instanceof Change.JvmFlag(String name, Optional<String> value)
                         && name.equals("-Xmx")

@@ -16,22 +16,21 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.List;
 import java.util.Optional;
 
-/// A heap too large to count its live objects, that fills by what outlives its request: what a
-/// young collection finds alive is at most what the requests in flight have allocated (E20), unless
-/// something keeps it.
+/// Detects a leak in a heap too large to count its live objects. A young collection finds alive at
+/// most what the requests in flight have allocated (E20), unless something else keeps it.
 public final class KeptBeyondRequests {
-    /// Times what the requests in flight can hold that a young collection promotes, from which
-    /// something else keeps it. Two services whose survivors overflowed had 0.2 to 0.7, one that
-    /// left 25 kB a request in a map 320 to 1100.
+    /// Bytes that a young collection promotes ÷ bytes that the requests in flight can hold, from
+    /// which something else keeps them. Two services whose survivors overflowed had 0.2 to 0.7, one
+    /// that left 25 kB per request in a map 320 to 1100.
     static final double TIMES = 10;
 
     private static final String NOT_RULED_OUT = Bottleneck.GC_LEAK.key() + " is not ruled out: ";
 
     private KeptBeyondRequests() {}
 
-    /// How many times as much as the requests in flight can hold each young collection promotes;
-    /// empty where that is not known, or where humongous objects go into the old generation at
-    /// once.
+    /// Returns the bytes that each young collection promotes ÷ the bytes that the requests in
+    /// flight can hold. Empty if not known, or if humongous objects go directly into the old
+    /// generation.
     static Optional<Double> times(Round round) {
         return round.gc()
                 .filter(gc -> gc.young().count() > 0 && !gc.facts().allocatesInOld())
@@ -50,7 +49,7 @@ public final class KeptBeyondRequests {
         return (double) gc.young().count() + gc.full().count();
     }
 
-    /// A leak, as far as the collector's figures go.
+    /// Returns a leak, as far as the collector's figures show one.
     static Optional<Finding> in(Evidence evidence) {
         List<Round> rounds = evidence.rounds();
         Optional<Double> times = times(evidence.worstGc()).filter(t -> t >= TIMES);
@@ -96,9 +95,9 @@ public final class KeptBeyondRequests {
                                                 TIMES))));
     }
 
-    /// Why overflowing survivors alone do not explain it.
+    /// Returns why overflowing survivors alone do not explain the figures.
     ///
-    /// @param leak what its rule says
+    /// @param leak the finding of the leak rule
     public static Optional<String> doubt(Evidence evidence, Finding leak) {
         if (!(leak instanceof Finding.NotApplicable)) {
             return Optional.empty();

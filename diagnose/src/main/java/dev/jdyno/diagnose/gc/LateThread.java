@@ -13,12 +13,12 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.KnownChange;
 import java.util.Optional;
 
-/// A thread that is slow to stop while all others wait: in a counted loop that the compiler left
-/// without a poll, or in one call that copies or fills much memory.
+/// A thread that reaches a safepoint late while all others wait. It is in a counted loop that the
+/// compiler left without a poll, or in one call that copies or fills much memory.
 final class LateThread {
     private LateThread() {}
 
-    /// The method in which that thread was found when it had stopped.
+    /// Returns the method in which that thread stopped.
     static Optional<String> method(Evidence evidence) {
         return evidence.place(Sign.SAFEPOINT_SYNC_SHARE);
     }
@@ -27,9 +27,9 @@ final class LateThread {
         return method.map(m -> "time to safepoint: " + m).orElse("time to safepoint");
     }
 
-    /// @param sync share of the time until the last thread had stopped
-    /// @param stopped share of the time in stops that are no collections
-    /// @param perSecond stops, collections included
+    /// @param sync share of the time until the last thread has stopped
+    /// @param stopped share of the time in stops other than collections
+    /// @param perSecond number of stops per second, including collections
     static Sentence says(double sync, double stopped, double perSecond, Optional<String> method) {
         return Sentence.format(
                 "All threads wait for one that is slow to stop: %.0f %% of the time, %.1f times a"
@@ -51,8 +51,8 @@ final class LateThread {
                                                 + " names the thread.")));
     }
 
-    /// The edit of the method, where it is known, the flag that lets loops stop, and the one that
-    /// names the thread.
+    /// Recommends the edit of the method, if known, the flag that lets loops stop, and the flag
+    /// that names the thread.
     static RecommendationList recommendations(Situation s, Gain gain, RecommendationList list) {
         method(s.evidence())
                 .ifPresent(m ->
@@ -72,7 +72,7 @@ final class LateThread {
                 : GcRecommendations.add(s, list, GcAdvices.nameLateThread(waitedMs(s)), gain);
     }
 
-    /// Mean time until all had stopped.
+    /// Returns the mean time until all threads have stopped, in ms.
     private static double waitedMs(Situation s) {
         double perSecond = s.figure(Figure.SAFEPOINTS).orElse(0.0);
         return perSecond <= 0

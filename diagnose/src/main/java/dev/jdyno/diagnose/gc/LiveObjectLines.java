@@ -11,12 +11,12 @@ import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What lives, where the live objects were counted.
+/// Lines on the live objects, if they were counted.
 final class LiveObjectLines {
     private LiveObjectLines() {}
 
-    /// The class that takes most, the application's own class of which there are most, and what
-    /// holds most of what was made between the counts and stays.
+    /// Returns the class with most bytes, the application class with most objects, and what holds
+    /// most of the objects that were created between the counts and stay.
     static List<EvidenceLine> of(Evidence evidence) {
         List<EvidenceLine> lines = new ArrayList<>();
         add(
@@ -40,7 +40,7 @@ final class LiveObjectLines {
         return lines;
     }
 
-    /// @param form of the value, the place, and the value in percent
+    /// @param form format of the value, the place, and the value in percent
     private static void add(
             List<EvidenceLine> lines, Evidence evidence, Sign sign, Figure figure, String form) {
         evidence.place(sign)

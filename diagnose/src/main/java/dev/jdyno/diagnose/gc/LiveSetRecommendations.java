@@ -16,9 +16,9 @@ import dev.jdyno.measure.verdict.KnownChange;
 import java.util.List;
 import java.util.Optional;
 
-/// What helps where what lives nearly fills the heap: a larger heap, or less that lives.
+/// Recommendations for live data that nearly fills the heap: a larger heap, or less live data.
 final class LiveSetRecommendations {
-    /// Room in a heap that is full, as a share of it: the next collection comes all the same.
+    /// Minimum free share of a full heap: the next collection comes all the same.
     private static final double LEAST_ROOM = 0.02;
 
     private static final List<String> FIXED_YOUNG =
@@ -30,8 +30,8 @@ final class LiveSetRecommendations {
         return GcRecommendations.gc(s);
     }
 
-    /// How much is alive, of which pool: `: 310 MiB of the old generation's 333 MiB stay after full
-    /// collections, of a heap of 400 MiB`.
+    /// Returns how much of which pool is alive: `: 310 MiB of the old generation's 333 MiB stay
+    /// after full collections, of a heap of 400 MiB`.
     private static String liveOf(Situation s) {
         String ofHeap =
                 s.target()
@@ -68,8 +68,8 @@ final class LiveSetRecommendations {
                 GcRecommendations.withoutCost(s, 1));
     }
 
-    /// What becomes of a young generation of a fixed size when the heap grows; empty where none is
-    /// set.
+    /// Returns what happens to a young generation of fixed size if the heap grows; empty if its
+    /// size is not set.
     private static Optional<String> young(Situation s) {
         return s.target().flags().stream()
                 .filter(f -> FIXED_YOUNG.stream().anyMatch(f::startsWith))
@@ -80,7 +80,8 @@ final class LiveSetRecommendations {
                                 : f + " stays, so all that is added becomes old generation");
     }
 
-    /// With what holds most, or what there is most of, where live objects were counted.
+    /// Returns the advice with what holds most, or the most frequent class, if live objects were
+    /// counted.
     private static Sentence lessAlive(Situation s) {
         Optional<Sentence> held =
                 s.evidence().place(Sign.LIVE_SET_HELD_SHARE).map(PlaceText::named);
@@ -92,9 +93,9 @@ final class LiveSetRecommendations {
                 .and(": " + GcAdvices.liveLess().why());
     }
 
-    /// A collection of the live set costs the same, and comes as much later as there is more room
-    /// in the heap besides it (F14). No bound: young collections, of which there are more then,
-    /// cost less.
+    /// Returns the gain of a larger heap. A collection of the live set costs the same, and its
+    /// interval grows with the free heap (F14). It is no bound: there are more young collections
+    /// then, and they cost less.
     private static Gain moreRoom(Situation s) {
         double heap = s.target().heapMaxBytes().map(b -> (double) b).orElse(0.0);
         Optional<Double> room =
@@ -118,10 +119,10 @@ final class LiveSetRecommendations {
                 .orElseGet(() -> ofCost(s, 0.5, "F8: collections come half as often"));
     }
 
-    /// What the collector takes is for requests: of the time that is left there is as much more for
-    /// them as each costs it less.
+    /// Returns the gain if the collector costs each request less: the time saved is available to
+    /// more requests.
     ///
-    /// @param stays part of its cost for a request that stays
+    /// @param stays share of its cost per request that stays
     private static Gain ofCost(Situation s, double stays, String why) {
         double cost = s.evidence().gcCost(s.now());
         if (cost >= 1) {
@@ -141,7 +142,7 @@ final class LiveSetRecommendations {
                                 why, cost * 100, after * 100)));
     }
 
-    /// Bytes of the old generation that stay: after full collections, or at the least.
+    /// Returns the bytes of the old generation that stay: after full collections, or the minimum.
     private static Optional<Double> stays(GcActivity gc) {
         return gc.afterFullBytes().or(() -> gc.why().oldFloorBytes()).or(gc::oldUsedBytes);
     }

@@ -26,23 +26,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The machine or the cgroup is short of memory: pages of the target are fetched back from swap or
+/// The machine or the cgroup is short of memory. Pages of the target are read back from swap or
 /// from its files while it works.
 public final class MemoryRule implements Rule {
-    /// Share of the time in which some task waited for memory (PSI) from which it is felt.
+    /// Minimum share of the time in which a task waited for memory (PSI).
     static final double PRESSURE_LIMIT = 0.10;
 
-    /// Pages fetched from disk per second from which it is not only a start or a mapped file.
+    /// Minimum number of pages read from disk per second that is more than a start or a mapped
+    /// file.
     static final double FAULTS_LIMIT = 20;
 
-    /// Share of the time in which some task must then wait for a disk (PSI).
+    /// Minimum share of the time in which a task must then wait for a disk (PSI).
     public static final double DISK_WAITED_FOR = 0.50;
 
-    /// Pages fetched per request from which a request waits for them.
+    /// Minimum number of pages read per request for requests to wait for them.
     static final double PER_REQUEST_LIMIT = 0.5;
 
-    /// Share of the threads in use that neither run nor wait for a core nor for anything a stack
-    /// shows: that is what a page fault looks like.
+    /// Minimum share of the threads in use that do not run, do not wait for a core, and do not wait
+    /// for anything that a stack shows. A page fault looks like this.
     static final double STUCK_LIMIT = 0.30;
 
     @Override
@@ -107,14 +108,15 @@ public final class MemoryRule implements Rule {
                                 PRESSURE_LIMIT)));
     }
 
-    /// So few requests get through that even a page for each of them are not many a second: most
-    /// threads stand in page faults, while the disk is waited for.
+    /// True if most threads are in page faults while the disk is waited for. Throughput is then so
+    /// low that even one page per request gives few pages per second.
     private static boolean fewButAll(Evidence evidence, double stuck) {
         return stuck >= Limits.MOST_OF_BUSY
                 && evidence.sign(Sign.PSI_IO).filter(io -> io >= DISK_WAITED_FOR).isPresent();
     }
 
-    /// Not every kernel counts the fetching of a file's pages as memory pressure.
+    /// Returns the share of stuck threads. Some kernels do not count reads of a file's pages as
+    /// memory pressure.
     private static double stuck(Evidence evidence, double fetched) {
         double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
         return qps > 0 && fetched / qps >= PER_REQUEST_LIMIT

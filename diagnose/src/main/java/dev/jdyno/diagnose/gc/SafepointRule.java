@@ -30,19 +30,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The JVM stands still for something else than its collector: thread dumps of a monitor, heap
-/// inspection, deoptimisation, or threads that are slow to reach a safepoint. The stops by our own
-/// dumps are taken out before.
+/// The JVM stops for another reason than its collector: thread dumps of a monitor, heap inspection,
+/// deoptimisation, or threads that are slow to reach a safepoint. Stops by jdyno's own dumps are
+/// removed before.
 public final class SafepointRule implements Rule {
-    /// Safepoints per second that were no collections: fewer are single events.
+    /// Minimum number of safepoints per second other than collections. Fewer are single events.
     static final double PER_SECOND_LIMIT = 1;
 
-    /// Stops in the rounds below which they are single events.
+    /// Minimum number of stops in the rounds. Fewer are single events.
     static final double STOPS_LIMIT = 3;
 
-    /// Stops per second up to which the JVM can be what makes them. Up to JDK 20 it stops once a
-    /// second by itself, and at times for full tables of its compiled code. Such a stop does
-    /// microseconds of work: where it lasts long, its thread waited for a core.
+    /// Maximum number of stops per second that the JVM itself may cause. Up to JDK 20 it stops once
+    /// a second, and at times for full tables of its compiled code. Such a stop does microseconds
+    /// of work; if it lasts long, its thread waited for a core.
     static final double OF_THE_JVM_PER_S = 2;
 
     @Override
@@ -108,30 +108,30 @@ public final class SafepointRule implements Rule {
                         felt < share ? ": for as long threads wait for a core" : ""));
     }
 
-    /// @param stopped share of the time stopped, not for the collector
-    /// @param sync share of the time until all had stopped, for the collector as well
-    /// @param perSecond stops that were no collections
-    /// @param allPerSecond stops, collections included
+    /// @param stopped share of the time in stops other than collections
+    /// @param sync share of the time until all threads have stopped, including collections
+    /// @param perSecond number of stops per second other than collections
+    /// @param allPerSecond number of stops per second, including collections
     private record Stopped(double stopped, double sync, double perSecond, double allPerSecond) {
         double share() {
             return Math.min(1, stopped + sync);
         }
 
-        /// Whether most of the time passes until all threads have stopped.
+        /// True if most of the time passes until all threads have stopped.
         boolean isOnTheWay() {
             return sync > stopped;
         }
 
-        /// Stops that count: a thread that is late holds up collections as well as all else, and
-        /// many a service stops for nothing else.
+        /// Returns the number of stops that count. A late thread delays collections as well as
+        /// other stops, and many services have only collections.
         double countedPerSecond() {
             return isOnTheWay() ? allPerSecond : perSecond;
         }
 
-        /// Without what a wait for a core explains: the way to a stop, and a stop that the JVM
-        /// makes by itself.
+        /// Returns the stops without what a wait for a core explains: the time until all have
+        /// stopped, and the stops that the JVM itself causes.
         ///
-        /// @param turnMs how long a thread of the JVM may wait for a core
+        /// @param turnMs time for which a thread of the JVM may wait for a core, in ms
         Stopped withoutTurns(double turnMs) {
             boolean byTheJvm = perSecond < OF_THE_JVM_PER_S && stopped < turnMs / 1000 * perSecond;
             return new Stopped(
@@ -143,17 +143,18 @@ public final class SafepointRule implements Rule {
         }
     }
 
-    /// How long a thread may wait for a core before it stops, or before it ends a stop, in ms; 0
-    /// where cores are not short.
+    /// Returns the time for which a thread may wait for a core before it stops or ends a stop, in
+    /// ms; 0 if cores are not short.
     private static double turnMs(Evidence evidence) {
         return evidence.cpuIsShort()
                 ? Stops.runsOnMs(evidence.fullestRound().flatMap(Round::waitingPerCore).orElse(0.0))
                 : 0;
     }
 
-    /// The same of one round, where more threads than cores waited for one.
+    /// Returns the same for one round, if more threads than cores waited for a core.
     ///
-    /// @param cpuIsShort at saturation; other processes may take the cores in one round alone
+    /// @param cpuIsShort true if CPU is short at saturation; other processes may use the cores in
+    ///   one round only
     private static double turnMs(Round round, boolean cpuIsShort) {
         boolean held =
                 round.cpu().filter(c -> c.heldByOthers() >= Limits.HELD_BY_OTHERS).isPresent();
@@ -163,7 +164,7 @@ public final class SafepointRule implements Rule {
                 .orElse(0.0);
     }
 
-    /// @param turnMs how long a thread may wait for a core, which delays its stop, too
+    /// @param turnMs time for which a thread may wait for a core, which also delays its stop, in ms
     private static boolean isFelt(Stopped seen, Evidence evidence, double gc, double turnMs) {
         return seen.share() >= GcCost.PAUSE_SHARE_LIMIT
                 && seen.countedPerSecond() * secondsSeen(evidence) >= STOPS_LIMIT
@@ -178,9 +179,9 @@ public final class SafepointRule implements Rule {
                 .sum();
     }
 
-    /// The mean over all rounds, in which none of our dumps was taken. In the diagnostic windows
-    /// those come so close upon each other, when each waits long for the last thread, that nobody
-    /// else's stops are left. What the run queue of a round explains is not counted.
+    /// Returns the mean over all rounds, in which jdyno takes no dumps. In the diagnostic windows,
+    /// dumps follow each other closely if each waits long for the last thread, so there are no
+    /// other stops. Time that a round's run queue explains is not counted.
     private static Optional<Stopped> inRounds(Evidence evidence) {
         double stopped = 0;
         double sync = 0;
@@ -204,7 +205,8 @@ public final class SafepointRule implements Rule {
                 : Optional.of(
                         new Stopped(
                                 stopped / seconds,
-                                // a stop that began in the round before counts where it ends
+                                // a stop that began in the round before counts in the round in
+                                // which it ends
                                 Math.min(1, sync / seconds),
                                 events / seconds,
                                 all / seconds));
@@ -218,13 +220,14 @@ public final class SafepointRule implements Rule {
                 counted.perS());
     }
 
-    /// Share of the rounds' time in which it stood still for no collection; none where that was not
-    /// seen.
+    /// Returns the share of the rounds' time in stops other than collections; 0 if it was not
+    /// measured.
     public static double stoppedInRounds(Evidence evidence) {
         return inRounds(evidence).map(Stopped::stopped).orElse(0.0);
     }
 
-    /// What takes too little of the time to be the first thing to fix stands back behind others.
+    /// Returns the confidence. A share that is too small to be fixed first ranks behind other
+    /// findings.
     private static double sure(double share) {
         return share < GcCost.FIRST_FROM
                 ? confidence(share, GcCost.PAUSE_SHARE_LIMIT, GcCost.FIRST_FROM, 0.50, 0.80)
@@ -292,7 +295,7 @@ public final class SafepointRule implements Rule {
                                 0)));
     }
 
-    /// Share of the collections that were made for a user who counts or dumps the heap.
+    /// Returns the share of the collections that a count or a dump of the heap requested.
     private static double inspected(Evidence evidence) {
         return evidence.worstGc().gc().map(gc -> gc.facts().causes().inspected()).orElse(0.0);
     }
@@ -354,11 +357,11 @@ public final class SafepointRule implements Rule {
                         gain);
     }
 
-    /// The largest share of the time in which all threads can have been stopped, by the cores that
-    /// they used: a stopped thread uses none. The JVM counts a stop until the thread that made it
-    /// has released the last of the others. Where cores are short, it waits for one behind those
-    /// that run again, and its counter says more than that. Threads in native code run on during a
-    /// stop, which holds them up as little.
+    /// Returns the maximum share of the time in which all threads can have been stopped, by the
+    /// cores in use: a stopped thread uses none. The JVM counts a stop until the thread that made
+    /// it has released the last of the others. If cores are short, that thread waits for one behind
+    /// the released threads, so its counter is too high. Threads in native code run during a stop,
+    /// which delays them as little.
     private static double stoppedAtMost(Evidence evidence) {
         double left = evidence.cpu().map(CpuUse::leftCores).orElse(Double.POSITIVE_INFINITY);
         double used =

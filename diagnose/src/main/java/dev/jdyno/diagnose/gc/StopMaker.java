@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The application's method that was found asking the JVM to stop: for thread dumps, deadlocks, a
-/// heap dump, a diagnostic command, other classes. Off the profiles, which see every thread; one
-/// that asks from outside (`jcmd`, `jmap`) is in none.
+/// The application method that asked the JVM to stop: for thread dumps, deadlocks, a heap dump, a
+/// diagnostic command, class redefinition. It comes from the profiles, which contain every thread.
+/// A request from outside (`jcmd`, `jmap`) is in no profile.
 ///
-/// @param caller nearest to the JDK's method
+/// @param caller the application method nearest to the JDK's method
 /// @param asks the JDK's method
-/// @param share of the samples of all threads, of that profile in which it is most
+/// @param share share of the samples of all threads, in the profile in which it is highest
 public record StopMaker(String caller, String asks, double share) {
     private static final Pattern ASKS =
             Pattern.compile(
@@ -26,12 +26,12 @@ public record StopMaker(String caller, String asks, double share) {
                             + "|sun\\.instrument\\.InstrumentationImpl"
                             + "\\.(retransform|redefine|getAllLoaded)\\w*");
 
-    /// Share of the samples below which it may have been found by chance.
+    /// Minimum share of the samples that is not chance.
     private static final double SEEN_FROM = 0.02;
 
     private record Found(String caller, String asks) {}
 
-    /// The one found most.
+    /// Returns the most frequent one.
     public static Optional<StopMaker> in(Insight insight) {
         return insight.profiles().stream()
                 .filter(p -> p.root().samples() > 0)
@@ -61,7 +61,7 @@ public record StopMaker(String caller, String asks, double share) {
         at.children().forEach(child -> find(child, next, found));
     }
 
-    /// What it does, as a sentence.
+    /// Returns what it does, as a sentence.
     public Sentence says() {
         return Sentence.format(
                 "%s does it: %.0f %% of the samples of all threads found it in %s.",

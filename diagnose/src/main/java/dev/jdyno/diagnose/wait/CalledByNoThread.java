@@ -19,16 +19,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Another service or a database is saturated, and no thread waits for it: an asynchronous client
-/// keeps a connection busy for each call while every thread is idle.
+/// Detects that another service or a database is saturated although no thread waits for it. An
+/// asynchronous client uses a connection for each call while every thread is idle.
 final class CalledByNoThread {
-    /// Most confidence where connections were seen to await an answer.
+    /// Maximum confidence if connections were seen that await an answer.
     private static final double SEEN_AT_MOST = 0.88;
 
     private CalledByNoThread() {}
 
     /// @param claim the beginning of the sentence
-    /// @param wanted calls that the rule is about
+    /// @param wanted selects the calls for this rule
     static Optional<Finding> of(Evidence evidence, String claim, Predicate<Calls> wanted) {
         return UnseenCalls.of(evidence)
                 .flatMap(u ->
@@ -53,7 +53,7 @@ final class CalledByNoThread {
                                 0.70,
                                 Doubt.NO_WAITER_SEEN.most());
         if (u.growth(called).filter(g -> g < Waiting.QUEUES_FROM).isPresent()) {
-            // as long per request as at a low load: no request queues there, so it is not saturated
+            // the time per request is as at a low load: no request queues, so nothing is saturated
             sure *= 0.5;
         }
         return new Finding.Limits(

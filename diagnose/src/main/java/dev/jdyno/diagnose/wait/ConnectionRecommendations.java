@@ -19,7 +19,7 @@ import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.Optional;
 
-/// What helps where requests wait for a connection out of a pool.
+/// Recommendations for requests that wait for a pooled connection.
 final class ConnectionRecommendations {
     private ConnectionRecommendations() {}
 
@@ -32,7 +32,7 @@ final class ConnectionRecommendations {
         Optional<Holder> holder = waits.flatMap(ThreadSamples.Busy::holder);
         Optional<Place> pool = waits.map(ThreadSamples.Busy::place);
         var recommendations = new RecommendationList();
-        // a call to another service takes no connection to the database
+        // a call to another service needs no connection to the database
         Optional<Holder> calls =
                 holder.filter(h -> h.isIn(Cause.DOWNSTREAM))
                         .filter(_ -> PoolSettings.isOfDatabase(pool));
@@ -65,7 +65,7 @@ final class ConnectionRecommendations {
         return queries.isPresent() ? recommendations : shorter(s, holder, recommendations);
     }
 
-    /// With its size of now, as the dumps count what is lent.
+    /// Recommends a larger pool. Its present size is the number of lent connections in the dumps.
     private static void larger(
             Situation s, Optional<Place> pool, RecommendationList recommendations) {
         Optional<Long> lent = QueueRecommendations.notWaiting(s);
@@ -90,8 +90,8 @@ final class ConnectionRecommendations {
                 new Change.PoolSize(s.verdict().where(), new Amount.Times(2)));
     }
 
-    /// A connection that waits for its database is held for the query: there is nothing to do
-    /// before or after it.
+    /// Recommends a faster query if the holder of a connection waits for the database. The
+    /// connection is held for the query itself, so no work can be moved before or after it.
     private static void query(Situation s, Holder holder, RecommendationList recommendations) {
         var database = Database.of(holder.text());
         Optional<IdleDatabase> idle = IdleDatabase.of(s.evidence());
@@ -116,7 +116,8 @@ final class ConnectionRecommendations {
                                 Lines.holder(holder)));
     }
 
-    /// No thread dump and no flight recording holds the text of a statement: the database has it.
+    /// Returns how to find the statement in the database. Thread dumps and flight recordings do not
+    /// contain its text.
     private static String plan(Database database) {
         return database.plan()
                 + " of the statement made there ("
@@ -126,7 +127,7 @@ final class ConnectionRecommendations {
                 + database.locks();
     }
 
-    /// How long a request waits for the database, as the breakdown has it: `, now 24 ms of each
+    /// Returns how long a request waits for the database, by the breakdown: `, now 24 ms of each
     /// request`.
     private static String ofARequest(Situation s) {
         return s.now()
@@ -153,8 +154,8 @@ final class ConnectionRecommendations {
                 s.room(2));
     }
 
-    /// Where no frame tells who has a connection: those who do not wait for one, if most of them
-    /// sleep at one place.
+    /// Returns where the threads sleep that do not wait for a connection, if most of them sleep at
+    /// one place and no frame identifies the holders.
     private static Optional<Sentence> sleepersBeside(
             Situation s, Optional<ThreadSamples.Busy> waits) {
         return s.evidence().saturated().stream()
@@ -168,8 +169,8 @@ final class ConnectionRecommendations {
                                 most.threads(), most.place().named()));
     }
 
-    /// Threads that can ask for a connection, where all that are busy wait for one and none works
-    /// with one: those who have one wait for a second.
+    /// Returns the number of threads that can ask for a connection, if all busy threads wait for
+    /// one and none works with one. In this case the holders wait for a second connection.
     private static Optional<Long> holdersWait(Situation s) {
         return s.evidence().saturated().stream()
                 .filter(c -> c.threads(Cause.POOL) >= 2)
@@ -184,7 +185,7 @@ final class ConnectionRecommendations {
                 .findFirst();
     }
 
-    /// @param threads that can ask
+    /// @param threads number of threads that can ask for a connection
     private static RecommendationList oneEach(long threads, Optional<Place> pool, Situation s) {
         String size = say("%d", threads + 1);
         return new RecommendationList()
@@ -208,8 +209,9 @@ final class ConnectionRecommendations {
                         new Change.PoolSize(s.verdict().where(), new Amount.Exactly(size)));
     }
 
-    /// Those who do not wait for a connection have one: the share of them in `cause` is what they
-    /// hold it for besides the database. A request still does that, before or after.
+    /// Returns the gain if connections are no longer held during `cause`. Busy threads that do not
+    /// wait for a connection count as holders, and the share of them in `cause` is the share of the
+    /// holding time. A request still does this work, before or after.
     private static Gain heldWithout(Situation s, Cause cause) {
         return s.evidence().saturated().stream()
                 .filter(c -> c.busyThreads() > c.threads(Cause.POOL))

@@ -3,14 +3,14 @@ package dev.jdyno.diagnose.wait;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// How a database shows its work, in its own commands. Only the driver's frames name the database;
-/// where none is named the words are neutral.
+/// The commands with which a database shows its work. Only the driver's frames identify the
+/// database; if they do not, the texts are neutral.
 ///
-/// @param name as places of thread samples begin (`frames.txt`)
-/// @param plan of one statement, with what it really took
+/// @param name the beginning of places in thread samples (`frames.txt`)
+/// @param plan command that shows the plan of a statement, with measured times
 /// @param counts where statements are counted, with their text
-/// @param locks which transactions wait for which other ones
-/// @param slow what makes it log the text of slow statements
+/// @param locks command that shows which transactions wait for which others
+/// @param slow setting that logs the text of slow statements
 record Database(String name, String plan, String counts, String locks, String slow) {
     private static final List<Database> KNOWN =
             List.of(
@@ -63,8 +63,8 @@ record Database(String name, String plan, String counts, String locks, String sl
                     "the database's view of sessions that block others",
                     "the database's log of slow statements");
 
-    /// @param place text that names the database as the driver's frames do; a host that is called
-    ///   `h2` names none
+    /// @param place text that contains the database's name, as the driver's frames have it. A host
+    ///   called `h2` does not count
     static Database of(String place) {
         return KNOWN.stream()
                 .filter(d ->

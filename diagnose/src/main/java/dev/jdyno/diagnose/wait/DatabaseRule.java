@@ -11,8 +11,8 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.List;
 
-/// A database is saturated: the service's threads wait for it, or no thread waits and the queries
-/// are open all the same ({@link CalledByNoThread}).
+/// A database is saturated. The service's threads wait for it, or no thread waits although queries
+/// are open ({@link CalledByNoThread}).
 public final class DatabaseRule implements WaitRule {
     @Override
     public Bottleneck bottleneck() {

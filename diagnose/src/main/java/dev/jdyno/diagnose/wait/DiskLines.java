@@ -14,20 +14,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What the disks did meanwhile, as evidence: how busy the target's was, how long one of its reads
-/// and writes took, and whether it is others who keep a disk busy.
+/// Evidence on the disks: how busy the target's disk was, how long its reads and writes took, and
+/// whether other processes keep a disk busy.
 final class DiskLines {
-    /// Share of the time with something to do from which a disk counts as busy all the time: a
-    /// reading falls between two ticks of the kernel's clock.
+    /// Minimum share of the time with open requests for a disk to count as always busy. It is below
+    /// 1 because a reading falls between two ticks of the kernel's clock.
     static final double BUSY_FROM = 0.9;
 
-    /// Part of a disk's bytes up to which the target's own are a few. A journal writes each byte
-    /// two or three times, and that is the target's doing, too.
+    /// Maximum share of a disk's bytes for which the target's own count as few. A journal writes
+    /// each of the target's bytes two or three times.
     static final double FEW_OF_ITS_BYTES = 0.1;
 
     private DiskLines() {}
 
-    /// Of a verdict that names the disk.
+    /// Returns the lines for a verdict that names the disk.
     static List<EvidenceLine> of(Evidence evidence) {
         List<EvidenceLine> lines = new ArrayList<>();
         Optional<DiskUse> disk = evidence.signals().flatMap(s -> s.diskOfTarget());
@@ -74,7 +74,7 @@ final class DiskLines {
                 0);
     }
 
-    /// That a disk is busy all the time with what is hardly the target's.
+    /// Returns a line if a disk is always busy and few of its bytes are the target's.
     static Optional<EvidenceLine> others(Evidence evidence) {
         Optional<Double> own = ownBytes(evidence);
         return evidence.signals().stream()

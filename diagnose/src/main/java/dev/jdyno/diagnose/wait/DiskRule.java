@@ -24,8 +24,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Most threads in use read or write files and wait for the disk, or stand in file I/O and queue
-/// for a core because the answers of a fast disk come in at few cores.
+/// Most threads in use read or write files and wait for the disk. Or their stacks show file I/O and
+/// they wait for a core, because a fast disk signals completion on few cores.
 public final class DiskRule implements WaitRule {
     @Override
     public Bottleneck bottleneck() {
@@ -54,9 +54,9 @@ public final class DiskRule implements WaitRule {
                 : WaitRule.super.found(evidence);
     }
 
-    /// True if most threads stand in file I/O with the disk waited for, yet are found in a run
-    /// queue although cores are left. A disk that answers in less than the time to get a core again
-    /// has its answers come in at few of the cores, and the threads queue for these.
+    /// True if most threads' stacks show file I/O and the kernel reports waits for the disk, yet
+    /// the threads are in a run queue although cores are free. A disk that answers faster than a
+    /// thread gets a core again signals completion on few cores, and the threads queue for these.
     private static boolean comesBackToABusyCore(Evidence evidence) {
         return evidence.cpuUtilisation().filter(u -> u < Saturation.CPU_USED_UP).isPresent()
                 && evidence.sign(Sign.PSI_IO)
@@ -68,7 +68,8 @@ public final class DiskRule implements WaitRule {
                 && standInIt(evidence).filter(stand -> stand >= Waiting.SHARE_LIMIT).isPresent();
     }
 
-    /// Share of the threads in use whose stacks stand in it, on a core, waiting for one, or asleep.
+    /// Returns the share of the threads in use whose stacks show file I/O: on a core, waiting for
+    /// one, or asleep.
     private static Optional<Double> standInIt(Evidence evidence) {
         return evidence.busyShare(Cause.DISK)
                 .flatMap(_ -> evidence.saturated())
@@ -78,7 +79,8 @@ public final class DiskRule implements WaitRule {
                 });
     }
 
-    /// The place of most file I/O, if all its threads were found on a core or in the run queue.
+    /// Returns the place of most file I/O, if all its threads were found on a core or in the run
+    /// queue.
     private static Optional<ThreadSamples.Busy> fileWork(Evidence evidence) {
         return evidence.saturated().stream()
                 .flatMap(c -> c.busy().stream())

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Another service is saturated: the service's threads wait for it, or no thread waits and the
-/// calls are open all the same ({@link CalledByNoThread}).
+/// Another service is saturated. The service's threads wait for it, or no thread waits although
+/// calls are open ({@link CalledByNoThread}).
 public final class DownstreamRule implements WaitRule {
     @Override
     public Bottleneck bottleneck() {
@@ -47,7 +47,7 @@ public final class DownstreamRule implements WaitRule {
         return SiteLines.remote(evidence);
     }
 
-    /// A limit of streams and a server that answers so many at a time look the same.
+    /// A limit of streams looks the same as a server that answers that many calls at a time.
     @Override
     public Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
         return StreamPlaces.of(evidence)

@@ -29,34 +29,32 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A request calls several services, or one at several lines of a method, one after the other
-/// (E13): its time is the sum of theirs, and none of them queues. Called at the same time they
+/// A request calls several services one after the other, or one service at several lines of a
+/// method (E13). Its time is the sum of theirs, and none of them queues. In parallel, the calls
 /// would take as long as the longest (F1).
 public final class DownstreamSerialRule implements Rule {
-    /// Share of the threads in use in calls of other services.
+    /// Minimum share of the threads in use in calls of other services.
     static final double CALLS_LIMIT = 0.70;
 
-    /// Share of that time which a service must take to count as one of several.
+    /// Minimum share of that time for a service to count as one of several.
     static final double PART_LIMIT = 0.10;
 
-    /// Time that calls in parallel would save, as a share of the calls' time, from which it is
-    /// worth it.
+    /// Minimum time that parallel calls would save, as a share of the calls' time.
     static final double SAVED_LIMIT = 0.30;
 
-    /// Share of the calls' time together that the median request must take for each to make them
-    /// all: of requests that make one call or the other, half take less.
+    /// Minimum time of the median request, as a share of the sum of the calls' times, for every
+    /// request to make all calls. If requests make one call or the other, half of them take less.
     static final double MEDIAN_LIMIT = 0.75;
 
-    /// Calls that a request makes for each place that makes some, below which it does not pass all
-    /// of them.
+    /// Minimum number of calls per request and place, for a request to pass all places.
     static final double ALL_MADE = 0.75;
 
-    /// Time of a request in each of the calls from which they are long enough to be counted: a
-    /// recording counts from 1 ms on.
+    /// Minimum time per request in each call, in ms, for the call to be counted reliably. A
+    /// recording counts calls from 1 ms on.
     static final double COUNTED_MS = 2;
 
-    /// Factor on the confidence where all calls go to one service: they may need each other's
-    /// results, which nothing shows.
+    /// Factor on the confidence if all calls go to one service. They may need each other's results,
+    /// which is not visible.
     private static final double OF_ONE_SERVICE = 0.95;
 
     @Override
@@ -69,8 +67,8 @@ public final class DownstreamSerialRule implements Rule {
         return EnumSet.of(Bottleneck.LOAD, Bottleneck.DOWNSTREAM);
     }
 
-    /// How many times as many requests the threads could serve with the calls side by side; 1 where
-    /// requests make none in series.
+    /// Returns the factor on the requests that the threads could serve with parallel calls; 1 if
+    /// requests make no sequential calls.
     static double gain(Evidence evidence) {
         return new DownstreamSerialRule().evaluate(evidence) instanceof Finding.Limits limits
                 ? limits.evidence().stream()
@@ -85,11 +83,11 @@ public final class DownstreamSerialRule implements Rule {
         return busy.peer().filter(p -> !p.addresses().isEmpty()).isPresent();
     }
 
-    /// Calls that a request seems to make one after the other.
+    /// Calls that a request probably makes one after the other.
     ///
-    /// @param parts the longest first: calls of several services, or of one at several lines
-    /// @param sites those lines; empty where there are several services
-    /// @param threads mean number in any call
+    /// @param parts the calls, the longest first: of several services, or of one at several lines
+    /// @param sites these lines; empty for several services
+    /// @param threads mean number of threads in any call
     record Series(List<Part> parts, Optional<CallSites> sites, double threads) {
         static Series of(ThreadSamples census) {
             double all = census.threads(Cause.DOWNSTREAM);
@@ -128,7 +126,7 @@ public final class DownstreamSerialRule implements Rule {
                     .toList();
         }
 
-        /// Share of the calls' time that calls at the same time would save.
+        /// Returns the share of the calls' time that parallel calls would save.
         double saved() {
             double together = parts.stream().mapToDouble(Part::threads).sum();
             return sites.isPresent()
@@ -143,11 +141,11 @@ public final class DownstreamSerialRule implements Rule {
         }
     }
 
-    /// @param text of the call
-    /// @param in service or method
+    /// @param text the text that names the call
+    /// @param in the service or method
     record Part(Sentence text, String in, double threads) {}
 
-    /// Lines of one method from which one service is called one after the other.
+    /// Returns the lines of one method that call one service one after the other.
     static Optional<CallSites> sites(Evidence evidence) {
         return evidence.saturated().flatMap(c -> Series.of(c).sites());
     }
@@ -202,8 +200,8 @@ public final class DownstreamSerialRule implements Rule {
         return inSeries(evidence, series, qps, share);
     }
 
-    /// Lines at which one or the other call is made, as in both branches of an `if`: a request that
-    /// passed them all would make as many calls. Calls too short to be counted say nothing.
+    /// Rules sequential calls out if a request makes fewer calls than there are lines, as with the
+    /// two branches of an `if`. Calls that are too short to be counted prove nothing.
     private static Optional<Finding> alternatives(Evidence evidence, Series series) {
         double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
         boolean allCounted =
@@ -220,7 +218,7 @@ public final class DownstreamSerialRule implements Rule {
                                         calls, series.what())));
     }
 
-    /// @param share of the threads in use that are in calls
+    /// @param share share of the threads in use that are in calls
     private static Finding inSeries(Evidence evidence, Series series, double qps, double share) {
         List<EvidenceLine> lines = new ArrayList<>();
         for (Part part : series.parts()) {
@@ -274,7 +272,7 @@ public final class DownstreamSerialRule implements Rule {
                                 series.parts().size(), together, after));
     }
 
-    /// Why no calls in series were seen.
+    /// Returns why no sequential calls were seen.
     private static String seen(double share, Series series) {
         if (series.parts().size() == 1) {
             return "one service is called, and calls from several lines of one method were not seen";

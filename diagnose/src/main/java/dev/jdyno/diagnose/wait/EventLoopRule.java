@@ -28,14 +28,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Event loops that wait for something else than their sockets, or each of which uses up a core
-/// while other cores are idle: all connections of a loop stand behind it.
+/// Event loops wait for something other than their sockets, or each uses a whole core while other
+/// cores are idle. All connections of a loop wait for it.
 public final class EventLoopRule implements Rule {
-    /// Share of the loop threads found waiting from which the loops are blocked. A loop at its best
-    /// is never found so.
+    /// Minimum share of the loop threads found waiting, for the loops to count as blocked. A
+    /// healthy loop is never found waiting.
     static final double WAITING_LIMIT = 0.30;
 
-    /// Connections with a request that no process has read from which they stand behind a loop.
+    /// Minimum number of connections with a request that the service has not read, for requests to
+    /// wait for a loop.
     static final double UNREAD_LIMIT = 1;
 
     private static final Set<Cause> NO_WAITS =
@@ -105,17 +106,17 @@ public final class EventLoopRule implements Rule {
                 .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
     }
 
-    /// A loop of which no frame tells that it serves requests, which use up its cores or wait in
-    /// it, while requests stand unread and no other thread takes any. A compiler of the JVM, or one
-    /// worker among others, is always at work, too: the loop must be most of what is busy.
+    /// True if requests are unread, no known pool serves requests, and this loop has most of the
+    /// busy threads. No frame identifies such a loop, so the last condition excludes threads that
+    /// are always busy, too: a JVM compiler, or one worker among others.
     private static boolean standsBehind(ThreadSamples.Pool pool, ThreadSamples census) {
         return census.waitingSockets() >= UNREAD_LIMIT
                 && census.pools().stream().noneMatch(ThreadSamples.Pool::serving)
                 && pool.busy() > Limits.MOST_OF_BUSY * census.busyThreads();
     }
 
-    /// One thread that was never found at anything but work, its selector neither, while requests
-    /// stand unread: whoever takes a request in only to hand it over reads it first.
+    /// Returns a single thread that was busy in every dump, and never in its selector, while
+    /// requests are unread. A thread that only hands requests over would read them first.
     private static Optional<ThreadSamples.Pool> alone(ThreadSamples census) {
         return census.pools().stream()
                 .filter(p -> p.size() == 1 && p.minIdle() == 0)
@@ -124,9 +125,9 @@ public final class EventLoopRule implements Rule {
                 .findFirst();
     }
 
-    /// A loop behind or before the threads that handle requests, of which one thread uses a whole
-    /// core while others are idle: the loop of a server in this JVM that its own threads call, or
-    /// of their asynchronous client. They wait for its answers, and no other machine does.
+    /// Returns a loop of which one thread uses a whole core while other cores are idle, and for
+    /// which the threads that handle requests wait. It is the loop of a server in this JVM that its
+    /// own threads call, or of their asynchronous client.
     private static Optional<ThreadSamples.Pool> hot(Evidence evidence, ThreadSamples census) {
         Optional<String> thread =
                 evidence.place(Sign.HOTTEST_THREAD_CORES)
@@ -153,18 +154,18 @@ public final class EventLoopRule implements Rule {
         return evidence.sign(Sign.HOTTEST_THREAD_CORES).orElse(0.0);
     }
 
-    /// Whether a thread is one of the pool.
+    /// True if a thread belongs to the pool.
     ///
-    /// @param thread its name as the kernel has it, of at most 15 characters
+    /// @param thread its name in the kernel, at most 15 characters
     private static boolean isOf(ThreadSamples.Pool pool, String thread) {
         String name = pool.name();
         int same = Math.min(name.length(), thread.length());
         return same > 0 && name.regionMatches(0, thread, 0, same);
     }
 
-    /// Loops that have connections: where requests stand unread, those that were idle in every dump
-    /// have none of them. A framework may give all to one (a Vert.x verticle that was deployed
-    /// once).
+    /// Returns the number of loops that have connections. If requests are unread, loops that were
+    /// idle in every dump have no connection. A framework may give all connections to one loop (a
+    /// Vert.x verticle that was deployed once).
     private static double working(ThreadSamples.Pool pool, ThreadSamples census) {
         return census.waitingSockets() < UNREAD_LIMIT
                 ? pool.size()

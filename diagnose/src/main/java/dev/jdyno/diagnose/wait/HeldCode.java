@@ -6,12 +6,12 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
 
-/// The code in which what others wait for is held.
+/// The code that runs while a resource is held for which other threads wait.
 ///
-/// @param by the method in which it is taken, where the others wait
-/// @param in what that method calls and where the holder was found, as near to it as was seen
+/// @param by the method that takes the resource, and in which the others wait
+/// @param in the method that `by` calls and in which the holder was found, the nearest one seen
 record HeldCode(String by, String in) {
-    /// Empty where no dump showed the holder in a method of its own.
+    /// Empty if no dump showed the holder in a method other than `by`.
     static Optional<HeldCode> of(ThreadSamples.Busy waits) {
         return waits.place()
                 .inFrame()
@@ -22,7 +22,7 @@ record HeldCode(String by, String in) {
                                 .map(in -> new HeldCode(by, in)));
     }
 
-    /// What the method calls in the holder's stack.
+    /// Returns what the method `by` calls in the holder's stack.
     private static Optional<String> called(List<SourceLine> stack, String by) {
         for (int i = 1; i < stack.size(); i++) {
             if (stack.get(i).method().equals(by)) {
@@ -32,7 +32,7 @@ record HeldCode(String by, String in) {
         return Optional.empty();
     }
 
-    /// The application's method that a holder was found in.
+    /// Returns the application's method in which a holder was found.
     static Optional<String> code(Holder holder) {
         return holder instanceof Holder.SeenThread(boolean _, Optional<Holder.Doing> doing)
                 ? doing.flatMap(d -> d.frame().or(() -> d.place().inFrame()))

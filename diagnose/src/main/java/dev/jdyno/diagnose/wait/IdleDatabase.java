@@ -11,26 +11,26 @@ import java.util.List;
 import java.util.Optional;
 
 /// Queries that wait although their database neither computes nor reads. They wait for each other's
-/// rows, or for a time: a faster plan shortens neither. Only a database on this machine can be
-/// judged so.
+/// rows, or for a timer, and a faster plan shortens neither. Only a database on this machine can be
+/// judged.
 ///
-/// @param queries under way at a time
-/// @param cores that could work for them: those of other processes, or the service's own where the
-///   database runs inside of it
-/// @param disk share of the time in which the busiest disk had something to do, 0…1
+/// @param queries mean number of open queries
+/// @param cores cores in use that may work for the queries: those of other processes, or the
+///   service's own if the database runs inside it
+/// @param disk share of the time in which the busiest disk had open requests, 0…1
 record IdleDatabase(double queries, double cores, double disk) {
-    /// Fewest queries of which one can wait for another.
+    /// Minimum number of queries for one to wait for another.
     private static final double TWO = 2;
 
-    /// Cores below which no query computes most of the time.
+    /// Number of cores in use below which no query computes most of the time.
     private static final double COMPUTES = 0.5;
 
-    /// Share of the time with something to do below which no query reads most of the time.
+    /// Share of the time with open disk requests below which no query reads most of the time.
     private static final double READS = 0.2;
 
     private static final List<String> THIS_MACHINE = List.of("localhost:", "127.", "[::1]:", "::1");
 
-    /// Empty where the database is elsewhere, works, or its machine was not measured.
+    /// Empty if the database is on another machine, is busy, or its machine was not measured.
     static Optional<IdleDatabase> of(Evidence evidence) {
         Optional<ThreadSamples.Busy> waits = evidence.top(Cause.DATABASE);
         double queries = evidence.saturated().map(c -> c.threads(Cause.DATABASE)).orElse(0.0);
@@ -57,10 +57,10 @@ record IdleDatabase(double queries, double cores, double disk) {
         return THIS_MACHINE.stream().anyMatch(address::startsWith);
     }
 
-    /// What to do first.
+    /// Returns what to do first.
     ///
-    /// @param database that they ask
-    /// @param made the method that makes the queries, where it is known
+    /// @param database the database that the queries ask
+    /// @param made the method that makes the queries, if known
     Sentence says(Database database, Optional<String> made) {
         return Sentence.format(
                 "Look for locks in %s first: %.1f queries%s wait, and the database uses at most %.1f"
@@ -73,9 +73,9 @@ record IdleDatabase(double queries, double cores, double disk) {
                 disk * 100);
     }
 
-    /// What to look at, in this order.
+    /// Returns what to look at, in this order.
     ///
-    /// @param database that they ask
+    /// @param database the database that the queries ask
     static String how(Database database) {
         return database.locks()
                 + " shows which transaction waits for another: make that one shorter; if none waits,"

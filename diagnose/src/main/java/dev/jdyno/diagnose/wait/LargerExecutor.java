@@ -10,22 +10,22 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The size of an executor whose threads are all busy, such that it lets through what the next
-/// limit allows: by the utilization law (F2) threads grow as throughput does.
+/// The size that an executor with only busy threads needs to reach the next limit. By the
+/// utilization law (F2), the number of threads grows in proportion to throughput.
 ///
-/// @param pool that is too small
-/// @param threads that it should have
-/// @param ratio of the throughput that the next limit allows ÷ the best measured one
+/// @param pool the pool that is too small
+/// @param threads the number of threads that it should have
+/// @param ratio throughput that the next limit allows ÷ best measured throughput
 /// @param next the next limit, as a clause
 record LargerExecutor(ThreadSamples.Pool pool, int threads, double ratio, String next) {
-    /// Ratio of throughputs below which the next limit is reached by a few threads more.
+    /// Ratio of throughputs below which a few more threads reach the next limit.
     private static final double WORTH_SIZING = 1.1;
 
-    /// @param qps throughput that it allows
-    /// @param says as a clause
+    /// @param qps throughput that the limit allows
+    /// @param says the limit, as a clause
     private record Next(double qps, String says) {}
 
-    /// Empty where no limit behind the pool is known, or where that is nearly reached.
+    /// Empty if no limit behind the pool is known, or if it is almost reached.
     static Optional<LargerExecutor> of(Situation s, ThreadSamples.Pool pool) {
         double best = s.now().qps();
         return best <= 0
@@ -68,7 +68,7 @@ record LargerExecutor(ThreadSamples.Pool pool, int threads, double ratio, String
         return say("Give %s %d threads: it has %.0f", pool.name(), threads, pool.size());
     }
 
-    /// A request takes what it does and waits for by itself, however many threads there are.
+    /// Returns the gain. A request's own work and waits stay, however many threads there are.
     Gain gain(Situation s) {
         return s.atLeast(
                 Gain.of(

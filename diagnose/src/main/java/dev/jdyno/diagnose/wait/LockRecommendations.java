@@ -22,14 +22,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What helps when requests queue for a lock: which recommendations there are depends on what its
-/// holder does while it has it (a lock held over I/O and one held on a core want other ones).
+/// Recommendations for requests that queue for a lock. They depend on what the holder does: a lock
+/// held during I/O needs other changes than one held on a core.
 public final class LockRecommendations {
-    /// What a holder may wait for.
+    /// Causes for which a holder may wait.
     private static final Set<Cause> WAITS =
             EnumSet.of(Cause.DOWNSTREAM, Cause.DATABASE, Cause.SLEEP, Cause.DISK, Cause.DNS);
 
-    /// Stripes of a lock: enough that two requests seldom meet, few enough to be kept in an array.
+    /// Number of stripes of a lock: enough that two requests seldom meet, few enough for an array.
     private static final int STRIPES = 8;
 
     /// Part of the name of a lock that guards a connection.
@@ -37,10 +37,10 @@ public final class LockRecommendations {
             Pattern.compile(
                     "Conn|Client|Jedis|Socket|Session|Channel|Transport|Producer|Publisher");
 
-    /// Of these, those over which something is sent that must arrive: no answer can be kept.
+    /// Names of connections over which data must arrive, so no answer can be cached.
     private static final Pattern SENDS = Pattern.compile("Transport|Producer|Publisher");
 
-    /// Where EJB containers let one caller at a time into a singleton: OpenEJB's, Payara's,
+    /// Code in which EJB containers admit one caller at a time to a singleton: OpenEJB's, Payara's,
     /// JBoss's.
     private static final Pattern EJB_SINGLETON =
             Pattern.compile("SingletonContainer|ContainerManagedConcurrency");
@@ -73,9 +73,10 @@ public final class LockRecommendations {
                 : recommendations;
     }
 
-    /// Threads that wait for each other: no shorter hold and no further lock frees them.
+    /// Recommendations for threads in a deadlock. A shorter hold or another lock does not free
+    /// them.
     ///
-    /// @param circle who waits for what, who holds it, and where
+    /// @param circle which thread waits for which lock, its holder, and the places
     private static RecommendationList deadlock(String circle) {
         Gain unknown =
                 Gain.unknown(
@@ -100,11 +101,12 @@ public final class LockRecommendations {
                         unknown);
     }
 
-    /// A lock whose holder waits for something: that is nearly all of the time it is held.
+    /// Recommendations for a lock whose holder waits for something, which takes nearly all of the
+    /// holding time.
     private static RecommendationList lockedWait(Situation s, Holder holder, Cause cause) {
         boolean calls = cause == Cause.DOWNSTREAM || cause == Cause.DATABASE;
         if (calls && isNamed(s, CONNECTION)) {
-            // the lock is the conversation: what is said in it cannot be said outside
+            // the lock protects a conversation over a connection, which cannot move out of it
             var recommendations = new RecommendationList();
             connections(
                     recommendations,
@@ -164,7 +166,7 @@ public final class LockRecommendations {
                         : Gain.unknown("its name does not say what it guards"));
     }
 
-    /// A lock whose holder computes, or is in nothing that is known.
+    /// Recommendations for a lock whose holder computes, or whose activity is unknown.
     private static RecommendationList lockedWork(Situation s, Optional<Holder> held) {
         return new RecommendationList()
                 .byHand(
@@ -189,12 +191,12 @@ public final class LockRecommendations {
                         s.turns(STRIPES));
     }
 
-    /// Whether a dump showed what the method that takes it calls.
+    /// True if a dump showed what the method that takes the lock calls.
     private static boolean isPlaced(Situation s) {
         return s.evidence().top(Cause.LOCK).flatMap(HeldCode::of).isPresent();
     }
 
-    /// With the method that takes it and what that calls.
+    /// Returns the advice with the method that takes the lock and the method that it calls.
     private static Sentence shorter(Situation s, Optional<Holder> held) {
         return s.evidence()
                 .top(Cause.LOCK)
@@ -214,7 +216,7 @@ public final class LockRecommendations {
                                         + " it"));
     }
 
-    /// @return nothing where it waits for nothing that is known
+    /// @return empty if the holder waits for nothing that is known
     private static Optional<Cause> waitsIn(Holder holder) {
         return WAITS.stream().filter(holder::isIn).findFirst();
     }
@@ -224,7 +226,7 @@ public final class LockRecommendations {
                 && thread.doing().filter(d -> d.place().is(Place.Activity.FSYNC)).isPresent();
     }
 
-    /// Whether the lock's class, or the code that waits for it, has such a name.
+    /// True if the name of the lock's class, or of the code that waits for it, matches.
     private static boolean isNamed(Situation s, Pattern name) {
         return s.evidence().top(Cause.LOCK).map(ThreadSamples.Busy::place).stream()
                 .flatMap(p -> Stream.concat(LockRule.lockType(p).stream(), p.inFrame().stream()))

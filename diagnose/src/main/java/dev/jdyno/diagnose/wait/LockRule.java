@@ -36,16 +36,16 @@ import java.util.regex.Pattern;
 /// Most threads in use wait for one lock, and twice the load gives no more throughput (E12: D =
 /// hold time, P = 1).
 public final class LockRule implements Rule {
-    /// A class or a method that is called after a log: `AccessLogValve`, `NCSARequestLog`,
-    /// `Logger.log`, but neither `Login`, `Logic` nor `Catalog`.
+    /// Names of log classes and methods: `AccessLogValve`, `NCSARequestLog`, `Logger.log`, but not
+    /// `Login`, `Logic` or `Catalog`.
     private static final Pattern A_LOG =
             Pattern.compile("(Log|(?<![A-Za-z])log)(g(er|ing)|s)?(?![a-z])|Appender");
 
-    /// Share of the waiters that must wait for the same lock.
+    /// Minimum share of the waiters that wait for the same lock.
     static final double ONE_LOCK = 0.6;
 
-    /// Mean number of waiters from which somebody waits nearly always: whoever lets the lock go
-    /// hands it on, so its utilisation is near 1.
+    /// Mean number of waiters from which the lock is never free. Nearly always a thread waits, so
+    /// each release hands the lock on and its utilisation is near 1.
     static final double NEVER_FREE_FROM = 2;
 
     @Override
@@ -91,7 +91,7 @@ public final class LockRule implements Rule {
             sure *= 0.8;
         }
         if (evidence.cpuIsShort()) {
-            // with every core busy, waiting for a lock is mostly waiting for its holder to get a
+            // with every core busy, threads wait for a lock mostly because its holder waits for a
             // core
             sure *= 0.6;
         } else if (usesUpCpu(evidence)) {
@@ -116,8 +116,8 @@ public final class LockRule implements Rule {
                 lines(evidence, top.get(), locked));
     }
 
-    /// Whether most who wait for locks stand in a deadlock or behind one. Two threads of another
-    /// place may be in one for days, and hold nobody up.
+    /// True if most threads that wait for locks are in a deadlock or behind one. Two other threads
+    /// may be in a deadlock for days without blocking requests.
     static boolean limitsByDeadlock(Evidence evidence) {
         double waiters = evidence.saturated().map(c -> c.threads(Cause.LOCK)).orElse(0.0);
         return evidence.sign(Sign.BEHIND_DEADLOCK)
@@ -125,7 +125,7 @@ public final class LockRule implements Rule {
                 .isPresent();
     }
 
-    /// Who waits for whom in a circle; what is said of them ends without a dot.
+    /// Returns which threads wait for each other, as a sentence without a full stop.
     private static Optional<Sentence> deadlock(Evidence evidence) {
         return evidence.place(Sign.DEADLOCKED_THREADS)
                 .map(circle ->
@@ -135,7 +135,7 @@ public final class LockRule implements Rule {
                                 PlaceText.named(circle)));
     }
 
-    /// Few know that these methods of the map lock.
+    /// Explains the lock of a map, because it is little known that these methods lock.
     private static String ofMap(ThreadSamples.Busy waits) {
         return lockType(waits.place())
                         .filter(t -> t.startsWith("java.util.concurrent.ConcurrentHashMap$"))
@@ -170,7 +170,7 @@ public final class LockRule implements Rule {
                                 threads,
                                 0)));
         double qps = evidence.plateau().qps();
-        // who is in a deadlock holds locks for ever, whatever the others' throughput is
+        // threads in a deadlock hold their locks forever, whatever the throughput of the others is
         if (qps > 0 && !limitsByDeadlock(evidence)) {
             lines.add(line(Figure.SERIAL_TIME, heldFor(evidence.plateau(), top), 1000 / qps, 0));
         }
@@ -178,9 +178,9 @@ public final class LockRule implements Rule {
         return lines;
     }
 
-    /// By the utilisation law U = X · S: of a lock that is never free (U = 1) a request, with all
-    /// its acquisitions, holds 1 / QPS; one that is free at times, less. A single hold is 1 /
-    /// (acquisitions a second), which dumps do not count.
+    /// Returns how long a request holds the lock, by the utilisation law U = X · S. If the lock is
+    /// never free (U = 1), all acquisitions of a request together take 1 / QPS; if it is free at
+    /// times, less. A single hold takes 1 / (acquisitions per second), which dumps do not count.
     private static String heldFor(Round at, ThreadSamples.Busy top) {
         boolean neverFree = top.threads() >= NEVER_FREE_FROM;
         return say(
@@ -200,8 +200,8 @@ public final class LockRule implements Rule {
         return evidence.top(Cause.LOCK).flatMap(b -> ofALog(b.place()));
     }
 
-    /// Servers have logs of their own, whose frames are not in the list: an access log that writes
-    /// under its lock is limited by what it writes to.
+    /// Recognises logs of servers, whose frames are not in the list. An access log that writes
+    /// under its lock is limited by its destination.
     private static Optional<Sentence> ofALog(Place place) {
         return place.inFrame()
                 .or(() -> lockType(place))
@@ -212,7 +212,7 @@ public final class LockRule implements Rule {
                                 Sentence.name(name)));
     }
 
-    /// The class of a lock.
+    /// Returns the class of a lock.
     static Optional<String> lockType(Place place) {
         return place instanceof Place.Lock lock ? lock.type() : Optional.empty();
     }

@@ -22,18 +22,17 @@ import dev.jdyno.measure.verdict.StandardChange;
 import java.util.List;
 import java.util.Optional;
 
-/// What helps where requests wait until their log lines are written (E10).
+/// Recommendations for requests that wait until their log lines are written (E10).
 public final class LoggingRecommendations {
-    /// Share of the log calls found that are below INFO, from which turning those off is a
-    /// recommendation.
+    /// Minimum share of log calls below INFO for a recommendation to turn these levels off.
     private static final double DEBUG_FROM = 0.2;
 
     /// The part of a configuration whose queue holds few lines.
 
     private static final ChangeName CALLER_DATA = ChangeName.of("logging-caller-data");
 
-    /// Part of the time of a line that its caller takes at most: log4j's manual has lines with it
-    /// 1.3 to 5 times slower.
+    /// Maximum share of a log line's time that finding its caller takes: by log4j's manual, lines
+    /// with the caller are 1.3 to 5 times slower.
     private static final double CALLER_AT_MOST = 0.8;
 
     private static final String LOGBACK = "ch.qos.logback.";
@@ -45,7 +44,8 @@ public final class LoggingRecommendations {
 
     private LoggingRecommendations() {}
 
-    /// The dear parts of the service's own logging configuration (E10), and fewer lines.
+    /// Recommends changes of the expensive parts of the service's own logging configuration (E10),
+    /// and fewer lines.
     public static RecommendationList logging(Situation s) {
         var recommendations = new RecommendationList();
         Gain all = s.fewerLogLines(1);
@@ -90,7 +90,7 @@ public final class LoggingRecommendations {
                 s.model(StandardChange.LOGGING, s.fewerLogLines(0.5)));
     }
 
-    /// @param together what changing all dear parts would give
+    /// @param together the gain if all expensive parts are changed
     private static void configured(
             Situation s, LoggingCost c, Gain together, RecommendationList recommendations) {
         var edit = new Change.LoggingEdit(Optional.of(c.file()), c.part().key(), c.change());
@@ -117,8 +117,8 @@ public final class LoggingRecommendations {
                 edit);
     }
 
-    /// Where the configuration was not read: logback makes a Throwable for each line whose pattern
-    /// asks for the caller, and for nothing else.
+    /// Handles a configuration that was not read. Logback creates a Throwable per line only if the
+    /// pattern contains the caller.
     private static void callerData(
             Situation s, boolean readSlowly, RecommendationList recommendations) {
         Gain gain = readSlowly ? READER_FIRST : s.fewerLogLines(CALLER_AT_MOST);
@@ -173,7 +173,7 @@ public final class LoggingRecommendations {
                         "logback: neverBlock = true; log4j2: blocking = false"));
     }
 
-    /// Whether most who log wait for a place in a queue.
+    /// True if most threads that log wait for a place in a queue.
     private static boolean isFull(Situation s) {
         return s.evidence()
                 .top(Cause.LOGGING)
@@ -181,8 +181,8 @@ public final class LoggingRecommendations {
                 .isPresent();
     }
 
-    /// Levels below INFO turned off, where log calls of such levels were found; whatever the
-    /// verdict, for few know that they log them.
+    /// Recommends to turn off levels below INFO if such log calls were found. This does not depend
+    /// on the verdict, because many users do not know that these levels are on.
     public static List<Recommendation> debugLines(Situation s) {
         double share = s.evidence().sign(Sign.LOGGED_LOW_SHARE).orElse(0.0);
         Optional<String> by = s.evidence().place(Sign.LOGGED_LOW_SHARE);

@@ -44,8 +44,8 @@ public final class LoggingRule implements WaitRule {
         return evidence.queues();
     }
 
-    /// The appender behind which a slow reader of standard output lets lines queue: whatever lock
-    /// the others wait for, its holder waits for that reader.
+    /// Returns the appender whose lines queue because the reader of standard output is slow.
+    /// Whatever lock the other threads wait for, its holder waits for that reader.
     @Override
     public Optional<Sentence> heldUp(Evidence evidence, ThreadSamples.Busy top) {
         return top.place() instanceof Place.Log log
@@ -71,7 +71,7 @@ public final class LoggingRule implements WaitRule {
         return lines;
     }
 
-    /// Threads that stand in a write to standard output, and what reads it.
+    /// Returns the threads that write to standard output, and what reads it.
     private static Optional<EvidenceLine> toOutput(Evidence evidence) {
         return evidence.place(Sign.WRITES_TO_OUTPUT)
                 .map(output -> {

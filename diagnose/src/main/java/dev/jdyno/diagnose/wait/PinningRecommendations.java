@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What helps where virtual threads wait and keep their carriers: it differs by what pins them.
+/// Recommendations for waiting virtual threads that block their carriers. They depend on what pins
+/// the threads.
 public final class PinningRecommendations {
     private PinningRecommendations() {}
 
@@ -64,8 +65,8 @@ public final class PinningRecommendations {
                         "jdk.virtualThreadScheduler.parallelism", say("%.0f", 2 * carriers)));
     }
 
-    /// What a good part of the pinned time goes to; where no recording tells it, what is likely on
-    /// that JDK.
+    /// Returns the reasons that cause a good part of the pinned time. Without a recording, these
+    /// are the likely ones on that JDK.
     private static Set<By> by(Situation s, List<Pinned> pins) {
         double all = pins.stream().mapToDouble(Pinned::threads).sum();
         Set<By> by = EnumSet.noneOf(By.class);

@@ -7,9 +7,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// How the size of a pool is called in the library that was seen lending from it.
+/// The name of a pool's size setting in the library that lends from the pool.
 final class PoolSettings {
-    /// By the library's name as places of a set of thread samples begin (`frames.txt`).
+    /// Size settings by the library's name, with which places in thread samples begin
+    /// (`frames.txt`).
     private static final Map<String, String> SIZES =
             Map.ofEntries(
                     Map.entry("HikariCP", "maximumPoolSize"),
@@ -28,10 +29,10 @@ final class PoolSettings {
                             "maxConnPerRoute and maxConnTotal (5 and 25 by default, 2 and 20 before"
                                     + " version 5)"));
 
-    /// Where a size is set.
+    /// Where to set a size.
     ///
-    /// @param property of the usual framework
-    /// @param code a method, or a property of the library's own
+    /// @param property property of the usual framework
+    /// @param code a method, or the library's own property
     private record SetBy(Optional<String> property, Optional<String> code) {
         static SetBy property(String name) {
             return new SetBy(Optional.of(name), Optional.empty());
@@ -52,7 +53,7 @@ final class PoolSettings {
         }
     }
 
-    /// Where the size is set, by the same names.
+    /// Where to set the size, by the same names.
     private static final Map<String, SetBy> SET_BY =
             Map.of(
                     "HikariCP",
@@ -82,7 +83,7 @@ final class PoolSettings {
                     "MongoDB",
                     SetBy.code("maxPoolSize in the connection string"));
 
-    /// Of these, those that lend connections to a database.
+    /// Libraries that lend connections to a database.
     private static final Set<String> OF_DATABASES =
             Set.of("HikariCP", "Tomcat-JDBC", "DBCP", "Druid", "c3p0", "Agroal", "Vibur", "R2DBC");
 
@@ -92,26 +93,27 @@ final class PoolSettings {
         return pool.map(p -> p instanceof Place.Library l ? l.name() : "").orElse("");
     }
 
-    /// Whether the pool lends connections to a database.
+    /// True if the pool lends connections to a database.
     static boolean isOfDatabase(Optional<Place> pool) {
         return OF_DATABASES.stream().anyMatch(library(pool)::startsWith);
     }
 
-    /// What its size is called: `HikariCP's maximumPoolSize`.
+    /// Returns the name of its size: `HikariCP's maximumPoolSize`.
     ///
-    /// @param pool the place that is lent from; empty where no thread was seen waiting for it
+    /// @param pool the place that lends; empty if no thread was seen waiting for it
     static String size(Optional<Place> pool) {
         return of(library(pool), SIZES)
                 .map(e -> e.getKey() + "'s " + e.getValue())
                 .orElse("the size of the pool (maximumPoolSize, maxTotal, …)");
     }
 
-    /// Where its size is set, as a clause: `spring.datasource.hikari.maximum-pool-size, or …`.
+    /// Returns where to set its size, as a clause: `spring.datasource.hikari.maximum-pool-size, or
+    /// …`.
     static Optional<String> setBy(Optional<Place> pool) {
         return setBy(library(pool));
     }
 
-    /// The property alone, in brackets; nothing where none is known.
+    /// Returns only the property, in brackets; an empty text if none is known.
     static String property(Optional<Place> pool) {
         return of(library(pool), SET_BY)
                 .flatMap(e -> e.getValue().property())
@@ -119,7 +121,7 @@ final class PoolSettings {
                 .orElse("");
     }
 
-    /// @param library its name, or what begins with it
+    /// @param library its name, or a text that begins with it
     static Optional<String> setBy(String library) {
         return of(library, SET_BY).map(e -> e.getValue().says());
     }

@@ -31,19 +31,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Requests wait for tasks, and the executor that should run them has no free worker: it is too
-/// small, or its own tasks wait for tasks in its queue, which may end in a deadlock. Where tasks
-/// wait for those of another used-up executor, that one limits ([WaitChain]).
+/// Requests wait for tasks, and the executor that should run them has no free worker. It is too
+/// small, or its own tasks wait for tasks in its queue, which may end in a deadlock. If tasks wait
+/// for those of another saturated executor, that one limits ([WaitChain]).
 public final class PoolStarvationRule implements Rule {
-    /// Share of the threads in use that wait for a task.
+    /// Minimum share of the threads in use that wait for a task.
     static final double SHARE_LIMIT = 0.40;
 
-    /// Mean idle workers, as a share of the executor, below which none is free: a worker is idle
-    /// for a moment between two tasks.
+    /// Maximum mean number of idle workers, as a share of the executor, for it to count as full. A
+    /// worker is idle for a moment between two tasks.
     static final double IDLE_LIMIT = 0.20;
 
-    /// Share of the best throughput that is left when a pool waits for its own tasks: each lost
-    /// round of them costs a timeout, and without one the pool stands still.
+    /// Maximum share of the best throughput that remains if a pool waits for its own tasks. Each
+    /// blocked set of tasks costs a timeout; without a timeout, the pool stops.
     static final double COLLAPSED = 0.7;
 
     /// The thread of `CompletableFuture.delayedExecutor` and `orTimeout`.
@@ -112,10 +112,10 @@ public final class PoolStarvationRule implements Rule {
         return found(evidence, share, full.get(), List.of(), elsewhere);
     }
 
-    /// Whether what threads wait for cannot be tasks in the queue of an executor that is full: not
-    /// one thread runs or stands in a call for them, throughput holds all the same, and calls to
-    /// another machine are under way. A connection of HTTP/2 carries several, so that there may be
-    /// fewer connections in use than threads that wait.
+    /// True if the threads do not wait for tasks in the queue of a full executor. Three conditions
+    /// must hold: no thread runs or makes calls for the awaited results, throughput holds, and
+    /// calls to another machine are open. An HTTP/2 connection carries several calls, so fewer
+    /// connections may be in use than threads wait.
     private static boolean othersCompleteThem(Evidence evidence, ThreadSamples census) {
         double awaited = awaited(census);
         double onConnections =
@@ -144,10 +144,10 @@ public final class PoolStarvationRule implements Rule {
         return pool.idle() <= IDLE_LIMIT * pool.size();
     }
 
-    /// The pool that handles requests, when its own threads wait for tasks that no other thread
-    /// runs: no other executor is at work, and throughput fell far below its best, where a wait for
-    /// another machine's answer would leave it, or no answer of another machine is awaited. Or they
-    /// wait for an answer at a port of their own.
+    /// Returns the pool that handles requests, if its own threads wait for tasks that no other
+    /// thread runs. One of three conditions must hold. Throughput fell far below its best, which
+    /// waits for another machine do not cause. Or no other thread is at work and no call to another
+    /// machine is open. Or the threads wait for an answer from a port of the service itself.
     private static Optional<ThreadSamples.Pool> waitsForItself(Evidence evidence) {
         ThreadSamples census = evidence.saturated().orElseThrow();
         if (!asksItself(census) && !collapsed(evidence) && !nobodyElseIsAtWork(evidence, census)) {
@@ -160,12 +160,12 @@ public final class PoolStarvationRule implements Rule {
                 .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
     }
 
-    /// Whether most who wait for a task wait for an answer that the service itself gives.
+    /// True if most threads that wait for a task wait for an answer of the service itself.
     static boolean asksItself(ThreadSamples census) {
         return census.awaitingItself() * 2 > census.threads(Cause.FUTURE);
     }
 
-    /// Mean number of connections on which a call is under way.
+    /// Returns the mean number of connections with an open call.
     private static double awaited(ThreadSamples census) {
         return census.calls().stream().mapToDouble(Calls::awaiting).sum();
     }
@@ -174,9 +174,9 @@ public final class PoolStarvationRule implements Rule {
         return evidence.saturated().orElseThrow().qps() <= COLLAPSED * evidence.plateau().qps();
     }
 
-    /// Whether hardly a thread does anything but wait for a task, and by the kernel no other
-    /// machine works for them: an idle executor would have taken the tasks, so that they can only
-    /// stand in the queue of those who wait. With a JDK's delay they would wait for the clock.
+    /// True if nearly all threads wait for a task, and by the kernel no call to another machine is
+    /// open. An idle executor would have taken the tasks, so they are in the queue of the waiting
+    /// threads' own pool. A JDK timer thread rules this out, because it may complete the results.
     private static boolean nobodyElseIsAtWork(Evidence evidence, ThreadSamples census) {
         boolean kernelWasAsked = evidence.sign(Sign.REQUESTS_INSIDE).isPresent();
         double awaited = awaited(census);
@@ -186,14 +186,13 @@ public final class PoolStarvationRule implements Rule {
                 && census.pools().stream().noneMatch(p -> p.name().contains(DELAYS));
     }
 
-    /// Whether its threads can only wait for tasks in its own queue, as far as the pool alone
-    /// shows.
+    /// True if its threads can only wait for tasks in its own queue, judged by this pool alone.
     private static boolean waitsForItself(ThreadSamples census, ThreadSamples.Pool pool) {
         return WaitChain.waitsForTasks(pool) && !WaitChain.hasNoQueue(census, pool);
     }
 
     /// @param waiting pools whose threads wait for tasks of `pool`
-    /// @param elsewhere whether somebody else completes what the threads wait for
+    /// @param elsewhere true if other threads or machines complete what the threads wait for
     private static Finding found(
             Evidence evidence,
             double share,

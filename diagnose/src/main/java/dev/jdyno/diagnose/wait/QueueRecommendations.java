@@ -30,9 +30,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/// What helps when requests queue for something inside the service: threads, a limiter, event
-/// loops, the disk. For locks see [LockRecommendations], for connections
-/// [ConnectionRecommendations].
+/// Recommendations for requests that queue inside the service: for threads, a limiter, event loops
+/// or the disk. [LockRecommendations] has those for locks, [ConnectionRecommendations] those for
+/// connections.
 public final class QueueRecommendations {
     /// Causes in which a thread is busy but waits for something.
     private static final Set<Cause> WAITS =
@@ -47,13 +47,13 @@ public final class QueueRecommendations {
                     Cause.SLEEP,
                     Cause.FUTURE);
 
-    /// How far two counts of the same threads are from each other at most, as a share.
+    /// Maximum difference, as a share, of two counts of the same threads.
     private static final double AS_MANY = 0.1;
 
-    /// @param packages what the framework's names begin with
+    /// @param packages the beginning of the framework's class names
     private record Hint(String packages, String says) {}
 
-    // those that stand on another come before it
+    // a framework that is built on another one comes before it
     private static final List<Hint> OFF_THE_LOOP =
             List.of(
                     new Hint(
@@ -91,9 +91,9 @@ public final class QueueRecommendations {
         return recommendations;
     }
 
-    /// More threads.
+    /// Recommends more threads.
     ///
-    /// @param pool that has too few
+    /// @param pool the pool with too few threads
     public static RecommendationList threads(Situation s, String pool) {
         var recommendations = new RecommendationList();
         Optional<Knee.Predicted> cpu = s.knee().flatMap(Knee::predicted);
@@ -129,7 +129,7 @@ public final class QueueRecommendations {
         return recommendations;
     }
 
-    /// With their number, as dumps counted it.
+    /// Recommends twice the threads, with the number that dumps counted.
     private static String twiceTheThreads(Situation s, String where) {
         return "Give "
                 + where
@@ -207,7 +207,8 @@ public final class QueueRecommendations {
         return recommendations;
     }
 
-    /// With the code in which workers of the pool wait for tasks of the pool.
+    /// Returns the advice with the code in which workers of the pool wait for tasks of the same
+    /// pool.
     private static Sentence ownExecutor(Situation s) {
         String pool = s.verdict().where();
         return waitsFor(s, pool)
@@ -223,7 +224,8 @@ public final class QueueRecommendations {
                                         + at(s, pool)));
     }
 
-    /// The method in which as many threads wait for a task as workers of the pool do.
+    /// Returns the method in which as many threads wait for a task as there are waiting workers of
+    /// the pool.
     private static Optional<String> waitsFor(Situation s, String pool) {
         double workers =
                 s.evidence().saturated().stream()
@@ -240,8 +242,8 @@ public final class QueueRecommendations {
                 .flatMap(b -> b.place().inFrame());
     }
 
-    /// As many threads as let through what the next limit allows; twice as many where no next limit
-    /// is known or it is near.
+    /// Recommends the number of threads for the throughput that the next limit allows. It is twice
+    /// the present number if no next limit is known or it is near.
     private static void executorLarger(Situation s, RecommendationList recommendations) {
         String pool = s.verdict().where();
         String how =
@@ -265,7 +267,7 @@ public final class QueueRecommendations {
                                 .orElseGet(() -> new Amount.Times(2))));
     }
 
-    /// The pool that the verdict names.
+    /// Returns the pool that the verdict names.
     private static Optional<ThreadSamples.Pool> workers(Situation s) {
         return s.evidence().saturated().stream()
                 .flatMap(c -> c.pools().stream())
@@ -273,8 +275,8 @@ public final class QueueRecommendations {
                 .findFirst();
     }
 
-    /// How many have what the others wait for: the threads in use that do not wait for it; empty
-    /// where none does.
+    /// Returns the number of threads in use that do not wait for the pooled resource, so they
+    /// probably hold it; empty if there are none.
     static Optional<Long> notWaiting(Situation s) {
         return s.evidence().saturated().stream()
                 .filter(c -> c.threads(Cause.POOL) > 0)
@@ -284,7 +286,8 @@ public final class QueueRecommendations {
                 .map(Math::round);
     }
 
-    /// The limit of now is what is let in, or what the service gives.
+    /// Recommends a higher limit. The present limit is the number of admitted requests, or the
+    /// present throughput.
     public static RecommendationList rateLimit(Situation s) {
         String where = s.verdict().where();
         Sentence at =
@@ -348,18 +351,18 @@ public final class QueueRecommendations {
         return recommendations;
     }
 
-    /// Where most of a pool's threads in use were found.
+    /// Returns where most of a pool's threads in use were found.
     private static String at(Situation s, String pool) {
         return s.codeIn(pool).map(frame -> ": most are found in " + frame).orElse("");
     }
 
-    /// Of the first framework whose code was seen.
+    /// Returns the hint for the first framework whose code was seen.
     private static Optional<String> ofFramework(Situation s, List<Hint> hints) {
         return hints.stream().filter(h -> s.runs(h.packages())).map(Hint::says).findFirst();
     }
 
-    /// Netty starts two for each core by itself: its flag does nothing for a group whose size the
-    /// program gives.
+    /// Returns how to write the number of loops. Netty starts two per core by default; its flag has
+    /// no effect on a group whose size the program sets.
     private static WrittenChange loopsWritten(Situation s) {
         boolean flag = LOOP_SIZES.stream().anyMatch(name -> s.hasFlag("-D" + name + "="));
         return flag
@@ -367,7 +370,7 @@ public final class QueueRecommendations {
                 : new WhatIfChange.Units("event loops", Math.rint(s.target().cores()));
     }
 
-    /// The flag that the service was started with, where that sets them.
+    /// Returns the flag with which the service was started, if it sets the number of loops.
     private static Change loopsChange(Situation s, ThreadSamples.Pool loops) {
         String cores = say("%.0f", s.target().cores());
         return LOOP_SIZES.stream()
@@ -418,8 +421,8 @@ public final class QueueRecommendations {
                         s.half(Cause.DISK, s.room(2)));
     }
 
-    /// The parts of a lone request's time, the longest first: what shortens the response where
-    /// nobody queues (F1's T_total).
+    /// Returns recommendations for the longest parts of a request that is alone. They shorten the
+    /// response if no request queues (F1's T_total).
     public static List<Recommendation> ofResponseTime(Situation s) {
         var recommendations = new RecommendationList();
         s.aloneAnatomy()

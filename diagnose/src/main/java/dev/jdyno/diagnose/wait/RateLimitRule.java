@@ -34,40 +34,41 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// Requests wait for their turn: they sleep, or wait for a permit, and twice the load gives no
-/// more.
+/// Requests wait for their turn: they sleep or wait for a permit, and twice the load gives no more
+/// throughput.
 ///
-/// Permits that come from a clock are held by nobody; those of a limit on concurrency (a bulkhead)
-/// are held by threads that do something inside. A semaphore in a method whose name speaks of a
-/// pool or of connections is a pool.
+/// No thread holds permits that a timer issues. Permits of a concurrency limit (a bulkhead) are
+/// held by threads that work inside it. A semaphore in a method whose name contains pool or
+/// connection is a pool.
 public final class RateLimitRule implements Rule {
-    /// Connections opened in the target's network for each request, from which each may need a
-    /// port: kept connections need none.
+    /// Connections opened in the target's network per request, from which each request may need a
+    /// port. Kept connections need none.
     private static final double OPENED_EACH = 0.5;
 
     private static final Comparator<ThreadSamples.Busy> MOST_THREADS =
             Comparator.comparingDouble(ThreadSamples.Busy::threads);
 
-    /// Share of the threads in use that must wait for their turn.
+    /// Minimum share of the threads in use that wait for their turn.
     static final double SHARE_LIMIT = 0.50;
 
     private static final Pattern POOLS =
             Pattern.compile("pool|connection|lease|borrow|checkout", Pattern.CASE_INSENSITIVE);
 
-    /// Most confidence where threads wait to be notified, which says nothing of what for.
+    /// Maximum confidence if threads wait to be notified, because such a wait does not show its
+    /// reason.
     static final double NOTIFIED_AT_MOST = 0.75;
 
-    /// Share of the requests in flight that must be nowhere to be seen.
+    /// Minimum share of the requests in flight that no thread and no call accounts for.
     static final double NOWHERE = 0.8;
 
-    /// Confidence where only what is not there speaks for it.
+    /// Confidence if the only evidence is that requests are found nowhere.
     static final double NOWHERE_SURE = 0.65;
 
-    /// Growth of the time a request sleeps, from twice the load and more, from which there is a
-    /// queue: one for a fixed number of turns doubles at least. A delay stays 1 but for its noise.
+    /// Growth of a request's sleep time, at twice the load and more, from which there is a queue. A
+    /// queue for a fixed number of turns at least doubles it. A delay stays at 1, except for noise.
     static final double GROWS = 1.4;
 
-    /// Confidence where requests wait although nothing that serves them is saturated.
+    /// Confidence if requests wait although nothing that serves them is saturated.
     static final double ADMITTED_SURE = 0.80;
 
     @Override
@@ -106,7 +107,7 @@ public final class RateLimitRule implements Rule {
         if (top.cause() == Cause.POOL
                 ? evidence.stillRises()
                 : evidence.aDelayStillRises() || isADelayOfAll(top, census, evidence)) {
-            // a sleep that does not queue is a delay: more load would give more
+            // a sleep without a queue is a delay: more load would give more throughput
             sure *= Evidence.STILL_RISES;
         }
         Optional<Holder> holder = top.cause() == Cause.POOL ? top.holder() : Optional.empty();
@@ -162,9 +163,9 @@ public final class RateLimitRule implements Rule {
         return lines;
     }
 
-    /// Whether most of the requests in flight sleep there, and as long with more load as with less
-    /// of it: those that wait for their turn wait longer the more there are. Where few of them
-    /// sleep the others may be in line for those threads.
+    /// True if most of the requests in flight sleep there, for the same time at a higher load.
+    /// Requests that wait for their turn would wait longer. If only few sleep, the others may queue
+    /// for those threads.
     private static boolean isADelayOfAll(
             ThreadSamples.Busy top, ThreadSamples census, Evidence evidence) {
         return top.cause() == Cause.SLEEP
@@ -172,8 +173,8 @@ public final class RateLimitRule implements Rule {
                 && growthBetweenStops(census, evidence).filter(g -> g < GROWS).isPresent();
     }
 
-    /// How much the sleep of a request grew with the load, in the time between the collector's
-    /// stops: who waits for the clock waits through them, too, and they are no part of it.
+    /// Returns the growth of a request's sleep time with the load, without the collector's stops. A
+    /// sleeping thread also waits through these stops, which are no part of the sleep.
     private static Optional<Double> growthBetweenStops(ThreadSamples census, Evidence evidence) {
         return evidence.growth(Cause.SLEEP)
                 .flatMap(g ->
@@ -194,9 +195,8 @@ public final class RateLimitRule implements Rule {
                 .orElse(0);
     }
 
-    /// Whether nearly all requests are nowhere: neither in a thread nor at a call, with no
-    /// connection in constant use and idle cores. So they are in a queue of the service that the
-    /// clock empties.
+    /// True if nearly all requests are neither in a thread nor at a call, no connection is always
+    /// in use, and cores are idle. Then they are in a queue of the service that a timer empties.
     private static boolean isHeldBack(UnseenCalls u, Evidence evidence) {
         return u.seen()
                 && u.missing() >= Math.max(SeenShare.SEVERAL, NOWHERE * u.inFlight())
@@ -205,7 +205,7 @@ public final class RateLimitRule implements Rule {
                 && evidence.sign(Sign.HOTTEST_THREAD_CORES).filter(h -> !isFree(h)).isEmpty();
     }
 
-    /// @param used share of the cores, or the core that one thread uses
+    /// @param used share of the cores, or of the core that one thread uses
     private static boolean isFree(double used) {
         return used < Saturation.CPU_USED_UP;
     }
@@ -235,8 +235,8 @@ public final class RateLimitRule implements Rule {
                 lines);
     }
 
-    /// Requests that the service has read, and that have no thread although threads of the pool
-    /// that serves them are idle: it lets only so many in at a time.
+    /// Detects requests that the service has read and that have no thread, although threads of the
+    /// serving pool are idle. The service admits only a fixed number at a time.
     private static Optional<Finding> admits(ThreadSamples census, Evidence evidence) {
         double has = evidence.sign(Sign.REQUESTS_INSIDE).orElse(0.0);
         List<ThreadSamples.Pool> serving =
@@ -254,7 +254,7 @@ public final class RateLimitRule implements Rule {
                 || serving.stream().noneMatch(p -> p.minIdle() > 0)
                 || inThreads < 1
                 || !SeenShare.isQueue(queued, SHARE_LIMIT, census.concurrency())
-                // one connection may carry all of them (HTTP/2)
+                // an HTTP/2 connection may carry all of them
                 || calls > Limits.NONE) {
             return Optional.empty();
         }
@@ -283,7 +283,7 @@ public final class RateLimitRule implements Rule {
                         lines));
     }
 
-    /// Threads in use without those that wait to be woken, as housekeeping threads do.
+    /// Returns the threads in use that do not wait to be woken; housekeeping threads do.
     private static double atWork(ThreadSamples.Pool pool) {
         return pool.busy() - pool.doing(Cause.POOL) - pool.doing(Cause.OTHER);
     }
@@ -296,7 +296,8 @@ public final class RateLimitRule implements Rule {
                 : "";
     }
 
-    /// Those who wait for the clock or for a permit; a sleep inside of the permits is none.
+    /// Returns the threads that wait for a permit. If there are none, returns the sleeping threads:
+    /// a sleep while holding a permit does not count.
     private static List<ThreadSamples.Busy> turns(ThreadSamples census) {
         List<ThreadSamples.Busy> permits = census.busy().stream().filter(b -> isPermit(b)).toList();
         return permits.isEmpty()
@@ -304,7 +305,8 @@ public final class RateLimitRule implements Rule {
                 : permits;
     }
 
-    /// Whether `busy` waits for a semaphore, or to be notified, and nothing there is called a pool.
+    /// True if `busy` waits for a semaphore or a notification, and the method's name does not
+    /// contain pool.
     static boolean isPermit(ThreadSamples.Busy busy) {
         return busy.cause() == Cause.POOL
                 && (busy.place().is(Activity.SEMAPHORE) || busy.place().is(Activity.NOTIFICATION))
@@ -322,8 +324,8 @@ public final class RateLimitRule implements Rule {
         return unseenPorts(evidence).map(Sentence::of);
     }
 
-    /// A thread that finds no port sleeps and tries again; in a network of its own only root sees
-    /// how many there are.
+    /// A thread that finds no port sleeps and tries again. In another network namespace, only root
+    /// can see how many ports there are.
     private static Optional<String> unseenPorts(Evidence evidence) {
         double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
         double opened = evidence.sign(Sign.ACTIVE_OPENS_PER_S).orElse(0.0);

@@ -22,12 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What helps when the limit is on the other end of a connection: another service, a database, the
+/// Recommendations for a limit at the other end of a connection: another service, a database, the
 /// resolver, the network, the client.
 public final class RemoteRecommendations {
     private static final Gain UNSEEN = Gain.unknown("the calls were not seen apart at a low load");
 
-    /// Calls that wait for each other for no reason.
+    /// How to start calls that wait for each other without need.
     static final String HOW_PARALLEL =
             "begin all before the first is waited for: CompletableFuture.supplyAsync with an executor"
                     + " of its own, StructuredTaskScope, Mono.zip; only for calls that do not need"
@@ -57,8 +57,8 @@ public final class RemoteRecommendations {
         return recommendations;
     }
 
-    /// Before the server itself is made faster: of so many calls on a connection it may answer more
-    /// at a time.
+    /// Recommends more streams. This comes before a faster server, because the server may be able
+    /// to answer more of the calls on a connection at a time.
     private static void streams(Situation s, StreamPlaces p, RecommendationList recommendations) {
         recommendations.byHand(
                 KnownChange.STREAMS_MORE,
@@ -73,8 +73,8 @@ public final class RemoteRecommendations {
                 List.of(new Change.Outside()));
     }
 
-    /// Calls that take a whole number of delayed acknowledgements at any load, where the kernel
-    /// does not show which side causes them.
+    /// Returns a recommendation for calls that take a whole number of delayed acknowledgements at
+    /// any load, if the kernel does not show which side causes them.
     static Optional<Recommendation> delayed(Situation s) {
         return NetworkRule.callInSteps(s.evidence())
                 .map(ms ->
@@ -141,8 +141,8 @@ public final class RemoteRecommendations {
                 List.of(new Change.Outside()));
     }
 
-    /// Calls side by side take as long as the longest of them (F1 on the critical path, E13); they
-    /// take no less of anything else.
+    /// Recommends parallel calls. They take as long as the longest of them (F1 on the critical
+    /// path, E13); their use of resources stays the same.
     public static RecommendationList serial(Situation s) {
         var calls = CallsInSeries.of(s);
         if (calls.savedMs() <= 0) {
@@ -163,16 +163,16 @@ public final class RemoteRecommendations {
                 .orElse(list);
     }
 
-    /// The same where something else limits throughput, and calls are most of the response time at
-    /// a low load.
+    /// Recommends parallel calls if another resource limits throughput and calls are most of the
+    /// response time at a low load.
     public static RecommendationList serialAtLowLoad(Situation s) {
         return SerialCalls.of(s)
                 .map(calls -> calls.recommendation(s))
                 .orElseGet(RecommendationList::new);
     }
 
-    /// The same where the threads that wait for the calls are all in use: each is free again so
-    /// much sooner.
+    /// Recommends parallel calls if all threads that wait for the calls are in use: each thread is
+    /// free earlier.
     public static RecommendationList serialOnThreads(Situation s) {
         var calls = CallsInSeries.of(s);
         return parallel(
@@ -183,10 +183,10 @@ public final class RemoteRecommendations {
     }
 
     /// @param where the services that a request calls
-    /// @param sites lines from which it calls the one that there is
-    /// @param sumMs what the calls take one after the other
-    /// @param longestMs of them
-    /// @param rtMs of a request at the lowest load
+    /// @param sites the lines that call the only service; empty for several services
+    /// @param sumMs time of all calls, one after the other
+    /// @param longestMs time of the longest call
+    /// @param rtMs response time at the lowest load
     private record CallsInSeries(
             List<String> where,
             Optional<CallSites> sites,
@@ -194,7 +194,7 @@ public final class RemoteRecommendations {
             double longestMs,
             double rtMs) {
         static CallsInSeries of(Situation s) {
-            // one service may stand there twice: with a thread that waits, and without
+            // a service may occur twice: with and without a waiting thread
             Map<String, Double> calls = new LinkedHashMap<>();
             s.aloneAnatomy().stream()
                     .flatMap(a -> a.topN().stream())
@@ -215,7 +215,7 @@ public final class RemoteRecommendations {
             return several && rtMs > 0 ? sumMs - longestMs : 0;
         }
 
-        /// Response time with the calls side by side, as a share of what it is.
+        /// Returns the response time with parallel calls ÷ the present one.
         double after() {
             return 1 - savedMs() / rtMs;
         }

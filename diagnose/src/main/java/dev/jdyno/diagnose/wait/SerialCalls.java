@@ -17,31 +17,31 @@ import dev.jdyno.measure.verdict.MeasuredLoad;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Calls of other services that a request makes one after the other, at the lowest load that was
-/// looked into: no request queues there, and the response time is what they and the request itself
-/// take. They need limit nothing to cost response time.
+/// Calls of other services that a request makes one after the other, at the lowest load with a
+/// diagnostic window. No request queues there, so the response time consists of the calls and the
+/// request's own time. The calls cost response time even if they do not limit throughput.
 ///
 /// @param low the round of that load
-/// @param calls number of them
+/// @param calls number of the calls
 /// @param place method with file and line, or the services
-/// @param sumMs what they take together
-/// @param longestMs of one
+/// @param sumMs time of all calls
+/// @param longestMs time of the longest call
 record SerialCalls(Round low, int calls, String place, double sumMs, double longestMs) {
-    /// Share of the response time from which calls are most of it.
+    /// Minimum share of the response time for calls to be most of it.
     static final double MOST_OF_IT = 0.5;
 
-    /// Threads that wait for a task, as a share of those in calls, above which calls may be made by
-    /// tasks, at the same time.
+    /// Threads that wait for a task, as a share of those in calls, above which tasks may make the
+    /// calls in parallel.
     private static final double BY_TASKS = 0.2;
 
-    /// Calls a request at one line, from which there is more than one.
+    /// Minimum number of calls per request at one line that counts as more than one.
     private static final double SEVERAL = 1.5;
 
-    /// Threads in calls for each request in flight, up to which a request makes one at a time: more
-    /// or less by the error of few dumps.
+    /// Maximum number of threads in calls per request in flight if a request makes one call at a
+    /// time. The excess over 1 is the error of few dumps.
     private static final double ONE_AT_A_TIME = 1.1;
 
-    /// Empty where calls are less, or are made at the same time, or nothing shows how many.
+    /// Empty if calls take less time, are made in parallel, or their number is unknown.
     static Optional<SerialCalls> of(Situation s) {
         return s.alone()
                 .filter(low -> low.concurrency() == 1 || low.concurrency() < s.now().concurrency())
@@ -99,8 +99,8 @@ record SerialCalls(Round low, int calls, String place, double sumMs, double long
                         () -> String.join(", ", series.parts().stream().map(p -> p.in()).toList()));
     }
 
-    /// Whether each request makes all of them, and not one or the other: then half of the requests
-    /// would take less, or fewer calls be counted.
+    /// True if each request makes all of the calls, and not one or the other. Otherwise half of the
+    /// requests would take less time, or fewer calls would be counted.
     private static boolean passesAll(
             Situation s, Round low, ThreadSamples window, Series series, double sumMs) {
         double counted =
@@ -121,12 +121,12 @@ record SerialCalls(Round low, int calls, String place, double sumMs, double long
         return !fewer && low.rtMs().p50() >= DownstreamSerialRule.MEDIAN_LIMIT * sumMs;
     }
 
-    /// Response time with all at the same time, as a share of what it is at that load.
+    /// Returns the response time with parallel calls ÷ the present one, at that load.
     double after() {
         return 1 - (sumMs - longestMs) / low.rtMs().mean();
     }
 
-    /// About response time alone: no resource is used less.
+    /// Recommends parallel calls for a shorter response time only: no resource is used less.
     RecommendationList recommendation(Situation s) {
         double rt = low.rtMs().mean();
         return new RecommendationList()
@@ -152,8 +152,8 @@ record SerialCalls(Round low, int calls, String place, double sumMs, double long
                 .expecting(expected(s, low, after()));
     }
 
-    /// At the load of a round: by Little's law as many in flight pass as much faster, as far as CPU
-    /// lets them.
+    /// Returns the expected figures at the load of a round. By Little's law, the same number in
+    /// flight passes faster in proportion, as far as CPU allows.
     static Expected expected(Situation s, Round at, double rtRatio) {
         double most =
                 s.cpuAllows(0).map(times -> times * s.now().qps() / at.qps()).orElse(1 / rtRatio);

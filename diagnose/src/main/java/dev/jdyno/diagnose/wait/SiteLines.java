@@ -18,25 +18,25 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What a flight recording and the kernel counted of calls and pools, with the line in the source
-/// code. Nothing is said of what was not counted.
+/// Lines on the calls and pools that a flight recording and the kernel counted, with the line in
+/// the source code. Calls that were not counted are not mentioned.
 final class SiteLines {
-    /// Lines of code that are shown.
+    /// Maximum number of lines of code shown.
     private static final int MOST = 3;
 
-    /// Waits a request below which a line is not every request's.
+    /// Number of waits per request below which not every request reaches the line.
     private static final double SELDOM = 0.1;
 
-    /// Different connections for each that is open, up to which they are kept: one in three was
-    /// opened anew meanwhile.
+    /// Maximum number of different connections per open one for connections to count as kept. One
+    /// in three was then opened anew.
     private static final double KEPT = 1.5;
 
-    /// How far a count may be from a whole number that it is shown as.
+    /// Maximum distance of a count from the whole number that is shown.
     private static final double WHOLE = 0.05;
 
     private SiteLines() {}
 
-    /// How often a request calls at which line, most often first.
+    /// Returns how often a request calls at which line, the most frequent first.
     static List<EvidenceLine> calls(Evidence evidence) {
         List<EvidenceLine> lines = new ArrayList<>();
         for (CallRate rate : rates(evidence)) {
@@ -58,8 +58,8 @@ final class SiteLines {
         return lines;
     }
 
-    /// All calls of 1 ms and more of other services that a request makes; empty where they were not
-    /// counted.
+    /// Returns the number of calls of other services, of 1 ms and more, per request; empty if they
+    /// were not counted.
     static Optional<Double> callsPerRequest(Evidence evidence) {
         List<CallRate> calls =
                 rates(evidence).stream()
@@ -71,15 +71,15 @@ final class SiteLines {
                 : Optional.of(calls.stream().mapToDouble(CallRate::perRequest).sum());
     }
 
-    /// The line at which a request makes most calls of other services at that load, where its
-    /// threads wait for them.
+    /// Returns the line with most calls of other services per request at that load, if threads wait
+    /// for them.
     static Optional<CallRate> mostCalls(Evidence evidence, int concurrency) {
         return evidence.insight().calls().stream()
                 .filter(r -> r.concurrency() == concurrency && r.cause() == Cause.DOWNSTREAM)
                 .max(Comparator.comparingDouble(CallRate::perRequest));
     }
 
-    /// Those of the load at which threads were looked at.
+    /// Returns the call rates at the load of the thread samples.
     private static List<CallRate> rates(Evidence evidence) {
         return evidence.saturated().stream()
                 .flatMap(c ->
@@ -96,7 +96,7 @@ final class SiteLines {
         };
     }
 
-    /// Whether threads that wait for a result wait for a call of an asynchronous client.
+    /// True if threads that wait for a result wait for a call of an asynchronous client.
     private static boolean callsByFutures(Evidence evidence) {
         return evidence.top(Cause.DOWNSTREAM).filter(ThreadSamples.Busy::async).isPresent();
     }
@@ -107,7 +107,7 @@ final class SiteLines {
                 : say("%.1f", perRequest);
     }
 
-    /// Whether the connections to the service that is called most are kept.
+    /// Returns whether connections to the most frequently called service are kept.
     static Optional<EvidenceLine> connections(Evidence evidence) {
         return evidence.saturated()
                 .flatMap(c -> c.calls().stream().findFirst())
@@ -115,14 +115,14 @@ final class SiteLines {
                 .map(SiteLines::connections);
     }
 
-    /// The calls that a request makes, and the connections to the service that is called most.
+    /// Returns the calls per request, and the connections to the most frequently called service.
     static List<EvidenceLine> remote(Evidence evidence) {
         List<EvidenceLine> lines = new ArrayList<>(calls(evidence));
         connections(evidence).ifPresent(lines::add);
         return lines;
     }
 
-    /// Whether calls share connections: a connection for each call is no pool.
+    /// True if calls share connections. One connection per call is no pool.
     static boolean areKept(Calls calls) {
         return calls.opened() <= KEPT * Math.ceil(calls.connections());
     }
@@ -140,7 +140,7 @@ final class SiteLines {
                 KEPT * calls.connections());
     }
 
-    /// Waits that end by a timeout at the highest load: such answers may be no proper ones,
+    /// Returns the waits that end in a timeout at the highest load. Such answers may be wrong,
     /// whatever their status.
     static Optional<EvidenceLine> timeouts(Evidence evidence) {
         return evidence.insight().exceptionsAtMostLoad().stream()
@@ -156,7 +156,7 @@ final class SiteLines {
                                 SELDOM));
     }
 
-    /// Where a pool is given its tasks, or made.
+    /// Returns where tasks are submitted to a pool, or where it is created.
     static Optional<EvidenceLine> origin(Evidence evidence, String pool) {
         return origin(evidence.insight().origins(), pool)
                 .map(o ->
@@ -171,7 +171,7 @@ final class SiteLines {
                                 0));
     }
 
-    /// The same as a clause behind what is to be changed; nothing where it is not known.
+    /// Returns the same as a clause behind a change; an empty text if not known.
     static String madeAt(Evidence evidence, String pool) {
         return origin(evidence.insight().origins(), pool)
                 .map(o -> say("; its threads are started at %s", o.at().place()))

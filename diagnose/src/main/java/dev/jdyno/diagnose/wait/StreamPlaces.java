@@ -6,22 +6,22 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.Optional;
 
-/// Calls that share connections (HTTP/2, gRPC) and of which only so many are answered at a time:
-/// the other side may allow so many streams for each connection, and the client keeps the others
-/// waiting. A server with so many threads looks the same from here.
+/// Calls that share connections (HTTP/2, gRPC) and of which only a fixed number is answered at a
+/// time. The other side may limit the streams per connection, so the client keeps the other calls
+/// waiting. A server with that number of threads looks the same from here.
 ///
-/// @param connections that carry the calls
-/// @param waiting threads that wait for an answer
-/// @param served calls that are under way at a time, by Little's law: throughput · the time of a
-///   call at a low load
+/// @param connections number of connections that carry the calls
+/// @param waiting number of threads that wait for an answer
+/// @param served mean number of calls being answered, by Little's law: throughput · time of a call
+///   at a low load
 record StreamPlaces(double connections, double waiting, double served) {
-    /// Threads below which nothing is said of what they wait for.
+    /// Minimum number of threads for a statement on what they wait for.
     private static final double SEVERAL = 4;
 
-    /// Calls on each connection at a time, from which a connection carries several.
+    /// Minimum mean number of calls per connection for a connection to carry several.
     private static final double SHARED = 1.5;
 
-    /// Threads that wait for each call that is under way, from which they are in line for it.
+    /// Minimum number of waiting threads per call being answered for the threads to be in a queue.
     private static final double IN_LINE = 2;
 
     static Optional<StreamPlaces> of(Evidence evidence) {

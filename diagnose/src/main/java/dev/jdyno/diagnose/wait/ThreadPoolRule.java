@@ -29,18 +29,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// The serving pool has no idle thread, requests wait in front of it, and its threads wait for
-/// something that is not saturated itself (E6: F1 says how many are worth having).
+/// The serving pool has no idle thread, requests wait for a thread, and its threads wait for
+/// something that is not saturated itself (E6: F1 gives the useful number of threads).
 public final class ThreadPoolRule implements Rule {
-    /// Room by side-by-side calls for that by threads from which it is as much: how long each call
-    /// takes is known by some hundred samples.
+    /// Gain by parallel calls ÷ gain by more threads from which the two count as equal: the time of
+    /// each call is known from only some hundred samples.
     static final double AS_MUCH_ROOM = 0.7;
 
-    /// Share of the requests in flight that must be waiting outside the pool.
+    /// Minimum share of the requests in flight that wait outside the pool.
     static final double OUTSIDE_SHARE = 0.2;
 
-    /// Share of the time or of the CPU that the collector takes from which threads look busy
-    /// because it stops them.
+    /// Share of the time or the CPU used by the collector from which threads look busy because the
+    /// collector stops them.
     static final double STOPPED_BY_COLLECTOR = 0.50;
 
     @Override
@@ -108,7 +108,8 @@ public final class ThreadPoolRule implements Rule {
                 lines(evidence, serving, idleShare, outside));
     }
 
-    /// The pool that handles the requests, when it has no idle thread and requests wait for one.
+    /// Returns the pool that handles the requests, if it has no idle thread and requests wait for
+    /// one.
     public static Optional<ThreadSamples.Pool> usedUp(Evidence evidence) {
         return evidence.saturated()
                 .flatMap(census ->
@@ -125,8 +126,8 @@ public final class ThreadPoolRule implements Rule {
         return calledByItself(census).or(() -> calledByOthers(evidence, census));
     }
 
-    /// The pool without an idle thread that answers what the target asks itself: its other threads
-    /// wait for one of these, and these wait for something else.
+    /// Returns the pool without an idle thread that answers the target's requests to itself. The
+    /// target's other threads wait for it, and its threads wait for something else.
     static Optional<ThreadSamples.Pool> calledByItself(ThreadSamples census) {
         return census.awaitingItself() < PoolStarvationRule.SHARE_LIMIT * census.busyThreads()
                 ? Optional.empty()
@@ -141,13 +142,13 @@ public final class ThreadPoolRule implements Rule {
                 .or(() -> front);
     }
 
-    /// Share of the requests in flight that are not in the pool.
+    /// Returns the share of the requests in flight that are outside the pool.
     private static double outside(ThreadSamples.Pool pool, ThreadSamples census) {
         return Math.max(0, census.concurrency() - pool.busy()) / census.concurrency();
     }
 
-    /// Calls one after the other hold the threads, and calling side by side would make about as
-    /// much room as a thread for each request in flight would.
+    /// True if sequential calls hold the threads, and parallel calls would gain about as much as
+    /// one thread per request in flight.
     private static boolean heldByCallsInSeries(
             Evidence evidence, ThreadSamples.Pool pool, ThreadSamples census) {
         double bySide = DownstreamSerialRule.gain(evidence);
@@ -170,9 +171,9 @@ public final class ThreadPoolRule implements Rule {
                 .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
     }
 
-    /// The executor behind those who take the requests in: event loops, or threads that suspend the
-    /// answer and are idle since. Where such threads may have kept the requests, throughput must
-    /// have its end.
+    /// Returns the executor behind the threads that accept requests: event loops, or threads that
+    /// suspend the answer and then are idle. Suspending threads may have kept the requests
+    /// themselves, so throughput must have reached its maximum.
     private static Optional<ThreadSamples.Pool> behind(
             Optional<ThreadSamples.Pool> front, Evidence evidence, ThreadSamples census) {
         return front.filter(p -> !p.loop()).isEmpty()
@@ -180,15 +181,16 @@ public final class ThreadPoolRule implements Rule {
                 : handedTo(census).filter(p -> p.usedUp() && !evidence.stillRises());
     }
 
-    /// The executor that requests are handed to: most of what is busy is busy there, and nobody
-    /// waits for it.
+    /// Returns the executor that requests are handed to: most busy threads belong to it, and no
+    /// thread waits for it.
     private static Optional<ThreadSamples.Pool> handedTo(ThreadSamples census) {
         return busiest(census, p -> !p.serving() && !p.loop())
                 .filter(p -> p.busy() > Limits.MOST_OF_BUSY * census.busyThreads())
                 .filter(p -> p.size() > 1);
     }
 
-    /// The pool is only the outer limit when what its threads wait for is a queue by itself.
+    /// True if the pool is only the outer limit, because its threads wait in a queue for another
+    /// resource.
     private static boolean usedUpElsewhere(Evidence evidence, ThreadSamples census) {
         double busy = Math.max(1e-9, census.busyThreads());
         boolean onePlace =

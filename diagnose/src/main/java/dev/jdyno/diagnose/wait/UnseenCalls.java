@@ -10,18 +10,18 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
 
-/// Requests that wait while no thread stands for them (asynchronous clients): few are inside the
-/// service, and throughput stands still with CPU to spare. Where they wait, the kernel tells: it
-/// knows which connections await an answer. Where it was not asked, the number of connections has
-/// to do, and response times must grow with the load.
+/// Requests that wait without a thread (asynchronous clients). Few of them are inside the service,
+/// and throughput does not grow although CPU is free. The kernel shows where they wait: it knows
+/// which connections await an answer. Without the kernel's data, the number of connections is used,
+/// and response times must grow with the load.
 ///
-/// @param inFlight requests
-/// @param inside of these, in threads, sockets and queues of the service
-/// @param qps at that load
-/// @param calls under way to other services, most first; empty when only `most` is known
-/// @param before the same well below that load
+/// @param inFlight number of requests in flight
+/// @param inside requests in threads, sockets and queues of the service
+/// @param qps throughput at that load
+/// @param calls open calls to other services, the most first; empty if only `most` is known
+/// @param before the open calls well below that load
 /// @param qpsBefore throughput there
-/// @param most the place with the most connections and how many; its calls are not known
+/// @param most the place with most connections, and their number; its calls are not known
 public record UnseenCalls(
         double inFlight,
         double inside,
@@ -30,22 +30,23 @@ public record UnseenCalls(
         List<Calls> before,
         double qpsBefore,
         Optional<Calls> most) {
-    /// Share of the requests in flight that may have a thread, be unread or have an answer that
-    /// their client has not taken: the others are outside of the service.
+    /// Maximum share of the requests in flight that have a thread, are unread, or have an answer
+    /// that the client has not read. The others are outside the service.
     static final double INSIDE_LIMIT = 0.3;
 
-    /// One connection can carry many calls at once (HTTP/2); from two on it is a pool.
+    /// Minimum number of connections for a pool. One connection can carry many calls at once
+    /// (HTTP/2).
     public static final double POOL_FROM = 2;
 
-    /// Growth of a place's time per request from which calls queue behind the connections.
+    /// Growth of a place's time per request from which calls queue there.
     static final double QUEUES_THERE = 1.5;
 
-    /// Share of the requests in flight whose calls are under way, from which calls are what they
-    /// are at.
+    /// Minimum share of the requests in flight with an open call, for calls to be what requests
+    /// wait for.
     static final double CALLED = 0.5;
 
-    /// Share of the calls for which no thread may wait, from which they are an asynchronous
-    /// client's: a thread is counted a moment after the calls are.
+    /// Minimum share of the calls without a waiting thread, for the calls to be an asynchronous
+    /// client's. The share is above 0 because threads are counted a moment after the calls.
     static final double OF_NO_THREAD = 0.3;
 
     static Optional<UnseenCalls> of(Evidence evidence) {
@@ -97,12 +98,12 @@ public record UnseenCalls(
         return ofNoThread >= OF_NO_THREAD * all;
     }
 
-    /// Whether the kernel told which connections await an answer.
+    /// True if the kernel reported which connections await an answer.
     boolean seen() {
         return !calls.isEmpty();
     }
 
-    /// Requests that are neither inside the service nor at a call.
+    /// Returns the number of requests that are neither inside the service nor at a call.
     double missing() {
         return Math.max(0, inFlight - inside - awaiting());
     }
@@ -111,8 +112,8 @@ public record UnseenCalls(
         return calls.stream().mapToDouble(Calls::awaiting).sum();
     }
 
-    /// The pool of connections that all are in use while requests wait for one, and not for an
-    /// answer.
+    /// Returns the connections that are all in use while requests wait for a connection and not for
+    /// an answer.
     Optional<Calls> pool() {
         if (!seen()) {
             return most.filter(this::areFew);
@@ -126,7 +127,7 @@ public record UnseenCalls(
                         .findFirst();
     }
 
-    /// The service that the calls are at.
+    /// Returns the service with the open calls.
     Optional<Calls> downstream() {
         if (!seen()) {
             return most.filter(c -> !areFewFor(c, inFlight));
@@ -147,8 +148,8 @@ public record UnseenCalls(
         return c.connections() <= Limits.FEW_CONNECTIONS * inFlight;
     }
 
-    /// How much longer a request is at that place than at the lower load; empty when that is not
-    /// known, or the place was hardly called there.
+    /// Returns the time of a request at that place ÷ the time at the lower load. Empty if not
+    /// known, or if the place was rarely called there.
     Optional<Double> growth(Calls c) {
         return before.stream()
                 .filter(b -> b.peer().equals(c.peer()) && b.awaiting() > 0 && qpsBefore > 0)

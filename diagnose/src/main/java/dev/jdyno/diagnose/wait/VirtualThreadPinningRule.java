@@ -28,16 +28,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Virtual threads that wait without letting their carriers go: inside `synchronized` until JDK 24
-/// (JEP 491), beneath a native frame on every JDK. All carriers are kept while the CPU is idle.
+/// Virtual threads that wait and block their carriers: inside `synchronized` until JDK 24 (JEP
+/// 491), under a native frame on every JDK. All carriers are blocked while the CPU is idle.
 public final class VirtualThreadPinningRule implements Rule {
-    /// Share of the carriers that are kept by waiting virtual threads.
+    /// Minimum share of the carriers that waiting virtual threads block.
     static final double KEPT_LIMIT = 0.60;
 
-    /// Share of the pinned time from which a place, or a reason, is named.
+    /// Minimum share of the pinned time for a place or a reason to be named.
     static final double WORTH_NAMING = 0.10;
 
-    /// Places that are named.
+    /// Maximum number of places named.
     private static final int NAMED = 3;
 
     private static final Set<Cause> NO_WAITS = EnumSet.of(Cause.CPU, Cause.RUN_QUEUE, Cause.OTHER);
@@ -117,7 +117,7 @@ public final class VirtualThreadPinningRule implements Rule {
                 lines);
     }
 
-    /// What the flight recording knows of the same window, the largest first.
+    /// Returns what the flight recording has of the same window, the largest first.
     static List<Pinned> pins(Evidence evidence) {
         int load = evidence.saturated().map(ThreadSamples::concurrency).orElse(0);
         return evidence.insight().pinned().stream().filter(p -> p.concurrency() == load).toList();

@@ -18,32 +18,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Pools whose threads wait for tasks of the next one. The last pool does the work: all of its
-/// threads are busy, and they wait for no task.
+/// Pools whose threads wait for tasks of the next pool. The last pool does the work: all of its
+/// threads are busy and wait for no task.
 ///
-/// A thread dump does not show which executor runs the task that a thread waits for. A used-up pool
-/// that does not wait for tasks itself is taken for it, unless the utilization law (F2) rules it
-/// out: the service answered more requests than the pool's threads can serve.
+/// A thread dump does not show which executor runs the task that a thread waits for. It is assumed
+/// to be a saturated pool that does not wait for tasks itself. The utilization law (F2) rules this
+/// out if the service answered more requests than the pool's threads can serve.
 ///
 /// @param waiting pools without an idle thread that wait for tasks, largest first
 /// @param last the pool that all of them wait for
-/// @param capacity what its threads can serve; empty where no window at a lower load shows how much
-///   of them a request needs
+/// @param capacity what its threads can serve; empty if no window at a lower load shows a request's
+///   demand on them
 public record WaitChain(
         List<ThreadSamples.Pool> waiting, ThreadSamples.Pool last, Optional<Capacity> capacity) {
-    /// Share of the threads in use of a pool that wait for a task, from which the pool does.
+    /// Minimum share of a pool's threads in use that wait for a task, for the pool to count as
+    /// waiting.
     static final double WAITS = 0.3;
 
-    /// Error of a throughput beside that of the samples, as a ratio: two windows differ by as much.
+    /// Error of a throughput in addition to that of the samples, as a ratio: two windows differ by
+    /// as much.
     private static final double ERROR_OF_WINDOWS = 1.1;
 
-    /// Standard errors within which two figures are the same.
+    /// Number of standard errors within which two figures are equal.
     private static final double SIGMAS = 2;
 
-    /// The throughput that a pool allows, by F2: its threads ÷ the time of a thread that a request
-    /// needs, measured at a load below saturation.
+    /// The throughput that a pool allows, by F2: its threads ÷ the thread time per request,
+    /// measured below saturation.
     ///
-    /// @param demandMs time of its threads per request
+    /// @param demandMs thread time per request
     /// @param concurrency requests in flight in the window that it was measured in
     /// @param qps requests per second that all of its threads can serve
     /// @param error ratio by which `qps` may be too high or too low
@@ -57,7 +59,7 @@ public record WaitChain(
         waiting = List.copyOf(waiting);
     }
 
-    /// The chain of waits at saturation; empty where no used-up pool waits for another one.
+    /// Returns the chain of waits at saturation; empty if no saturated pool waits for another one.
     static Optional<WaitChain> of(Evidence evidence) {
         ThreadSamples seen = evidence.saturated().orElseThrow();
         List<ThreadSamples.Pool> waiting =
@@ -84,7 +86,7 @@ public record WaitChain(
         return pool.doing(Cause.FUTURE) > WAITS * pool.busy();
     }
 
-    /// Whether the length of its queue is known, and no task stands in it.
+    /// True if the length of its queue is known and no task is in it.
     static boolean hasNoQueue(ThreadSamples seen, ThreadSamples.Pool pool) {
         return seen.queue(pool)
                 .filter(q -> !q.atLeast())
@@ -101,8 +103,8 @@ public record WaitChain(
         return capacity.map(Capacity::qps).orElse(unknown);
     }
 
-    /// What a pool allows, by the window with the fewest requests in flight: sampled stacks before
-    /// thread dumps, which are fewer.
+    /// Returns the capacity of a pool, from the window with the fewest requests in flight. Sampled
+    /// stacks come before thread dumps, because there are more of them.
     static Optional<Capacity> capacity(Evidence evidence, ThreadSamples.Pool pool) {
         int saturated = evidence.saturated().orElseThrow().concurrency();
         return evidence.insight().profiles().stream()
@@ -141,7 +143,7 @@ public record WaitChain(
                 ERROR_OF_WINDOWS * (1 + SIGMAS / Math.sqrt(samples)));
     }
 
-    /// What F2 says of a used-up pool, as a line of evidence.
+    /// Returns the result of F2 for a saturated pool, as a line of evidence.
     static Optional<EvidenceLine> capacityLine(Evidence evidence, ThreadSamples.Pool pool) {
         double measured = evidence.plateau().qps();
         return capacity(evidence, pool)
@@ -162,8 +164,8 @@ public record WaitChain(
                                 measured));
     }
 
-    /// What the threads of a pool wait for most, as `downstream 10.0.0.7:80`; the place only where
-    /// most of the threads that wait so are of that pool.
+    /// Returns what most threads of a pool wait for, as `downstream 10.0.0.7:80`. The place is
+    /// included only if most threads in that wait belong to the pool.
     static Sentence mostly(ThreadSamples seen, ThreadSamples.Pool pool) {
         return pool.doing().entrySet().stream()
                 .max(Map.Entry.comparingByValue())
