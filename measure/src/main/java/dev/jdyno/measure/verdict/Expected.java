@@ -41,7 +41,8 @@ public record Expected(double qps, double rtMs, int atConcurrency, Optional<Inte
         double qps = needsLoad ? qpsRatio : Math.min(1 / rt, Math.max(1, qpsRatio));
         // requests that fail are in flight, too: those that are served are fewer then
         double served = now.qps() * now.rtMs() / 1000;
-        double load = needsLoad ? Math.max(now.concurrency(), served * qps * rt) : now.concurrency();
+        double load =
+                needsLoad ? Math.max(now.concurrency(), served * qps * rt) : now.concurrency();
         return new Expected(
                 now.qps() * qps,
                 now.rtMs() * (needsLoad ? rt : Math.max(rt, 1 / qps)),

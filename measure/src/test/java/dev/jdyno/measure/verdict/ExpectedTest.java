@@ -42,8 +42,8 @@ class ExpectedTest {
         assertThat(e.qps() * e.rtMs() / 1000).as("Little's law").isCloseTo(load, CLOSE);
     }
 
-    /// Of 75 in flight 29 are served, the others cannot connect: 2.5 times as much needs no more than
-    /// the 75.
+    /// Of 75 in flight 29 are served, the others cannot connect: 2.5 times as much needs no more
+    /// than the 75.
     @Test
     void requestsThatFailAreNoLoadThatAChangeNeeds() {
         var failing = new MeasuredLoad(75, 1145, new Interval(1100, 1190), 25.3, 25);

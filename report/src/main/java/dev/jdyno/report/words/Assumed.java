@@ -104,8 +104,8 @@ public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLim
         };
     }
 
-    /// The gain that only repeats the factor: `up to twice: 115 -> at most 230/s, at N=20; next known
-    /// limit: CPU, at about 1500/s`.
+    /// The gain that only repeats the factor: `up to twice: 115 -> at most 230/s, at N=20; next
+    /// known limit: CPU, at about 1500/s`.
     String twice(Optional<Round> now) {
         return now.map(n ->
                         String.format(
@@ -123,7 +123,6 @@ public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLim
     }
 
     private double most(double qps) {
-        return Math.min(
-                Assumption.FACTOR * qps, nextLimitQps.orElse(Double.POSITIVE_INFINITY));
+        return Math.min(Assumption.FACTOR * qps, nextLimitQps.orElse(Double.POSITIVE_INFINITY));
     }
 }

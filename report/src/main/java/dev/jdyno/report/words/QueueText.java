@@ -30,7 +30,7 @@ public final class QueueText {
                 "%s wait for %s (%s)", length(q), PlaceText.named(q.pool()), q.from());
     }
 
-    /// The longest queues: `Queues  18.3 wait for http-nio-8080-exec (sockets with an unread
+    /// The longest queues: `Queues 18.3 wait for http-nio-8080-exec (sockets with an unread
     /// request), 15.0 wait for HikariCP (threads found waiting to borrow)`; empty if there is none.
     public static Optional<Sentence> line(ThreadSamples census) {
         List<PoolQueue> longest =
