@@ -50,8 +50,16 @@ public final class NaturalLoad {
         if (law.isEmpty() || law.get().demandS() <= 0) {
             return new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty());
         }
-        double limit = law.get().perSAt(available);
-        Interval ci95 = interval(perS, cores, l -> l.perSAt(available));
+        // other processes may take more CPU as the traffic grows, as a proxy beside the service
+        // does: the limit is where the free cores reach zero, not where the present ones are used
+        double[] lessFree =
+                windows.stream().mapToDouble(w -> w.cores() - w.availableCores()).toArray();
+        Optional<UtilisationLaw> free = UtilisationLaw.fit(perS, lessFree, all);
+        if (free.isEmpty() || free.get().demandS() <= 0) {
+            return new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty());
+        }
+        double limit = free.get().perSAt(0);
+        Interval ci95 = interval(perS, lessFree, l -> l.perSAt(0));
         double half = ci95.width() / 2 / limit;
         double seconds = windows.stream().mapToDouble(LoadWindow::seconds).sum();
         if (!(half <= WIDEST)) {

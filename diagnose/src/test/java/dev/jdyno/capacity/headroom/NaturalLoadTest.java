@@ -65,6 +65,20 @@ class NaturalLoadTest {
         assertThat(known.windows()).isEqualTo(60);
     }
 
+    /// A proxy on the same machine takes 0.5 ms of CPU a request: (2 - 0.1) / 0.0025 is the limit.
+    @Test
+    void otherProcessesThatFollowTheTrafficLowerTheLimit() {
+        List<LoadWindow> windows =
+                traffic(1, 300, NaturalLoadTest::swing, 0).stream()
+                        .map(w ->
+                                new LoadWindow(
+                                        1, w.requests(), w.cores(), CORES - 0.0005 * w.requests()))
+                        .toList();
+
+        assertThat(known(windows).limitPerS()).isCloseTo(760, within(1e-6));
+        assertThat(known(windows).demandMs()).isCloseTo(2, within(1e-9));
+    }
+
     @ParameterizedTest
     @ValueSource(doubles = {0.05, 0.1, 0.2})
     void theIntervalHoldsTheLimit(double noise) {
