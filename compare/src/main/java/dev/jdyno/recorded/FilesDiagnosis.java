@@ -8,9 +8,6 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.SourceFile;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
-import dev.jdyno.measure.load.ClientSide;
-import dev.jdyno.measure.statistics.Interval;
-import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.thread.Place;
@@ -107,7 +104,15 @@ public final class FilesDiagnosis {
         Map<Place, Double> shares = work.map(FlightSamples.Places::shares).orElse(Map.of());
         List<ThreadSamples> census =
                 threads.map(t -> t.at(concurrency, qps, later, shares)).stream().toList();
-        Round round = round(concurrency, qps, inFlight.orElse(0.0), cpu, threads);
+        Round round =
+                Round.watched(
+                        concurrency,
+                        seconds,
+                        qps,
+                        inFlight.orElse(0.0),
+                        cpu,
+                        counts(threads),
+                        this::gc);
         missing.addAll(unread);
         missing.addAll(
                 Missing.of(
@@ -243,33 +248,6 @@ public final class FilesDiagnosis {
         return live == 0 && stops.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new ThreadCounts((int) Math.round(live), started, 0, stops));
-    }
-
-    private Round round(
-            int concurrency,
-            double qps,
-            double inFlight,
-            Optional<CpuUse> cpu,
-            Optional<SampledThreads> threads) {
-        long requests = Math.round(qps * seconds);
-        double rtMs = qps > 0 ? inFlight / qps * 1000 : 0;
-        return new Round(
-                concurrency,
-                Optional.empty(),
-                seconds,
-                qps,
-                new Interval(qps, qps),
-                requests,
-                0,
-                Map.of(),
-                Optional.empty(),
-                new Latency(rtMs, 0, 0, 0, 0, 0),
-                ClientSide.withRoom(0, 0),
-                cpu,
-                counts(threads),
-                gc(requests),
-                Optional.empty(),
-                List.of());
     }
 
     private Machine machine() {

@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// The two lines that enclose a closed system's curve, fitted to measured rounds (F1, F3, F4): X =
 /// N / R_min well below the knee and X = X_max at saturation. They cross at N* = X_max · R_min.
@@ -48,7 +49,7 @@ record Asymptotes(
     private static final double ELASTICITY_SPAN = 1.2;
 
     /// Maximum share of the knee for rounds that give R_min: almost no request queues there.
-    static final double BASE_SHARE = 0.5;
+    private static final double BASE_SHARE = 0.5;
 
     /// Maximum ratio of the lowest load to the knee that its own R gives, for it to bound the knee.
     /// Its throughput is then below X_max by the same ratio.
@@ -184,10 +185,15 @@ record Asymptotes(
                 lower(sorted));
     }
 
+    /// The loads to start with if the lowest measured one is above the knee: one user never queues,
+    /// and half of the lowest load may queue little.
     static String lower(List<Round> sorted) {
+        int lowest = sorted.getFirst().concurrency();
         return "--concurrency="
-                + LowerLoads.than(sorted.getFirst().concurrency()).stream()
-                        .map(n -> Integer.toString(n))
+                + IntStream.of(1, (int) Math.round(BASE_SHARE * lowest), lowest)
+                        .filter(n -> n >= 1)
+                        .distinct()
+                        .mapToObj(Integer::toString)
                         .collect(Collectors.joining(","))
                 + ",...";
     }
@@ -203,8 +209,8 @@ record Asymptotes(
         return sorted.stream().filter(r -> r.qps() >= PLATEAU_SHARE * anchor).toList();
     }
 
-    /// True if some round is followed, at clearly higher concurrency, only by rounds that are
-    /// hardly above it. The comparison uses the *median* of the later rounds. So the result does
+    /// True if some round is followed, at clearly higher concurrency, only by rounds with little
+    /// more throughput. The comparison uses the *median* of the later rounds. So the result does
     /// not change with a single dip below the knee (later rounds rise) or a single spike at
     /// saturation.
     private static boolean flattened(List<Round> sorted) {

@@ -13,6 +13,7 @@ import dev.jdyno.measure.thread.ThreadCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /// One round: a load held for a time, what the client measured and what the target did meanwhile.
 ///
@@ -98,6 +99,41 @@ public record Round(
                 slices,
                 Optional.empty(),
                 Optional.empty());
+    }
+
+    /// A round of a service that jdyno did not load. No client measured response times, so their
+    /// mean is by Little's law and their quantiles are 0.
+    ///
+    /// @param concurrency requests in flight, at least 1
+    /// @param inFlight their measured mean
+    /// @param gc activity of the collector for a number of requests
+    public static Round watched(
+            int concurrency,
+            double seconds,
+            double qps,
+            double inFlight,
+            Optional<CpuUse> cpu,
+            Optional<ThreadCounts> threads,
+            LongFunction<Optional<GcActivity>> gc) {
+        long requests = Math.round(qps * seconds);
+        double rtMs = qps > 0 ? inFlight / qps * 1000 : 0;
+        return new Round(
+                concurrency,
+                Optional.empty(),
+                seconds,
+                qps,
+                Interval.exactly(qps),
+                requests,
+                0,
+                Map.of(),
+                Optional.empty(),
+                new Latency(rtMs, 0, 0, 0, 0, 0),
+                ClientSide.withRoom(0, 0),
+                cpu,
+                threads,
+                gc.apply(requests),
+                Optional.empty(),
+                List.of());
     }
 
     /// CPU demand D of one request by the utilisation law, in ms; empty when CPU was not measured.

@@ -10,9 +10,6 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Unseen;
-import dev.jdyno.measure.load.ClientSide;
-import dev.jdyno.measure.statistics.Interval;
-import dev.jdyno.measure.statistics.Latency;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
@@ -40,7 +37,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -152,7 +148,16 @@ public final class LiveDiagnosis {
             Optional<Double> inFlight = threads.flatMap(LiveDiagnosis::inFlight);
             int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
             List<ThreadSamples> census = threads.map(t -> t.at(concurrency, qps)).stream().toList();
-            Round round = round(ServerWindow.over(windows), concurrency, qps, inFlight.orElse(0.0));
+            ServerWindow did = ServerWindow.over(windows);
+            Round round =
+                    Round.watched(
+                            concurrency,
+                            did.seconds(),
+                            qps,
+                            inFlight.orElse(0.0),
+                            did.cpu(),
+                            did.threads(),
+                            did::gcFor);
             List<Unseen> unseen = new ArrayList<>();
             Optional<StageTimes> stages = stages(target, seconds, unseen);
             missing.addAll(rate.missing());
@@ -306,28 +311,5 @@ public final class LiveDiagnosis {
         return threads.dumps() == 0 && inside.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Math.max(threads.requestsFound(), inside.orElse(0.0)));
-    }
-
-    /// The whole time as one round at the load that was there.
-    private static Round round(ServerWindow did, int concurrency, double qps, double inFlight) {
-        long requests = Math.round(qps * did.seconds());
-        double rtMs = qps > 0 ? inFlight / qps * 1000 : 0;
-        return new Round(
-                concurrency,
-                Optional.empty(),
-                did.seconds(),
-                qps,
-                new Interval(qps, qps),
-                requests,
-                0,
-                Map.of(),
-                Optional.empty(),
-                new Latency(rtMs, 0, 0, 0, 0, 0),
-                ClientSide.withRoom(0, 0),
-                did.cpu(),
-                did.threads(),
-                did.gcFor(requests),
-                Optional.empty(),
-                List.of());
     }
 }
