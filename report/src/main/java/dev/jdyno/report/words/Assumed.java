@@ -4,6 +4,7 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Assumption;
+import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.Locale;
 import java.util.Optional;
@@ -106,23 +107,24 @@ public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLim
 
     /// The gain that only repeats the factor: `up to twice: 115 -> at most 230/s, at N=20; next
     /// known limit: CPU, at about 1500/s`.
-    String twice(Optional<Round> now) {
+    ///
+    /// @param r the recommendation that assumes it
+    String twice(Recommendation r, Optional<Round> now) {
         return now.map(n ->
                         String.format(
                                 Locale.ROOT,
                                 "%s: %s -> at most %s/s, at N=%d",
                                 TWICE,
                                 Figures.number(n.qps()),
-                                Figures.number(most(n.qps())),
-                                n.concurrency()))
+                                Figures.number(
+                                        r.expected()
+                                                .map(Expected::qps)
+                                                .orElse(Assumption.FACTOR * n.qps())),
+                                r.expected().map(Expected::atConcurrency).orElse(n.concurrency())))
                         .orElse(TWICE)
                 + nextLimitQps
                         .map(qps ->
                                 "; next known limit: CPU, at about " + Figures.number(qps) + "/s")
                         .orElse("; the next limit is not known");
-    }
-
-    private double most(double qps) {
-        return Math.min(Assumption.FACTOR * qps, nextLimitQps.orElse(Double.POSITIVE_INFINITY));
     }
 }

@@ -48,7 +48,7 @@ public final class GainText {
         Optional<Assumed> assumed = Assumed.of(r, now);
         String onlyIf = assumed.map(a -> "if " + a.says() + " (assumed): ").orElse("");
         if (assumed.filter(Assumed::repeats).isPresent()) {
-            return Optional.of(onlyIf + assumed.get().twice(now));
+            return Optional.of(onlyIf + assumed.get().twice(r, now));
         }
         if (r.expected().isPresent() && now.isPresent()) {
             return Optional.of(onlyIf + figures(r, r.expected().get(), now.get()));

@@ -20,7 +20,8 @@ public final class HeadroomText {
     private static List<String> known(Headroom.Known k) {
         return List.of(
                 say(
-                        "Headroom: CPU is used up at %s/s (%s to %s), %s times the busiest %d s (%s/s)",
+                        "Headroom: the CPU is saturated at %s requests/s (%s to %s), %s times the"
+                                + " busiest %d s seen (%s/s)",
                         Figures.number(k.limitPerS()),
                         Figures.number(k.ci95().lo()),
                         Figures.number(k.ci95().hi()),
