@@ -33,7 +33,7 @@ public record KneeSearch(Settings settings) {
 
     /// Highest load that the answer needs, as a multiple of the knee and as a number of requests.
     /// The number matters if one request saturates the limit (a lock held for all of it): four
-    /// times the knee is then four requests, with hardly a queue. This load also shows whether
+    /// times the knee is then four requests, with almost no queue. This load also shows whether
     /// throughput falls back.
     private static final double FAR = 4.0;
 

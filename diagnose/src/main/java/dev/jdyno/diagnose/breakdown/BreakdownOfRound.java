@@ -51,7 +51,7 @@ public final class BreakdownOfRound {
     /// Returns the time for which other stops hold a request. A stop of share `p` holds every
     /// request in flight, so it is `p` of the response time, as with the collector's pauses. Dumps
     /// do not show it, but the threads' own parts already contain what they did meanwhile. So it is
-    /// at most what those parts leave of the response time.
+    /// at most the response time minus those parts.
     private static double stoppedMs(Round round, Breakdown seen) {
         double share = round.otherStopsShare();
         return share < STOPS_FROM

@@ -56,7 +56,7 @@ public final class GcCost {
                     Bottleneck.CPU,
                     Bottleneck.SAFEPOINT);
 
-    /// Factor on the confidence if the collector hardly stops the service and the service has
+    /// Factor on the confidence if the collector rarely stops the service and the service has
     /// enough CPU.
     private static final double HAS_CPU = 0.6;
 

@@ -43,7 +43,7 @@ public final class GcAllocationRule implements GcCostRule {
         return stalls(evidence.worstGc()).map(Sentence::of);
     }
 
-    /// Returns a remark on stalls. A concurrent collector hardly stops the application; only a
+    /// Returns a remark on stalls. A concurrent collector rarely stops the application; only a
     /// recording shows that threads wait for memory.
     private static Optional<String> stalls(Round round) {
         return round.gc()

@@ -42,8 +42,8 @@ public final class ConnectionPoolRule implements WaitRule {
     /// look the same.
     static final double UNSEEN = 0.70;
 
-    /// Most confidence where nobody knows what the threads wait for: a limit on calls at once that
-    /// is no pool looks the same.
+    /// Maximum confidence if the object that the threads wait for is unknown: a limit on concurrent
+    /// calls without a pool looks the same.
     static final double UNKNOWN_AT_MOST = 0.80;
 
     private static final String POOL_LIMITS = "A pool of connections is the bottleneck";

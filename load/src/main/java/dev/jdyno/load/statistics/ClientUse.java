@@ -28,7 +28,7 @@ public record ClientUse(
     ///   core. The loop itself cannot distinguish some of this time from waiting for events.
     /// @param lagSeconds sum over all replies of the minimum time that each was ready before it was
     ///   read
-    /// @param stallSeconds time of the stalls, in which the loop stood still although it had work
+    /// @param stallSeconds total time of the stalls: the loop had work but did not run
     /// @param stalls number of stalls
     record Loop(
             double wallSeconds,

@@ -88,7 +88,7 @@ public final class LoopStats {
     /// Sum over all replies of the minimum time that each was ready while the loop handled others.
     public long lagNanos;
 
-    /// Total time of the stalls, in which the loop stood still although something was due.
+    /// Total time of the stalls: work was due, but the loop did not run.
     public long stallNanos;
 
     /// Number of these stalls.

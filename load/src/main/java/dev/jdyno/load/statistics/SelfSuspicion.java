@@ -29,7 +29,7 @@ final class SelfSuspicion {
     /// Open model: maximum p99 of the send error. Above it, the client did not keep its schedule.
     static final double SEND_ERROR_LIMIT_MS = 5;
 
-    /// Maximum share of the time in which the loops stood still.
+    /// Maximum share of the time in which the loops were stalled.
     static final double STALL_LIMIT = 0.02;
 
     /// Maximum relative change of the 99th percentile by stalls.

@@ -144,7 +144,7 @@ public record GcPage(
                 : Optional.empty();
     }
 
-    /// Share of the log's span in which the application stood still: pauses and other safepoints.
+    /// Share of the log's span in which the application was stopped: pauses and other safepoints.
     public Optional<Double> stoppedShare() {
         var s = analysis.stopped();
         return analysis.spanS() <= 0

@@ -86,7 +86,7 @@ public record PoolsPage(ThreadSamples window, boolean closed, double pausedShare
         return window.queues().stream().filter(q -> !isAtRest(q)).toList();
     }
 
-    /// Pools without requests or waiting callers that used hardly any CPU.
+    /// Pools without requests or waiting callers that used almost no CPU.
     public List<PoolQueue> atRest() {
         return window.queues().stream().filter(this::isAtRest).toList();
     }

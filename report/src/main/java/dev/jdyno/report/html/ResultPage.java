@@ -88,7 +88,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
                 .toList();
     }
 
-    /// That requests stood still, where they did.
+    /// A stall of requests; empty if the run had none.
     public Optional<RequestStall> freeze() {
         return RequestStall.of(result);
     }
@@ -276,9 +276,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return CALIBRATION.says(result.verdict().confidence());
     }
 
-    /// What the samples of allocation together make of a request, where the collector's counters
-    /// say something else of the round at that load: a sample stands for all that its thread
-    /// allocated since its last one, and threads that end or allocate little leave theirs untold.
+    /// A remark on the bytes that a request allocates, if the samples and the collector's counters
+    /// differ for the round at that load. A sample stands for all bytes that its thread allocated
+    /// since its last sample. Threads that end, or allocate little, leave some bytes without one.
     public Optional<String> otherThanCounted() {
         var sampled = insight().allocations();
         if (sampled.isEmpty() || sampled.getFirst().share() <= 0) {

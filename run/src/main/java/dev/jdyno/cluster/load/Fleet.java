@@ -202,8 +202,8 @@ public final class Fleet implements LoadGenerator {
         return agents.stream().map(Member::name).toList();
     }
 
-    /// Ends the load of all agents if one is lost. If that one is heard again, it is told to end
-    /// its load.
+    /// Ends the load of all agents if one is lost. If that agent answers again, it gets the order
+    /// to end its load.
     private final class Losses implements Group.Events {
         @Override
         public void lost(Member member, UserError why) {
