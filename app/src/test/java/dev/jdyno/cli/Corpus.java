@@ -7,9 +7,13 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.trial.recording.RecordingFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ref.SoftReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -23,8 +27,30 @@ final class Corpus {
 
     private Corpus() {}
 
+    /// All recordings and their results, kept while the heap has room for them: each test class
+    /// needs them, and to read and judge them takes most of its time.
+    private static SoftReference<Judged> memory = new SoftReference<>(null);
+
+    private record Judged(Map<String, Recording> all, Map<Recording, RunResult> results) {}
+
+    private static synchronized Judged kept() throws IOException {
+        Judged there = memory.get();
+        if (there == null) {
+            there =
+                    new Judged(
+                            Collections.unmodifiableMap(read()),
+                            Collections.synchronizedMap(new IdentityHashMap<>()));
+            memory = new SoftReference<>(there);
+        }
+        return there;
+    }
+
     /// By name: `CASE-JDK-SEED` of a planted case, or the name of a service of other make.
     static Map<String, Recording> all() throws IOException {
+        return kept().all();
+    }
+
+    private static Map<String, Recording> read() throws IOException {
         Map<String, Recording> all = new TreeMap<>();
         for (KeptCase kept : KeptCase.allIn(FOLDER.resolve("planted"))) {
             all.put(kept.planted().name() + "-" + kept.jdk() + "-" + kept.seed(), kept.recording());
@@ -50,7 +76,26 @@ final class Corpus {
         return RecordingFile.read(FOLDER.resolve("others/" + name + OTHER));
     }
 
+    /// The result of a recording of {@link #all}, judged once.
     static RunResult judged(String name, Recording recording) {
+        Judged there;
+        try {
+            there = kept();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        if (there.all().get(name) != recording) {
+            return judge(name, recording);
+        }
+        RunResult result = there.results().get(recording);
+        if (result == null) {
+            result = judge(name, recording);
+            there.results().put(recording, result);
+        }
+        return result;
+    }
+
+    private static RunResult judge(String name, Recording recording) {
         return Judge.rankingBy(Recommendations.Aim.QPS)
                 .result(
                         new RunResult.About("0", "jdyno run " + name, Instant.EPOCH, 60, name),
