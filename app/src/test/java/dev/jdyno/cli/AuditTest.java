@@ -12,9 +12,12 @@ import dev.jdyno.measure.Saturation;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.KnownChange;
+import dev.jdyno.measure.verdict.MeasuredLoad;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.report.html.HtmlReport;
@@ -137,6 +140,43 @@ class AuditTest {
             }
         }
         assertThat(checked).isGreaterThan(50);
+    }
+
+    /// A request that is alone waits for no place, and computes on one core: neither more places nor
+    /// more cores shorten it, and N requests in flight pass no faster than N of them alone.
+    @Test
+    void morePlacesAndCoresDoNotShortenARequestThatIsAlone() throws IOException {
+        Set<ChangeName> places =
+                Set.of(
+                        KnownChange.THREADS,
+                        KnownChange.POOL_DOUBLE,
+                        KnownChange.LOOPS_MORE,
+                        KnownChange.DOWNSTREAM_DOUBLE);
+        int checked = 0;
+        for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
+            RunResult result = Corpus.judged(kept.getKey(), kept.getValue());
+            for (Recommendation r : result.prescriptions()) {
+                boolean cores = r.change().name() == KnownChange.QUOTA_RAISE;
+                if (r.expected().isEmpty() || !(cores || places.contains(r.change().name()))) {
+                    continue;
+                }
+                Round now = result.operatingPoint().map(OperatingPoint::round).orElseThrow();
+                MeasuredLoad load = result.recording().load(now);
+                double least =
+                        cores
+                                ? Math.min(
+                                        load.aloneMs(),
+                                        now.cpu().orElseThrow().processCores() / now.qps() * 1000)
+                                : load.aloneMs();
+                Expected e = r.expected().get();
+                assertThat(e.qps() * Math.min(least, load.rtMs()) / 1000)
+                        .as(kept.getKey() + " " + r.id())
+                        .isLessThanOrEqualTo(
+                                Math.max(e.atConcurrency(), now.qps() * load.rtMs() / 1000) + 0.5);
+                checked++;
+            }
+        }
+        assertThat(checked).isGreaterThan(20);
     }
 
     /// Of the rows of one page at one load.

@@ -68,6 +68,13 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
                 tasks.isPresent()
                         ? HeldTimes.inTasks(tasks.get(), delays)
                         : HeldTimes.of(stations, delays, busiest(), others, minRt);
+        if (rest <= 0) {
+            double parts =
+                    sum(stations, delays)
+                            - others
+                            - held.stream().mapToDouble(Held::ms).sum();
+            stations.replaceAll(r -> LockHandOver.atMost(r, parts, minRt));
+        }
         RequestPath path =
                 fitted(new RequestPath(stations, delays, List.of(), held), minRt + others);
         OptionalInt places =

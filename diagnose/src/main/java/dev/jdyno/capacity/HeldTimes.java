@@ -18,7 +18,7 @@ import java.util.Set;
 /// that then lasts as long as the hold is the hold.
 final class HeldTimes {
     /// Minimum surplus, as a share. A smaller one is noise of the parts.
-    private static final double LEAST_SHARE = 0.07;
+    static final double LEAST_SHARE = 0.07;
 
     /// Maximum ratio of a wait to the surplus for the wait to be the one that is held.
     private static final double SLACK = 1.15;

@@ -60,15 +60,34 @@ final class StandardChanges {
         changes.put(StandardChange.CORES, new WhatIfChange.Units("cores", 2 * cores));
         Map<StandardChange, WhatIf> found = new EnumMap<>(StandardChange.class);
         changes.forEach(
-                (is, change) -> found.put(is, tried(model, most, is, with(is, change, ofLogging))));
+                (is, change) ->
+                        found.put(is, tried(model, most, is, with(model, is, change, ofLogging))));
         return found;
     }
 
-    /// Half of the log lines also save half of their CPU.
+    /// Half of the log lines also save half of their CPU. CPU that is used while the log is held
+    /// already shrinks with the hold, so only the rest is taken off.
     private static List<WhatIfChange> with(
-            StandardChange is, WhatIfChange change, double ofLogging) {
-        return is == StandardChange.LOGGING && ofLogging > 0
-                ? List.of(change, new WhatIfChange.Scale(ServiceModel.CPU, 1 - ofLogging / 2))
+            ServiceModel model, StandardChange is, WhatIfChange change, double ofLogging) {
+        if (is != StandardChange.LOGGING || ofLogging <= 0) {
+            return List.of(change);
+        }
+        double cpu =
+                model.path().resources().stream()
+                        .filter(r -> r.name().equals(ServiceModel.CPU))
+                        .mapToDouble(r -> r.ms() - model.othersCpuMs())
+                        .sum();
+        double held =
+                model.path().held().stream()
+                        .filter(h -> h.part().equals(ServiceModel.CPU))
+                        .mapToDouble(RequestPath.Held::ms)
+                        .sum();
+        double rest = ofLogging * cpu - held;
+        return rest > 0 && cpu > held
+                ? List.of(
+                        change,
+                        new WhatIfChange.Scale(
+                                ServiceModel.CPU, 1 - rest / 2 / (cpu - held / 2)))
                 : List.of(change);
     }
 

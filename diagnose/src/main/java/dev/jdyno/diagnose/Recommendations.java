@@ -14,6 +14,7 @@ import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.ChangeKind;
 import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Knee;
@@ -29,6 +30,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Selects the recommendations for a verdict, each with its prediction by a formula.
 public final class Recommendations {
@@ -46,6 +48,18 @@ public final class Recommendations {
     /// Minimum share of the threads in use that log, for fewer log lines to be recommended beside
     /// another verdict.
     private static final double LOGS_MUCH = 0.1;
+
+    /// Changes that give more requests a place at once. Not among them are executors whose tasks a
+    /// single request submits several of, and limits of a rate.
+    private static final Set<ChangeName> PLACES =
+            Set.of(
+                    KnownChange.THREADS,
+                    KnownChange.POOL_DOUBLE,
+                    KnownChange.LOOPS_MORE,
+                    KnownChange.CARRIERS_DOUBLE,
+                    KnownChange.STREAMS_MORE,
+                    KnownChange.ACCEPT_THREADS,
+                    KnownChange.DOWNSTREAM_DOUBLE);
 
     private Recommendations() {}
 
@@ -120,7 +134,7 @@ public final class Recommendations {
         all.sort(Comparator.comparingDouble(p -> -worth(p, aim)));
         List<Recommendation> inFigures =
                 point.flatMap(p -> p.load(recording))
-                        .map(now -> all.stream().map(r -> expecting(r, now, knee, whatIf)).toList())
+                        .map(now -> all.stream().map(r -> expecting(r, now, situation)).toList())
                         .orElseGet(() -> List.copyOf(all));
         return Leading.first(
                 inFigures.stream()
@@ -140,10 +154,7 @@ public final class Recommendations {
 
     /// Adds the expected figures if the rule gave none.
     private static Recommendation expecting(
-            Recommendation r,
-            MeasuredLoad now,
-            Optional<Knee> knee,
-            Map<StandardChange, WhatIf> whatIf) {
+            Recommendation r, MeasuredLoad now, Situation s) {
         return r.expected().isPresent()
                 ? r
                 : r.predictedQpsRatio()
@@ -156,27 +167,37 @@ public final class Recommendations {
                                                                 now,
                                                                 qps,
                                                                 rt,
-                                                                aloneMs(
-                                                                        r, now, qps, knee,
-                                                                        whatIf)))))
+                                                                aloneMs(r, now, qps, s)))))
                         .orElse(r);
     }
 
     /// Returns the response time of a request that is alone, after the change. It comes from the
     /// model if that knows the change. Otherwise the change shortens the whole request by the
-    /// throughput ratio, which is the lower bound.
+    /// throughput ratio, which is the lower bound, but not below what it leaves.
     private static double aloneMs(
-            Recommendation r,
-            MeasuredLoad now,
-            double qpsRatio,
-            Optional<Knee> knee,
-            Map<StandardChange, WhatIf> whatIf) {
-        return knee.flatMap(k ->
-                        whatIf.entrySet().stream()
+            Recommendation r, MeasuredLoad now, double qpsRatio, Situation s) {
+        return s.knee()
+                .flatMap(k ->
+                        s.whatIf().entrySet().stream()
                                 .filter(w -> w.getKey().isMadeBy(r))
                                 .map(w -> w.getValue().aloneMs(k, now))
                                 .findFirst())
-                .orElse(now.aloneMs() / Math.max(1, qpsRatio));
+                .orElseGet(() -> Math.max(now.aloneMs() / Math.max(1, qpsRatio), kept(r, now, s)));
+    }
+
+    /// Returns the part of a lone request's time that the change leaves. A request that is alone
+    /// waits for no place, so more places do not shorten it; it computes on one core, so more cores
+    /// do not shorten its CPU time.
+    private static double kept(Recommendation r, MeasuredLoad now, Situation s) {
+        if (PLACES.contains(r.change().name())) {
+            return now.aloneMs();
+        }
+        return ChangeKind.of(r) != ChangeKind.MORE_CORES || now.qps() <= 0
+                ? 0
+                : s.now()
+                        .cpu()
+                        .map(c -> Math.min(now.aloneMs(), c.processCores() / now.qps() * 1000))
+                        .orElse(0.0);
     }
 
     /// True if all threads are busy because a request calls one service after the other.

@@ -19,6 +19,7 @@ import dev.jdyno.measure.gc.GcSetting;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.PlaceText;
+import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Recommendations if the collector, or another stop of the whole JVM, takes the time.
@@ -58,6 +60,42 @@ public final class GcRecommendations {
                                 + " that goes",
                         s.now().concurrency(), cost * 100, part * 100);
         return boundedIfStopped(s, Gain.without(cost * part, what));
+    }
+
+    /// Returns the gain of half the objects: half of the collector's cost goes, and half of the CPU
+    /// of the methods that make and fill them.
+    private static Gain halfTheObjects(Situation s) {
+        double gc = s.evidence().gcCost(s.now());
+        double making = (1 - gc) * cpuOfAllocating(s);
+        return making <= 0
+                ? withoutCost(s, 0.5)
+                : boundedIfStopped(
+                        s,
+                        Gain.without(
+                                (gc + making) / 2,
+                                say(
+                                        "at N=%d the collector takes %.0f %% of the time or of the"
+                                                + " CPU, and the methods that allocate %.0f %%;"
+                                                + " half of both goes",
+                                        s.now().concurrency(), gc * 100, making * 100)));
+    }
+
+    /// Returns the share of the CPU samples in the methods that allocate most; 0 without samples.
+    private static double cpuOfAllocating(Situation s) {
+        Set<String> sites =
+                s.insight().allocations().stream()
+                        .filter(a -> a.share() >= STANDS_OUT)
+                        .map(Allocation::site)
+                        .collect(Collectors.toSet());
+        return s.insight().profiles().stream()
+                .filter(p -> p.kind() == Profile.Kind.CPU && p.root().samples() > 0)
+                .max(Comparator.comparingInt(Profile::concurrency))
+                .map(p -> {
+                    Map<String, Long> samples = p.samplesByApplicationFrame();
+                    return sites.stream().mapToDouble(m -> samples.getOrDefault(m, 0L)).sum()
+                            / p.root().samples();
+                })
+                .orElse(0.0);
     }
 
     /// Returns the gain as a bound only if the collector stops the application, because its pauses
@@ -193,7 +231,7 @@ public final class GcRecommendations {
         } else {
             heap(s, list, GcAdvices.room(g), withoutCost(s, 0.5));
         }
-        return allocateLess(s, list, withoutCost(s, 0.5));
+        return allocateLess(s, list, halfTheObjects(s));
     }
 
     private static RecommendationList allocateLess(
