@@ -12,6 +12,7 @@ import dev.jdyno.diagnose.wait.RemoteRecommendations;
 import dev.jdyno.diagnose.wait.ThreadPoolRule;
 import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.ChangeKind;
@@ -186,18 +187,38 @@ public final class Recommendations {
     }
 
     /// Returns the part of a lone request's time that the change leaves. A request that is alone
-    /// waits for no place, so more places do not shorten it; it computes on one core, so more cores
-    /// do not shorten its CPU time.
+    /// waits for no place, so more places do not shorten it. It computes on one core, so more cores
+    /// do not shorten its CPU time. Another heap takes away no more than the collector's stops.
     private static double kept(Recommendation r, MeasuredLoad now, Situation s) {
-        if (PLACES.contains(r.change().name())) {
+        ChangeName name = r.change().name();
+        if (PLACES.contains(name)) {
             return now.aloneMs();
         }
-        return ChangeKind.of(r) != ChangeKind.MORE_CORES || now.qps() <= 0
-                ? 0
-                : s.now()
-                        .cpu()
-                        .map(c -> Math.min(now.aloneMs(), c.processCores() / now.qps() * 1000))
-                        .orElse(0.0);
+        return switch (ChangeKind.of(r)) {
+            case MORE_CORES ->
+                    s.now()
+                            .cpu()
+                            .filter(_ -> now.qps() > 0)
+                            .map(c -> Math.min(now.aloneMs(), c.processCores() / now.qps() * 1000))
+                            .orElse(0.0);
+            case HEAP, LESS_GARBAGE ->
+                    name == KnownChange.ALLOCATE_LESS || s.evidence().collectsBesideIt(s.now())
+                            ? 0
+                            : now.aloneMs() * (1 - Math.min(1, Evidence.pauseShare(lowest(s))));
+            case LESS_CPU,
+                    SHORTER_HOLD,
+                    MORE_PLACES,
+                    SHORTER_WAIT,
+                    FASTER_PEER,
+                    LESS_LOGGING,
+                    OTHER -> 0;
+        };
+    }
+
+    private static Round lowest(Situation s) {
+        return s.evidence().rounds().stream()
+                .min(Comparator.comparingInt(Round::concurrency))
+                .orElse(s.now());
     }
 
     /// True if all threads are busy because a request calls one service after the other.

@@ -399,7 +399,8 @@ public record Evidence(
                 : sign(Sign.GC_CORES).map(c -> Math.min(1, c / process)).orElse(0.0);
     }
 
-    private static double pauseShare(Round round) {
+    /// Returns the share of a round's time in pauses of the collector; 0 if it was not measured.
+    public static double pauseShare(Round round) {
         return round.gc().map(GcActivity::pauseShare).orElse(0.0);
     }
 
