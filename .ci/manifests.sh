@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks deploy/kubernetes.yaml against the schemas of Kubernetes' API: the newest, and the oldest that is still widely run.
+# Checks deploy/kubernetes.yaml, and the manifests of jdyno agents up --k8s, against the schemas of Kubernetes' API: the newest, and the oldest that is still widely run.
 # A field that no schema knows is an error. And checks itself: a manifest with a misspelt field must fail.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,14 +9,20 @@ if [ ! -x "$venv/bin/kubernetes-validate" ]; then
   "$venv/bin/pip" install -q --disable-pip-version-check --no-deps -r .ci/manifests.txt
 fi
 check() { "$venv/bin/kubernetes-validate" --strict --kubernetes-version "$1" "$2"; }
-for version in 1.37 1.29; do
-  check "$version" deploy/kubernetes.yaml
+# AgentsUpTest compares the second one with what jdyno prints
+files=(deploy/kubernetes.yaml app/src/test/resources/kubernetes/agents-up.yaml)
+for file in "${files[@]}"; do
+  for version in 1.37 1.29; do
+    check "$version" "$file"
+  done
 done
 wrong=$(mktemp --suffix .yaml)
 trap 'rm -f "$wrong"' EXIT
-sed 's/fsGroup/fsgroup/' deploy/kubernetes.yaml > "$wrong"
-if check 1.37 "$wrong" > /dev/null 2>&1; then
-  echo "error: the check takes a manifest with an unknown field" >&2
-  exit 1
-fi
-echo "deploy/kubernetes.yaml: every field is one that the API knows"
+for file in "${files[@]}"; do
+  sed 's/fsGroup/fsgroup/' "$file" > "$wrong"
+  if check 1.37 "$wrong" > /dev/null 2>&1; then
+    echo "error: the check takes a manifest with an unknown field" >&2
+    exit 1
+  fi
+  echo "$file: every field is one that the API knows"
+done

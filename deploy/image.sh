@@ -21,7 +21,7 @@ case $platform-$(uname -m) in
   *) echo "error: an image of $file is made on a machine of its own kind, not on $(uname -m)" >&2; exit 2 ;;
 esac
 made=$(realpath "${2:-${1%"$file"}.}")/jdyno-$version-linux-$platform.oci.tar
-# where a release is published; NeedsLinux.java has the same name
+# where a release is published; Version.java has the same name
 name=ghcr.io/jdyno/jdyno
 
 work=$(mktemp -d)

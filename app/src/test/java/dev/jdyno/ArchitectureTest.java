@@ -35,7 +35,7 @@ class ArchitectureTest {
                     Map.entry("foreign", List.of()),
                     Map.entry("plan", List.of("foreign")),
                     Map.entry("load", List.of()),
-                    Map.entry("cluster", List.of("files", "load")),
+                    Map.entry("cluster", List.of("files", "foreign", "load")),
                     Map.entry("files", List.of()),
                     Map.entry("target", List.of("files", "foreign")),
                     Map.entry("observe", List.of("files", "foreign", "target")),

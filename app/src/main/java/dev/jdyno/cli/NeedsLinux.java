@@ -12,9 +12,6 @@ import picocli.CommandLine.ParseResult;
 /// Refuses verbs that measure or observe on systems other than Linux. Verbs that read files and
 /// stored results run on every system with a JVM.
 final class NeedsLinux {
-    /// Name under which a release publishes its image; `deploy/image.sh` uses the same name.
-    static final String IMAGE = "ghcr.io/jdyno/jdyno";
-
     /// The verbs that run on every system, each with a test of the command lines for which this
     /// holds.
     private static final Map<String, Predicate<ParseResult>> ELSEWHERE =
@@ -52,9 +49,7 @@ final class NeedsLinux {
                         + system
                         + "; load, diagnosis and agents use epoll, /proc and the attach sockets of Linux",
                 "run it in a container: docker run --rm "
-                        + IMAGE
-                        + ":"
-                        + Version.text()
+                        + Version.image()
                         + " "
                         + name
                         + " …; here you have gc, heap, whatif, history, serve, mcp, compare A.json"

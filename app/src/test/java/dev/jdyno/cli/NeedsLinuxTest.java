@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.serve.Week;
 import java.io.IOException;
@@ -303,7 +304,7 @@ class NeedsLinuxTest {
         Ran ran = ran(Way.MAC, "demo", "--out", folder.resolve("out").toString());
 
         assertThat(ran.code()).isEqualTo(UserError.Kind.USAGE.exitCode());
-        assertThat(ran.err()).contains("docker run --rm " + NeedsLinux.IMAGE + ":");
+        assertThat(ran.err()).contains("docker run --rm " + Version.image());
         assertThat(ran.linksNativeMethods()).isFalse();
         assertThat(folder.resolve("out")).doesNotExist();
     }

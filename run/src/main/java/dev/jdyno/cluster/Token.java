@@ -1,5 +1,6 @@
 package dev.jdyno.cluster;
 
+import dev.jdyno.cluster.key.SecretRights;
 import dev.jdyno.measure.text.Problems;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,13 +33,13 @@ public final class Token {
     }
 
     /// Reads the first line of a file that only its owner can read, or that has the rights that
-    /// {@link TokenRights} allows. Mistakes go to `problems`.
+    /// {@link SecretRights} allows. Mistakes go to `problems`.
     ///
     /// @param option that names the file, for the messages
     public static Optional<Token> read(String option, Path file, Problems problems) {
         String where = option + " " + file;
         try {
-            Optional<String> mistake = TokenRights.mistake(file, TokenRights.Reader.self());
+            Optional<String> mistake = SecretRights.mistake(file, SecretRights.Reader.self());
             if (mistake.isPresent()) {
                 problems.add(where, mistake.get(), "chmod 600 " + file);
                 return Optional.empty();

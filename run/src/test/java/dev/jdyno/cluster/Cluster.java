@@ -29,7 +29,7 @@ public final class Cluster {
         return agent(listener(), duties);
     }
 
-    static Agent agent(Listener listener, Supplier<List<Duty>> duties) {
+    public static Agent agent(Listener listener, Supplier<List<Duty>> duties) {
         return agent(listener, duties, new Silent());
     }
 

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             "  jdyno agents trust lg1,lg2 --key-file run.key",
             "  jdyno agents lg1,lg2:4711 --key-file run.key",
             "  jdyno agents up --ssh hosts.txt --key-file run.key --package TAR.GZ --allow shop:8080",
+            "  jdyno agents up --k8s 3 --key-file run.key --allow shop:8080",
             "  jdyno agents down --key-file run.key",
         })
 public final class AgentsCommand implements Callable<Integer> {

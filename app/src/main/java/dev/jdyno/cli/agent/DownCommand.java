@@ -1,6 +1,8 @@
 package dev.jdyno.cli.agent;
 
+import dev.jdyno.cluster.kubernetes.KubernetesAgents;
 import dev.jdyno.cluster.ssh.SshAgents;
+import dev.jdyno.measure.NanoClock;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -19,12 +21,15 @@ import picocli.CommandLine.Spec;
             "End the agents that jdyno agents up started, and remove what it brought.",
             "",
             "Also after jdyno agents up was killed. A host that cannot be reached stays in KEY.up: run it"
-                    + " again when the host is back, or remove its line if the host is gone."
+                    + " again when the host is back, or remove its line if the host is gone. In a"
+                    + " Kubernetes cluster, it deletes what has the label of this up, and nothing else."
         },
         footer = {"", "Example:", "  jdyno agents down --key-file run.key"})
 final class DownCommand implements Callable<Integer> {
-    /// Found on the PATH, like the user's own ssh.
-    static final String CLIENT = "ssh";
+    /// Found on the PATH, like the user's own.
+    static final String SSH = "ssh";
+
+    static final String KUBECTL = "kubectl";
 
     @Option(
             names = "--key-file",
@@ -39,9 +44,12 @@ final class DownCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        Path key = Objects.requireNonNull(keyFile);
         int down =
-                new SshAgents(CLIENT, err::println, () -> false)
-                        .down(Objects.requireNonNull(keyFile));
+                KubernetesAgents.areOf(key)
+                        ? new KubernetesAgents(KUBECTL, err::println, () -> false, NanoClock.SYSTEM)
+                                .down(key)
+                        : new SshAgents(SSH, err::println, () -> false).down(key);
         out.println(down + (down == 1 ? " agent is down" : " agents are down"));
         out.flush();
         return 0;

@@ -1,7 +1,10 @@
 package dev.jdyno.cli.agent;
 
 import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.cluster.Survey;
+import dev.jdyno.cluster.kubernetes.KubernetesAgents;
+import dev.jdyno.cluster.kubernetes.WantedPods;
 import dev.jdyno.cluster.ssh.SshAgents;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Problems;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,33 +32,39 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Bring agents to hosts by ssh, start them, and trust their keys.",
+            "Bring agents to hosts by ssh or to a Kubernetes cluster, and trust their keys.",
             "",
-            "Copies the package to each host, starts an agent there that knows the run's public key, and"
-                    + " keeps the agent's key if it has the fingerprint that came back over ssh. Waits"
-                    + " until all have proved their keys. Where one fails, nothing stays on any host."
+            "Waits until all agents have proved their keys. Where one fails, nothing stays anywhere."
                     + " KEY.up names what is up, so that jdyno agents down takes it away in any case.",
             "",
-            "FILE has a line for each host: [USER@]HOST[:PORT] for ssh, and where its agent listens if"
-                    + " that is not port 4711 of the same name. ssh asks nothing: the host's key must be"
-                    + " known, and a key of yours accepted, as with ssh -oBatchMode=yes HOST."
+            "--ssh copies the package to each host, starts an agent there that knows the run's public"
+                    + " key, and keeps the agent's key if it has the fingerprint that came back over"
+                    + " ssh. FILE has a line for each host: [USER@]HOST[:PORT] for ssh, and where its"
+                    + " agent listens if that is not port 4711 of the same name. ssh asks nothing: the"
+                    + " host's key must be known, and a key of yours accepted, as with ssh"
+                    + " -oBatchMode=yes HOST.",
+            "",
+            "--k8s creates an Indexed Job of N pods, a headless Service and a Secret with a private"
+                    + " key for each agent, by your kubectl and its current context. This host must"
+                    + " reach the pods' addresses without NAT, as a pod of the cluster does."
         },
         footer = {
             "",
-            "Example:",
+            "Examples:",
             "  jdyno agents up --ssh hosts.txt --key-file run.key --allow shop:8080 \\",
             "      --package jdyno-0.1.0-linux-x64.tar.gz",
             "  jdyno run http://shop:8080/ --no-target --agents lg1,lg2 --key-file run.key",
             "  jdyno agents down --key-file run.key",
+            "  jdyno agents up --k8s 3 --namespace load --key-file run.key --allow shop:8080",
         })
 final class UpCommand implements Callable<Integer> {
-    @Option(names = "--ssh", paramLabel = "FILE", description = "The hosts.")
+    private static final String HOSTS = "--ssh";
+    private static final String PODS = "--k8s";
+
+    @Option(names = HOSTS, paramLabel = "FILE", description = "The hosts.")
     private @Nullable Path hosts;
 
-    @Option(
-            names = "--k8s",
-            paramLabel = "N",
-            description = "Not there yet: apply deploy/kubernetes.yaml instead.")
+    @Option(names = PODS, paramLabel = "N", description = "Number of pods, each with one agent.")
     private @Nullable Integer pods;
 
     @Option(
@@ -67,7 +77,8 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--package",
             paramLabel = "TAR.GZ",
-            description = "What is brought: jdyno's self-contained package, of this version.")
+            description =
+                    "With --ssh: what is brought, jdyno's self-contained package of this version.")
     private @Nullable Path packed;
 
     @Mixin private AllowOptions allowed = new AllowOptions();
@@ -75,30 +86,53 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--ssh-config",
             paramLabel = "FILE",
-            description = "Configuration of ssh, instead of ~/.ssh/config.")
+            description = "With --ssh: configuration of ssh, instead of ~/.ssh/config.")
     private @Nullable Path configuration;
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "X",
+            description = "With --k8s: where the pods run. Default: the namespace of the context.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--image",
+            paramLabel = "I",
+            description =
+                    "With --k8s: an image of this version. Default: ghcr.io/jdyno/jdyno:VERSION")
+    private @Nullable String image;
+
+    @Option(
+            names = "--dry-run",
+            description = "With --k8s: print the manifests, without keys, and create nothing.")
+    private boolean dryRun;
 
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() {
-        if (pods != null) {
-            throw UserError.usage(
-                    "jdyno agents up --k8s is not there yet",
-                    "it brings agents to hosts of ssh only",
-                    "apply deploy/kubernetes.yaml with kubectl, or give --ssh FILE");
-        }
         var problems = Problems.ofCommand("jdyno agents up");
-        if (hosts == null) {
-            problems.add("--ssh", "missing", "give a file with a line USER@HOST for each host");
+        if ((hosts == null) == (pods == null)) {
+            problems.add(
+                    HOSTS + " | " + PODS,
+                    hosts == null ? "neither is given" : "both are given",
+                    "give --ssh with a file with a line USER@HOST for each host, or --k8s with the"
+                            + " number of pods");
         }
-        if (packed == null) {
+        allowed.check(problems);
+        return pods == null ? overSsh(problems) : inPods(pods, problems);
+    }
+
+    private int overSsh(Problems problems) {
+        if (hosts != null && packed == null) {
             problems.add(
                     "--package",
                     "missing",
                     "give jdyno-VERSION-linux-x64.tar.gz, of a release or made by .ci/release");
         }
-        allowed.check(problems);
+        foreign(problems, PODS, "--namespace", namespace != null);
+        foreign(problems, PODS, "--image", image != null);
+        foreign(problems, PODS, "--dry-run", dryRun);
         problems.throwIfAny();
         Path key = Objects.requireNonNull(keyFile);
         var wanted =
@@ -108,14 +142,65 @@ final class UpCommand implements Callable<Integer> {
                         Objects.requireNonNull(packed),
                         words(),
                         Optional.ofNullable(configuration));
+        return up(
+                key,
+                interrupt ->
+                        new SshAgents(DownCommand.SSH, err()::println, interrupt::isSet)
+                                .up(wanted, NanoClock.SYSTEM));
+    }
+
+    private int inPods(int count, Problems problems) {
+        var wanted =
+                new WantedPods(
+                        count,
+                        Optional.ofNullable(namespace),
+                        Optional.ofNullable(image).orElseGet(Version::image),
+                        allowed.allow());
+        wanted.check(problems);
+        foreign(problems, HOSTS, "--package", packed != null);
+        foreign(problems, HOSTS, "--ssh-config", configuration != null);
+        if (!allowed.observeOnly().isEmpty()) {
+            problems.add(
+                    "--observe-only",
+                    "an agent in a pod of its own sees no JVM of a service",
+                    "put an observer beside the service: deploy/kubernetes.yaml shows how");
+        }
+        problems.throwIfAny();
+        Path key = Objects.requireNonNull(keyFile);
+        if (dryRun) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(KubernetesAgents.dryRun(wanted, key));
+            out.flush();
+            return 0;
+        }
+        return up(
+                key,
+                interrupt ->
+                        new KubernetesAgents(
+                                        DownCommand.KUBECTL,
+                                        err()::println,
+                                        interrupt::isSet,
+                                        NanoClock.SYSTEM)
+                                .up(wanted, key));
+    }
+
+    private static void foreign(Problems problems, String owner, String option, boolean given) {
+        if (given) {
+            problems.add(option, "it goes with " + owner, "leave it out");
+        }
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    /// Brings agents up, and shows what is up and the commands that use it.
+    private int up(Path key, Function<Interrupt, Survey> bring) {
         PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
         try (var interrupt = new Interrupt()) {
             Survey up;
             try {
-                up =
-                        new SshAgents(DownCommand.CLIENT, err::println, interrupt::isSet)
-                                .up(wanted, NanoClock.SYSTEM);
+                up = bring.apply(interrupt);
             } catch (UserError failed) {
                 if (interrupt.isSet()) {
                     return Interrupt.EXIT_CODE;

@@ -9,6 +9,9 @@ import picocli.CommandLine.IVersionProvider;
 
 /// The version that the build wrote into the jar.
 public final class Version implements IVersionProvider {
+    /// Name under which a release publishes its image; `deploy/image.sh` uses the same name.
+    private static final String IMAGE = "ghcr.io/jdyno/jdyno";
+
     @Override
     public String[] getVersion() {
         return new String[] {"jdyno " + text()};
@@ -23,5 +26,10 @@ public final class Version implements IVersionProvider {
         } catch (IOException e) {
             throw new UncheckedIOException("version.txt cannot be read from the jar", e);
         }
+    }
+
+    /// The image of this version.
+    public static String image() {
+        return IMAGE + ":" + text();
     }
 }

@@ -12,11 +12,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// The key of each agent, as a user has confirmed it, from a file with a line `HOST:PORT KEY` for
-/// each. Only {@link #with} adds or changes an entry.
+/// each. Only {@link #with} and {@link #withAll} add or change an entry.
 ///
 /// @param file that stores them
 /// @param keys by the agent's address as the user writes it
@@ -87,10 +88,35 @@ public record KnownAgents(Path file, Map<String, PeerKey> keys) {
     /// @throws UserError if it cannot be written, or another process has given this agent a key
     ///   since the file was read
     public KnownAgents with(String agent, PeerKey key) {
+        return withAll(Map.of(agent, key));
+    }
+
+    /// Adds several keys at once, as {@link #with} does.
+    ///
+    /// @param more keys by the agent's address
+    public KnownAgents withAll(Map<String, PeerKey> more) {
+        return changed(() -> added(more));
+    }
+
+    /// Removes all entries with one of these keys from the file and returns all others in it.
+    ///
+    /// @throws UserError if it cannot be written
+    public KnownAgents without(Set<PeerKey> gone) {
+        return changed(() -> {
+            Map<String, PeerKey> left = new TreeMap<>(read(file).keys());
+            return left.values().removeAll(gone) ? written(left) : new KnownAgents(file, left);
+        });
+    }
+
+    private interface Change {
+        KnownAgents made() throws IOException;
+    }
+
+    private KnownAgents changed(Change change) {
         try {
             OwnKey.folderOf(file);
             try (FileLock _ = FileLock.await(lock(), LOCK_LIMIT)) {
-                return added(agent, key);
+                return change.made();
             }
         } catch (IOException e) {
             throw UserError.usage(
@@ -113,17 +139,23 @@ public record KnownAgents(Path file, Map<String, PeerKey> keys) {
         return lock;
     }
 
-    private KnownAgents added(String agent, PeerKey key) throws IOException {
+    private KnownAgents added(Map<String, PeerKey> more) throws IOException {
         KnownAgents now = read(file);
-        Optional<PeerKey> meanwhile = now.of(agent);
-        if (!meanwhile.equals(of(agent)) && !meanwhile.equals(Optional.of(key))) {
-            throw UserError.usage(
-                    "the key of agent " + agent + " is not kept",
-                    "another process has changed it in " + file + " meanwhile",
-                    "compare the fingerprint again, and run this again");
-        }
+        more.forEach((agent, key) -> {
+            Optional<PeerKey> meanwhile = now.of(agent);
+            if (!meanwhile.equals(of(agent)) && !meanwhile.equals(Optional.of(key))) {
+                throw UserError.usage(
+                        "the key of agent " + agent + " is not kept",
+                        "another process has changed it in " + file + " meanwhile",
+                        "compare the fingerprint again, and run this again");
+            }
+        });
         Map<String, PeerKey> all = new TreeMap<>(now.keys());
-        all.put(agent, key);
+        all.putAll(more);
+        return written(all);
+    }
+
+    private KnownAgents written(Map<String, PeerKey> all) throws IOException {
         PrivateFiles.write(
                 file,
                 all.entrySet().stream()

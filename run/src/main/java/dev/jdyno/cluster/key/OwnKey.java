@@ -132,13 +132,17 @@ public final class OwnKey {
         }
     }
 
-    private String pem() {
+    /// The private key in the form of the file. It is a secret.
+    public String pem() {
         String text =
                 Base64.getMimeEncoder(LINE, new byte[] {'\n'})
                         .encodeToString(pair.getPrivate().getEncoded());
         return BEGIN + "\n" + text + "\n" + END + "\n";
     }
 
+    /// Reads a key. Its group may read the file only if a container platform has mounted it ({@link
+    /// SecretRights#mistakeOfMounted}).
+    ///
     /// @throws UserError if it cannot be read, holds no key, or other users can read or write it
     public static OwnKey read(Path file) {
         try {
@@ -147,7 +151,11 @@ public final class OwnKey {
                     Files.getFileAttributeView(file, PosixFileAttributeView.class);
             if (rights != null
                     && rights.readAttributes().permissions().stream().anyMatch(OTHERS::contains)) {
-                throw bad(file, "other users can read or write it", "chmod 600 " + file);
+                Optional<String> mistake =
+                        SecretRights.mistakeOfMounted(file, SecretRights.Reader.self());
+                if (mistake.isPresent()) {
+                    throw bad(file, mistake.get(), "chmod 600 " + file);
+                }
             }
             byte[] bytes = PrivateFiles.read(file, MOST_BYTES);
             return new OwnKey(parse(new String(bytes, StandardCharsets.US_ASCII).strip()));

@@ -1,30 +1,22 @@
 package dev.jdyno.cluster.ssh;
 
 import dev.jdyno.cluster.AgentAddress;
+import dev.jdyno.cluster.up.UpFile;
 import dev.jdyno.files.NotTrusted;
-import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The agents that may be up, in a file beside the run's key. It is written before anything is
-/// copied to a host, so that the agents can be taken down whatever happened to the process that
-/// began.
+/// The agents on hosts of ssh that may be up, and their form in the {@link UpFile}.
 ///
-/// Its first line is the version of its form and the configuration of ssh, `-` for none. Then comes
+/// The first line is the version of the form and the configuration of ssh, `-` for none. Then comes
 /// a line for each agent.
 record Placement(Optional<Path> configuration, List<Place> places) {
     private static final String FORM = "jdyno-agents-up/1";
-    private static final String SUFFIX = ".up";
-    private static final int MOST_BYTES = 1 << 20;
     private static final int WORDS = 4;
 
     Placement {
@@ -38,36 +30,20 @@ record Placement(Optional<Path> configuration, List<Place> places) {
     }
 
     static Path beside(Path keyFile) {
-        return keyFile.resolveSibling(keyFile.getFileName() + SUFFIX);
+        return UpFile.beside(keyFile).path();
     }
 
     /// @throws UserError if there is one already
     void begin(Path file) {
-        try {
-            PrivateFiles.writeNew(file, text());
-        } catch (FileAlreadyExistsException there) {
-            throw UserError.usage(
-                            "agents of this key may be up already",
-                            file + " names them",
-                            "take them down first: jdyno agents down --key-file KEY")
-                    .causedBy(there);
-        } catch (IOException e) {
-            throw UserError.usage("cannot write " + file, e.toString(), "let this user write it")
-                    .causedBy(e);
-        }
+        new UpFile(file).begin(text());
     }
 
     /// Writes the agents that are left. Without any, the file is deleted.
     void keep(Path file) {
-        try {
-            if (places.isEmpty()) {
-                Files.deleteIfExists(file);
-            } else {
-                PrivateFiles.write(file, text());
-            }
-        } catch (IOException e) {
-            throw UserError.usage("cannot write " + file, e.toString(), "let this user write it")
-                    .causedBy(e);
+        if (places.isEmpty()) {
+            new UpFile(file).delete();
+        } else {
+            new UpFile(file).keep(text());
         }
     }
 
@@ -91,10 +67,7 @@ record Placement(Optional<Path> configuration, List<Place> places) {
     /// @throws UserError if there is none, another user can write it, or its form is wrong
     static Placement read(Path file) {
         try {
-            List<String> lines =
-                    new String(PrivateFiles.read(file, MOST_BYTES), StandardCharsets.UTF_8)
-                            .lines()
-                            .toList();
+            List<String> lines = new UpFile(file).lines();
             if (lines.isEmpty() || !lines.getFirst().startsWith(FORM + " ")) {
                 throw new IllegalArgumentException("its first line is not " + FORM);
             }
@@ -117,12 +90,6 @@ record Placement(Optional<Path> configuration, List<Place> places) {
                             ? Optional.empty()
                             : Optional.of(Path.of(configuration)),
                     places);
-        } catch (NoSuchFileException none) {
-            throw UserError.usage(
-                            "no agents of this key are up",
-                            "there is no " + file,
-                            "name the key that jdyno agents up got")
-                    .causedBy(none);
         } catch (NotTrusted other) {
             throw bad(file, "it " + other.why()).causedBy(other);
         } catch (IOException | IllegalArgumentException e) {

@@ -8,6 +8,7 @@ import dev.jdyno.cluster.Survey;
 import dev.jdyno.cluster.key.KnownAgents;
 import dev.jdyno.cluster.key.OwnKey;
 import dev.jdyno.cluster.key.PeerKey;
+import dev.jdyno.cluster.up.UserProgram;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.text.Problems;
@@ -130,7 +131,7 @@ public final class SshAgents {
                 each(
                         places,
                         place -> {
-                            Ssh.Answer kind =
+                            UserProgram.Answer kind =
                                     ssh.run(
                                             place.login(),
                                             Scripts.SHELL,
@@ -184,7 +185,7 @@ public final class SshAgents {
                         to -> Files.copy(wanted.packed(), to),
                         UNPACK_LIMIT));
         progress.accept(login + ": the package is there");
-        Ssh.Answer ready =
+        UserProgram.Answer ready =
                 ssh.run(
                         login,
                         Scripts.SHELL,
@@ -202,11 +203,11 @@ public final class SshAgents {
         return new Started(place, fingerprint.group(1));
     }
 
-    private static void require(Place place, String what, Ssh.Answer answer) {
+    private static void require(Place place, String what, UserProgram.Answer answer) {
         if (answer.code() != 0) {
             throw UserError.target(
                     "host " + place.login() + ": " + what,
-                    Ssh.said(answer),
+                    answer.said(),
                     "correct that on the host, and run it again");
         }
     }

@@ -1,4 +1,4 @@
-package dev.jdyno.cluster;
+package dev.jdyno.cluster.key;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,14 +15,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Checks which users can read or replace a token's file.
+/// Checks which users can read or replace a file with a token or a private key.
 ///
 /// A file for its owner alone (0600, 0400) is accepted. A file that a group may read, too, is
 /// accepted in the form in which a container platform mounts a secret. Kubernetes mounts it as
 /// 0440, owned by root and by the pod's `fsGroup`, to which the reader belongs, behind two links.
 /// Then only root and the reader may be able to change the file, a link or a folder on the way to
 /// it.
-final class TokenRights {
+public final class SecretRights {
     private static final int OWNER = 0700;
     private static final int GROUP_READS = 0040;
     private static final int OTHERS_WRITE = 0022;
@@ -33,29 +33,29 @@ final class TokenRights {
     /// Maximum number of links, as in the kernel; more of them are a loop.
     private static final int MOST_LINKS = 40;
 
-    private TokenRights() {}
+    private SecretRights() {}
 
     /// The process that reads the file.
     ///
     /// @param uid its effective user
     /// @param groups its effective group and the supplementary ones
-    record Reader(int uid, Set<Integer> groups) {
-        Reader {
+    public record Reader(int uid, Set<Integer> groups) {
+        public Reader {
             groups = Set.copyOf(groups);
         }
 
         /// This process.
-        static Reader self() throws IOException {
+        public static Reader self() throws IOException {
             return of(Files.readString(Path.of("/proc/self/status"), StandardCharsets.ISO_8859_1));
         }
 
         /// @param status text of `/proc/PID/status`
-        static Reader of(String status) throws IOException {
+        public static Reader of(String status) throws IOException {
             Set<Integer> groups =
                     Stream.concat(
                                     Stream.of(words(status, "Gid:")[1]),
                                     Arrays.stream(words(status, "Groups:")))
-                            .map(TokenRights::id)
+                            .map(SecretRights::id)
                             .collect(Collectors.toSet());
             return new Reader(id(words(status, "Uid:")[1]), groups);
         }
@@ -100,7 +100,7 @@ final class TokenRights {
     /// The reason why the file is refused; empty if it is accepted.
     ///
     /// @throws IOException if it cannot be examined
-    static Optional<String> mistake(Path file, Reader reader) throws IOException {
+    public static Optional<String> mistake(Path file, Reader reader) throws IOException {
         Rights rights = Rights.of(file);
         int others = rights.mode() & 0777 & ~OWNER;
         if (others == 0) {
@@ -118,6 +118,16 @@ final class TokenRights {
                     "its group " + rights.gid() + " can read it, and this process is not in it");
         }
         return onTheWay(file, reader);
+    }
+
+    /// The same for a file that its owner would have had to keep from its group: a group may read
+    /// it only if the reader does not own it, so that only a platform can have set its mode.
+    ///
+    /// @throws IOException if it cannot be examined
+    public static Optional<String> mistakeOfMounted(Path file, Reader reader) throws IOException {
+        return Rights.of(file).uid() == reader.uid()
+                ? Optional.of("other users can read or write it")
+                : mistake(file, reader);
     }
 
     /// Looks on the way to the file for users, other than root and the reader, that can replace it.

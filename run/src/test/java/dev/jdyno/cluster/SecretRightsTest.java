@@ -3,6 +3,9 @@ package dev.jdyno.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jdyno.cluster.key.OwnKey;
+import dev.jdyno.cluster.key.SecretRights;
+import dev.jdyno.files.NotTrusted;
 import dev.jdyno.measure.text.Problems;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,13 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A secret as the kubelet mounts it for a pod with an `fsGroup`, and what an attacker could make
 /// of it.
-class TokenRightsTest {
+class SecretRightsTest {
     private static final String GOOD = "0123456789abcdef0123456789abcdef";
     private static final int AGENT = 65_532;
     private static final int FS_GROUP = 65_533;
     private static final int OTHER = 1234;
-    private static final TokenRights.Reader READER =
-            new TokenRights.Reader(AGENT, Set.of(0, FS_GROUP));
+    private static final SecretRights.Reader READER =
+            new SecretRights.Reader(AGENT, Set.of(0, FS_GROUP));
 
     @TempDir private Path folder;
 
@@ -41,7 +44,7 @@ class TokenRightsTest {
     @BeforeEach
     void asTheKubeletMounts() throws IOException {
         assumeTrue(
-                TokenRights.Reader.self().uid() == 0,
+                SecretRights.Reader.self().uid() == 0,
                 "only root gives files to others, as the kubelet does");
         Files.setAttribute(folder, "unix:mode", 0755);
         mount = Files.createDirectory(folder.resolve("jdyno"));
@@ -58,7 +61,7 @@ class TokenRightsTest {
     }
 
     private Optional<String> mistake() throws IOException {
-        return TokenRights.mistake(mount.resolve("token"), READER);
+        return SecretRights.mistake(mount.resolve("token"), READER);
     }
 
     @Test
@@ -138,18 +141,18 @@ class TokenRightsTest {
         Path link =
                 Files.createSymbolicLink(
                         folder.resolve("link"), mount.resolve("../jdyno/./..data/../token"));
-        assertThat(TokenRights.mistake(link, READER)).isEmpty();
+        assertThat(SecretRights.mistake(link, READER)).isEmpty();
         Files.setAttribute(mount, "unix:mode", 0777);
-        assertThat(TokenRights.mistake(link, READER)).isPresent();
+        assertThat(SecretRights.mistake(link, READER)).isPresent();
     }
 
     @Test
     void theStatusOfAProcessNamesItsGroups() throws IOException {
         String status =
                 "Name:\tjava\nUid:\t1\t2\t3\t4\nGid:\t5\t6\t7\t8\nGroups:\t10 4294967294 \n";
-        assertThat(TokenRights.Reader.of(status))
-                .isEqualTo(new TokenRights.Reader(2, Set.of(6, 10, -2)));
-        assertThat(TokenRights.Reader.of(status.replaceAll("Groups:.*", "Groups:\t")).groups())
+        assertThat(SecretRights.Reader.of(status))
+                .isEqualTo(new SecretRights.Reader(2, Set.of(6, 10, -2)));
+        assertThat(SecretRights.Reader.of(status.replaceAll("Groups:.*", "Groups:\t")).groups())
                 .containsExactly(6);
     }
 
@@ -157,13 +160,38 @@ class TokenRightsTest {
     @Test
     void theAgentsUserReadsIt() throws Exception {
         Path classes = Files.createDirectory(folder.resolve("classes"));
-        for (Class<?> one : List.of(Token.class, ReadToken.class, Problems.class)) {
+        for (Class<?> one :
+                List.of(
+                        Token.class,
+                        ReadToken.class,
+                        OwnKey.class,
+                        NotTrusted.class,
+                        Problems.class)) {
             copyPackage(one, classes);
         }
         assertThat(read(classes, FS_GROUP)).isEqualTo("taken");
         Files.setAttribute(mount, "unix:mode", 0777);
         assertThat(read(classes, FS_GROUP)).contains("write to");
         assertThat(read(classes, OTHER)).contains("not in it");
+
+        Files.setAttribute(mount, "unix:mode", 03777);
+        OwnKey key = OwnKey.generate();
+        Files.writeString(secret, key.pem());
+        assertThat(read(classes, FS_GROUP)).isEqualTo(key.open().fingerprint());
+        assertThat(read(classes, OTHER)).contains("not in it");
+        Files.setAttribute(secret, "unix:mode", 0444);
+        assertThat(read(classes, FS_GROUP)).doesNotContain(key.open().fingerprint());
+    }
+
+    /// A private key that its owner left open to a group is no mounted one, not even if root owns
+    /// it.
+    @Test
+    void aKeyOfTheReadersOwnIsNotForTheGroup() throws IOException {
+        Path file = mount.resolve("token");
+        assertThat(SecretRights.mistakeOfMounted(file, READER)).isEmpty();
+        var root = new SecretRights.Reader(0, Set.of(0, FS_GROUP));
+        assertThat(SecretRights.mistake(file, root)).isEmpty();
+        assertThat(SecretRights.mistakeOfMounted(file, root)).isPresent();
     }
 
     /// The build's folder may be one that only root can enter. In a build of all modules the

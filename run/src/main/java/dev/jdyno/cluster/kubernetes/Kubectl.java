@@ -1,0 +1,185 @@
+package dev.jdyno.cluster.kubernetes;
+
+import dev.jdyno.cluster.up.UserProgram;
+import dev.jdyno.foreign.ForeignJson;
+import dev.jdyno.foreign.Malformed;
+import dev.jdyno.measure.text.Printable;
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/// The user's `kubectl` with a fixed context and namespace, so that a change of the current context
+/// between `up` and `down` changes nothing. Only its JSON is read. Its error output is shown, and
+/// decides only which fix is suggested.
+///
+/// @param context of the user's configuration; blank in a pod, where `kubectl` uses the pod's
+///   account
+record Kubectl(Client client, String context, String namespace) {
+    private static final String REQUEST_LIMIT = "--request-timeout=30s";
+    private static final String JSON = "--output=json";
+
+    /// The context and the namespace that `kubectl` uses here, unless another namespace is wanted.
+    ///
+    /// @param account folder in which a pod has its service account
+    /// @throws UserError if there is no context
+    static Kubectl here(Client client, Optional<String> namespace, Path account) {
+        UserProgram.Answer view =
+                client.run(List.of("config", "view", "--minify", JSON), new byte[0]);
+        if (view.code() != 0) {
+            if (!Files.exists(account.resolve("token"))) {
+                throw UserError.usage(
+                        "kubectl has no context",
+                        view.said(),
+                        "choose a cluster: kubectl config use-context NAME");
+            }
+            return new Kubectl(client, "", namespace.orElseGet(() -> ofAccount(account)));
+        }
+        JsonNode entry = tree(view).path("contexts").path(0);
+        String name = text(entry.path("name"));
+        if (name.isBlank() || !name.equals(Printable.line(name))) {
+            throw unexpected("the name of its context cannot be written on a line");
+        }
+        String own = text(entry.path("context").path("namespace"));
+        return new Kubectl(client, name, namespace.orElse(own.isBlank() ? "default" : own));
+    }
+
+    private static String ofAccount(Path account) {
+        try {
+            return Files.readString(account.resolve("namespace")).strip();
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "the namespace of this pod is unknown",
+                            e.toString(),
+                            "give --namespace")
+                    .causedBy(e);
+        }
+    }
+
+    /// Runs a command in the namespace, whatever its exit code is.
+    UserProgram.Answer run(String input, List<String> words) {
+        List<String> all = new ArrayList<>();
+        if (!context.isBlank()) {
+            all.add("--context=" + context);
+        }
+        all.add("--namespace=" + namespace);
+        all.add(REQUEST_LIMIT);
+        all.addAll(words);
+        UserProgram.Answer answer = client.run(all, input.getBytes(StandardCharsets.UTF_8));
+        if (answer.code() == 0 && answer.cut().isPresent()) {
+            throw unexpected("it did not read all of its input").causedBy(answer.cut().get());
+        }
+        return answer;
+    }
+
+    /// Runs a command that must succeed.
+    ///
+    /// @param aim what it is for, as in `cannot create the agents`
+    /// @throws UserError with the last line of its error output, and a fix
+    UserProgram.Answer must(String aim, String input, List<String> words) {
+        UserProgram.Answer answer = run(input, words);
+        if (answer.code() != 0) {
+            throw refused(aim, answer.said());
+        }
+        return answer;
+    }
+
+    /// Gets objects of the namespace.
+    ///
+    /// @param which kinds and selectors, as words of `kubectl get`
+    /// @throws UserError if it fails, or the answer is not JSON
+    JsonNode get(String aim, List<String> which) {
+        List<String> words = new ArrayList<>(List.of("get"));
+        words.addAll(which);
+        words.add(JSON);
+        return tree(must(aim, "", words));
+    }
+
+    /// Warnings about one object, the last one of the list first; empty if the user may not read
+    /// events.
+    List<String> warnings(String object) {
+        UserProgram.Answer events =
+                run(
+                        "",
+                        List.of(
+                                "get",
+                                "events",
+                                "--field-selector=involvedObject.name=" + object,
+                                JSON));
+        if (events.code() != 0) {
+            return List.of();
+        }
+        List<String> warnings = new ArrayList<>();
+        for (JsonNode event : tree(events).path("items")) {
+            if (text(event.path("type")).equals("Warning")) {
+                warnings.addFirst(
+                        Pod.sentence(text(event.path("reason")), text(event.path("message"))));
+            }
+        }
+        return warnings;
+    }
+
+    /// True if the user may do this here.
+    ///
+    /// @throws UserError if the API cannot be asked
+    boolean may(String verb, String kind) {
+        UserProgram.Answer answer = run("", List.of("auth", "can-i", verb, kind));
+        String said = answer.text().strip();
+        if (answer.code() == 0) {
+            return true;
+        }
+        if (said.startsWith("no")) {
+            return false;
+        }
+        throw refused("cannot ask what you may do", answer.said());
+    }
+
+    private UserError refused(String aim, String why) {
+        String what = aim + " in namespace " + namespace;
+        if (why.contains("namespaces") && why.contains("not found")) {
+            return UserError.usage(
+                    what,
+                    why,
+                    "create it: kubectl create namespace "
+                            + namespace
+                            + ", or give another --namespace");
+        }
+        if (why.toLowerCase(Locale.ROOT).contains("forbidden")) {
+            return UserError.usage(
+                    what, why, "ask for the right in this namespace, or give another --namespace");
+        }
+        if (why.contains("context") && (why.contains("not exist") || why.contains("not found"))) {
+            return UserError.usage(
+                    what, why, "use the configuration that jdyno agents up had (KUBECONFIG)");
+        }
+        return UserError.target(
+                what, why, "see that this works: kubectl --namespace=" + namespace + " get pods");
+    }
+
+    private static JsonNode tree(UserProgram.Answer answer) {
+        if (!answer.whole()) {
+            throw unexpected("its answer has more than " + Client.MOST_BYTES + " bytes");
+        }
+        try {
+            return ForeignJson.tree(answer.text());
+        } catch (Malformed other) {
+            throw unexpected("its answer is no JSON").causedBy(other);
+        }
+    }
+
+    private static UserError unexpected(String why) {
+        return UserError.target(
+                "kubectl does not answer as expected", why, "try another version of kubectl");
+    }
+
+    /// A text, and blank for what is none.
+    static String text(JsonNode node) {
+        return node.isString() ? node.stringValue() : "";
+    }
+}

@@ -1,0 +1,309 @@
+package dev.jdyno.cluster.kubernetes;
+
+import dev.jdyno.cluster.Agent;
+import dev.jdyno.cluster.Cluster;
+import dev.jdyno.cluster.Listener;
+import dev.jdyno.cluster.key.OwnKey;
+import dev.jdyno.cluster.key.PeerKey;
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.measure.text.UserError;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The objects of a cluster with one namespace, and nodes that run real agents in this process:
+/// each at a loopback address of its own, with the key that its pod's Secret has.
+final class FakeCluster implements AutoCloseable {
+    static final String NAMESPACE = "load";
+    static final String CONTEXT = "test";
+    static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /// What happens to the pods of a job.
+    enum Nodes {
+        READY,
+        /// None has a free CPU.
+        FULL,
+        WITHOUT_IMAGE,
+        /// The agents end at once.
+        CRASH,
+        /// No pod may be created.
+        QUOTA,
+        /// Another process has the address of each pod.
+        STRANGER
+    }
+
+    /// An answer of the API that is an error.
+    static final class Refused extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        final int code;
+        final String reason;
+
+        Refused(int code, String reason, String message) {
+            super(message);
+            this.code = code;
+            this.reason = reason;
+        }
+    }
+
+    private final Path folder;
+    private final Map<String, Map<String, ObjectNode>> objects = new TreeMap<>();
+    private final List<Agent> agents = new ArrayList<>();
+    private Nodes nodes = Nodes.READY;
+    private Set<String> forbidden = Set.of();
+
+    /// @param folder for the agents' keys
+    FakeCluster(Path folder) {
+        this.folder = folder;
+        for (String kind : List.of("secrets", "services", "jobs", "pods", "events")) {
+            objects.put(kind, new TreeMap<>());
+        }
+    }
+
+    synchronized void nodes(Nodes now) {
+        nodes = now;
+    }
+
+    /// @param verbs such as `delete secrets`
+    synchronized void forbid(String... verbs) {
+        forbidden = Set.of(verbs);
+    }
+
+    synchronized boolean may(String verb, String kind) {
+        return !forbidden.contains(verb + " " + kind);
+    }
+
+    private void require(String verb, String kind) {
+        if (!may(verb, kind)) {
+            throw new Refused(
+                    403,
+                    "Forbidden",
+                    kind
+                            + " is forbidden: User \"ci\" cannot "
+                            + verb
+                            + " resource \""
+                            + kind
+                            + "\" in API group \"\" in the namespace \""
+                            + NAMESPACE
+                            + "\"");
+        }
+    }
+
+    synchronized ObjectNode create(String kind, String namespace, ObjectNode object) {
+        require("create", kind);
+        if (!namespace.equals(NAMESPACE)) {
+            throw new Refused(404, "NotFound", "namespaces \"" + namespace + "\" not found");
+        }
+        put(kind, object);
+        if (kind.equals("jobs")) {
+            run(object);
+        }
+        return object;
+    }
+
+    private void put(String kind, ObjectNode object) {
+        objects.get(kind).put(object.path("metadata").path("name").stringValue(), object);
+    }
+
+    /// @param selector `NAME=VALUE` of a label; blank for all
+    synchronized List<ObjectNode> list(String kind, String namespace, String selector) {
+        require("list", kind);
+        return namespace.equals(NAMESPACE)
+                ? objects.get(kind).values().stream().filter(o -> matches(o, selector)).toList()
+                : List.of();
+    }
+
+    private static boolean matches(JsonNode object, String selector) {
+        String[] label = selector.split("=", 2);
+        return selector.isBlank()
+                || object.path("metadata")
+                        .path("labels")
+                        .path(label[0])
+                        .asString("")
+                        .equals(label[1]);
+    }
+
+    synchronized void delete(String kind, String name) {
+        require("delete", kind);
+        ObjectNode gone = objects.get(kind).remove(name);
+        if (gone == null) {
+            throw new Refused(404, "NotFound", kind + " \"" + name + "\" not found");
+        }
+        if (kind.equals("jobs")) {
+            objects.get("pods").values().removeIf(p -> ownedBy(name, p));
+            agents.forEach(Agent::close);
+            agents.clear();
+        }
+    }
+
+    /// The kind of a resource: `Job` of `jobs`.
+    static String kind(String resource) {
+        return resource.substring(0, 1).toUpperCase(Locale.ROOT)
+                + resource.substring(1, resource.length() - 1);
+    }
+
+    private static boolean ownedBy(String job, JsonNode pod) {
+        return pod.path("metadata")
+                .path("ownerReferences")
+                .path(0)
+                .path("name")
+                .asString("")
+                .equals(job);
+    }
+
+    /// Names of all objects, such as `jobs/jdyno-0123456789abcdef`.
+    synchronized List<String> all() {
+        List<String> all = new ArrayList<>();
+        objects.forEach((kind, of) -> of.keySet().forEach(name -> all.add(kind + "/" + name)));
+        all.removeIf(n -> n.startsWith("events/"));
+        return all;
+    }
+
+    /// Gives an object of another run to the cluster.
+    synchronized void plant(String kind, String name, String label) {
+        ObjectNode object = JSON.createObjectNode();
+        object.put("apiVersion", kind.equals("jobs") ? "batch/v1" : "v1");
+        object.put("kind", kind(kind));
+        ObjectNode metadata = object.putObject("metadata");
+        metadata.put("name", name);
+        metadata.put("namespace", NAMESPACE);
+        metadata.putObject("labels").put(Placed.LABEL, label);
+        put(kind, object);
+    }
+
+    private void run(ObjectNode job) {
+        String name = job.path("metadata").path("name").stringValue();
+        if (nodes == Nodes.QUOTA) {
+            event(
+                    name,
+                    "FailedCreate",
+                    "Error creating: pods \"x\" is forbidden: exceeded quota: few");
+            return;
+        }
+        JsonNode template = job.path("spec").path("template");
+        for (int i = 0; i < job.path("spec").path("completions").intValue(); i++) {
+            ObjectNode pod = JSON.createObjectNode();
+            pod.put("apiVersion", "v1");
+            pod.put("kind", "Pod");
+            ObjectNode metadata = pod.putObject("metadata");
+            metadata.put("name", name + "-" + i + "-x7k2p");
+            metadata.put("namespace", NAMESPACE);
+            metadata.set("labels", template.path("metadata").path("labels"));
+            metadata.putObject("annotations")
+                    .put("batch.kubernetes.io/job-completion-index", Integer.toString(i));
+            ObjectNode owner = metadata.putArray("ownerReferences").addObject();
+            owner.put("kind", "Job");
+            owner.put("name", name);
+            status(pod.putObject("status"), i, template.path("spec"));
+            put("pods", pod);
+        }
+    }
+
+    private void status(ObjectNode status, int index, JsonNode spec) {
+        status.put("phase", nodes == Nodes.CRASH ? "Failed" : "Pending");
+        ArrayNode conditions = status.putArray("conditions");
+        switch (nodes) {
+            case READY, STRANGER -> {
+                status.put("phase", "Running");
+                status.put("podIP", address(index, spec));
+                conditions.addObject().put("type", "Ready").put("status", "True");
+            }
+            case FULL ->
+                    conditions
+                            .addObject()
+                            .put("type", "PodScheduled")
+                            .put("status", "False")
+                            .put("reason", "Unschedulable")
+                            .put("message", "0/3 nodes are available: 3 Insufficient cpu.");
+            case WITHOUT_IMAGE ->
+                    state(status)
+                            .putObject("waiting")
+                            .put("reason", "ImagePullBackOff")
+                            .put("message", "Back-off pulling image: pull access denied");
+            case CRASH ->
+                    state(status).putObject("terminated").put("reason", "Error").put("exitCode", 2);
+            case QUOTA -> throw new IllegalStateException("it has no pods");
+        }
+    }
+
+    private static ObjectNode state(ObjectNode status) {
+        return status.putArray("containerStatuses").addObject().putObject("state");
+    }
+
+    private void event(String object, String reason, String message) {
+        ObjectNode event = JSON.createObjectNode();
+        event.put("apiVersion", "v1");
+        event.put("kind", "Event");
+        event.putObject("metadata").put("name", "e1").put("namespace", NAMESPACE);
+        event.putObject("involvedObject").put("name", object);
+        event.put("type", "Warning").put("reason", reason).put("message", message);
+        put("events", event);
+    }
+
+    /// Starts the agent of a pod.
+    private String address(int index, JsonNode spec) {
+        String secret =
+                spec.path("volumes").path(0).path("secret").path("secretName").stringValue();
+        String pem =
+                objects.get("secrets")
+                        .get(secret)
+                        .path("stringData")
+                        .path(Integer.toString(index))
+                        .stringValue();
+        String run = "";
+        for (JsonNode word : spec.path("containers").path(0).path("args")) {
+            run =
+                    word.stringValue().startsWith("--run-key=")
+                            ? word.stringValue().substring("--run-key=".length())
+                            : run;
+        }
+        OwnKey key = nodes == Nodes.STRANGER ? OwnKey.generate() : key(pem);
+        Set<PeerKey> runs = Set.of(new PeerKey(run));
+        while (true) {
+            // another test may have the same address
+            var random = ThreadLocalRandom.current();
+            String host =
+                    "127."
+                            + random.nextInt(64, 255)
+                            + "."
+                            + random.nextInt(255)
+                            + "."
+                            + random.nextInt(1, 255);
+            try {
+                var at = new InetSocketAddress(InetAddress.ofLiteral(host), Manifests.PORT);
+                agents.add(Cluster.agent(Listener.open(at, key, runs), List::of));
+                return host;
+            } catch (UserError taken) {
+                // the next one
+            }
+        }
+    }
+
+    private OwnKey key(String pem) {
+        try {
+            Path file = folder.resolve("agent.key");
+            PrivateFiles.write(file, pem);
+            return OwnKey.read(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        agents.forEach(Agent::close);
+    }
+}
