@@ -1,9 +1,11 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.cli.options.StoreOption;
+import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LineWriter;
 import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.serve.StoredResults;
+import dev.jdyno.serve.mcp.Caller;
 import dev.jdyno.serve.mcp.Folders;
 import dev.jdyno.serve.mcp.ToolServer;
 import dev.jdyno.serve.mcp.Tools;
@@ -17,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,7 +86,7 @@ final class McpCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private Verb.Outcome run(List<String> words, Consumer<String> progress) {
+    private Verb.Outcome run(List<String> words, Caller caller) {
         List<String> all = new ArrayList<>(words);
         if (words.getFirst().equals("run")) {
             all.addAll(store.words());
@@ -93,10 +94,13 @@ final class McpCommand implements Callable<Integer> {
         var out = new StringWriter();
         var err = new StringWriter();
         int exitCode =
-                Main.run(
-                        new PrintWriter(out, true),
-                        new PrintWriter(new LineWriter(err, progress), true),
-                        all.toArray(String[]::new));
+                ScopedValue.where(Interrupt.ALSO, caller.cancelled())
+                        .call(() ->
+                                Main.run(
+                                        new PrintWriter(out, true),
+                                        new PrintWriter(
+                                                new LineWriter(err, caller.progress()), true),
+                                        all.toArray(String[]::new)));
         return new Verb.Outcome(exitCode, out.toString(), err.toString());
     }
 }

@@ -1,10 +1,10 @@
 package dev.jdyno.serve;
 
+import io.javalin.http.BadRequestResponse;
 import io.javalin.http.Context;
-import io.javalin.http.Cookie;
 import io.javalin.http.ForbiddenResponse;
-import io.javalin.http.SameSite;
 import io.javalin.http.UnauthorizedResponse;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -28,12 +29,28 @@ import org.jspecify.annotations.Nullable;
 /// be guessed. The browser requests no such path from another port, and so never sends the cookie
 /// there.
 ///
+/// A reverse proxy may serve these pages below a path of its own, which no header tells. So all
+/// addresses are relative, those of redirects, too. The cookie names no path: a browser then takes
+/// the folder of the address that set it (RFC 6265, 5.1.4), which is the secret folder as the
+/// browser sees it. Therefore `?token=` leads first to the secret folder, which sets the cookie,
+/// and from there to the page.
+///
 /// @param keys the token and its derived values; empty: no token is needed
 record Access(String host, Optional<Keys> keys) {
     private static final String COOKIE = "jdyno";
     private static final String BEARER = "Bearer ";
-    private static final String QUERY = "token=";
+    private static final String TOKEN = "token";
+    private static final String PAGE = "page";
+
+    /// Characters of a path and a query as a browser sends them.
+    private static final Pattern PLAIN = Pattern.compile("[!-~&&[^\\\\]]*");
+
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
+    private static final String NOT_SERVED =
+            "jdyno serve --open answers under the names 127.0.0.1, localhost and [::1] only, so that"
+                    + " no foreign page can read results. Open one of these; or start jdyno serve"
+                    + " without --open, and give the token: then every name is served. A proxy in"
+                    + " front must send no Host of its clients to a server with --open.";
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int RANDOM_BYTES = 16;
 
@@ -78,12 +95,12 @@ record Access(String host, Optional<Keys> keys) {
         if (keys.isEmpty()) {
             String name = String.valueOf(request.host()).replaceFirst(":\\d+$", "");
             if (!LOOPBACK.contains(name) && !name.equals(inUrl(host))) {
-                throw new ForbiddenResponse("this name is not served");
+                throw new ForbiddenResponse(NOT_SERVED);
             }
             return;
         }
         Keys wanted = keys.get();
-        if (same(request.queryParam("token"), wanted.token())) {
+        if (same(request.queryParam(TOKEN), wanted.token())) {
             toTheFolder(request, wanted);
             return;
         }
@@ -98,21 +115,52 @@ record Access(String host, Optional<Keys> keys) {
         }
     }
 
+    /// Leads a browser to the page below the secret folder.
     private static void toTheFolder(Context request, Keys keys) {
-        var cookie = new Cookie(COOKIE, keys.cookie());
-        cookie.setPath(keys.folder() + "/");
-        cookie.setHttpOnly(true);
-        cookie.setSameSite(SameSite.STRICT);
-        request.cookie(cookie);
         String path = request.path();
-        String rest =
-                Arrays.stream(Optional.ofNullable(request.queryString()).orElse("").split("&", -1))
-                        .filter(p -> !p.isEmpty() && !p.startsWith(QUERY))
-                        .collect(Collectors.joining("&"));
-        request.redirect(
-                (path.startsWith(keys.folder() + "/") ? path : keys.folder() + path)
-                        + (rest.isEmpty() ? "" : "?" + rest));
+        if (path.equals(keys.folder() + "/")) {
+            request.header(
+                    "Set-Cookie", COOKIE + "=" + keys.cookie() + "; HttpOnly; SameSite=Strict");
+            request.redirect("./" + wanted(request));
+        } else {
+            String page =
+                    path.startsWith(keys.folder() + "/")
+                            ? path.substring(keys.folder().length())
+                            : path;
+            String query = withoutToken(request);
+            String up = "../".repeat((int) path.chars().filter(c -> c == '/').count() - 1);
+            request.redirect(
+                    up
+                            + keys.folder().substring(1)
+                            + "/?"
+                            + TOKEN
+                            + "="
+                            + encoded(keys.token())
+                            + "&"
+                            + PAGE
+                            + "="
+                            + encoded(page.substring(1) + (query.isEmpty() ? "" : "?" + query)));
+        }
         request.skipRemainingHandlers();
+    }
+
+    /// The page that a browser asked for, relative to the secret folder.
+    private static String wanted(Context request) {
+        String page = Optional.ofNullable(request.queryParam(PAGE)).orElse("");
+        if (!PLAIN.matcher(page).matches()) {
+            throw new BadRequestResponse(PAGE + " is no address");
+        }
+        return page;
+    }
+
+    private static String withoutToken(Context request) {
+        return Arrays.stream(Optional.ofNullable(request.queryString()).orElse("").split("&", -1))
+                .filter(p -> !p.isEmpty() && !p.startsWith(TOKEN + "="))
+                .collect(Collectors.joining("&"));
+    }
+
+    private static String encoded(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
     }
 
     /// A link that includes the token.
@@ -120,7 +168,8 @@ record Access(String host, Optional<Keys> keys) {
     /// @param path below the root, without a slash at its start
     String link(String path) {
         return path
-                + keys.map(k -> (path.contains("?") ? "&" : "?") + QUERY + k.token()).orElse("");
+                + keys.map(k -> (path.contains("?") ? "&" : "?") + TOKEN + "=" + k.token())
+                        .orElse("");
     }
 
     /// A host for a URL: an IPv6 address gets brackets.

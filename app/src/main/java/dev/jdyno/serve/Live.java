@@ -130,6 +130,10 @@ public final class Live implements TrialListener {
                             client.sendEvent(e.kind(), e.json());
                             return !client.terminated();
                         },
+                        () -> {
+                            client.sendComment("the run goes on");
+                            return !client.terminated();
+                        },
                         client::close,
                         () -> Clients.cut(client.ctx()),
                         open::remove);

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -13,9 +15,14 @@ final class Watcher {
     /// Maximum number of events that a browser may be behind: more than an hour of them.
     static final int MOST_BEHIND = 5_000;
 
+    /// Time without an event after which a comment is sent. Proxies close a silent connection:
+    /// nginx after 60 s.
+    static final Duration QUIET = Duration.ofSeconds(15);
+
     private final BlockingQueue<Optional<Live.Event>> ahead =
             new LinkedBlockingQueue<>(MOST_BEHIND);
     private final Predicate<Live.Event> sends;
+    private final BooleanSupplier keepsAlive;
     private final Runnable closes;
     private final Runnable cuts;
     private final Consumer<Watcher> ended;
@@ -23,12 +30,19 @@ final class Watcher {
     private volatile boolean gone;
 
     /// @param sends sends an event; false if the client is gone
+    /// @param keepsAlive sends a comment; false if the client is gone
     /// @param closes ends the answer; called once, on this watcher's thread
     /// @param cuts cuts the connection, also in the middle of a write: if the thread were
     ///   interrupted, the server would repeatedly try to end the answer
     /// @param ended called last, on this watcher's thread
-    Watcher(Predicate<Live.Event> sends, Runnable closes, Runnable cuts, Consumer<Watcher> ended) {
+    Watcher(
+            Predicate<Live.Event> sends,
+            BooleanSupplier keepsAlive,
+            Runnable closes,
+            Runnable cuts,
+            Consumer<Watcher> ended) {
         this.sends = sends;
+        this.keepsAlive = keepsAlive;
         this.closes = closes;
         this.cuts = cuts;
         this.ended = ended;
@@ -73,9 +87,7 @@ final class Watcher {
 
     private void work() {
         try {
-            for (Optional<Live.Event> next = ahead.take();
-                    next.isPresent() && !gone && sends.test(next.get());
-                    next = ahead.take()) {
+            while (sendsNext()) {
                 // the event is sent in the condition
             }
         } catch (InterruptedException neverInterrupted) {
@@ -87,5 +99,15 @@ final class Watcher {
                 ended.accept(this);
             }
         }
+    }
+
+    /// @return false after the last event, or if the client is gone
+    private boolean sendsNext() throws InterruptedException {
+        Optional<Optional<Live.Event>> next =
+                Optional.ofNullable(ahead.poll(QUIET.toSeconds(), TimeUnit.SECONDS));
+        if (next.isEmpty()) {
+            return !gone && keepsAlive.getAsBoolean();
+        }
+        return next.get().isPresent() && !gone && sends.test(next.get().get());
     }
 }

@@ -235,6 +235,53 @@ class McpIT {
         }
     }
 
+    /// A JVM that is watched for ten minutes, until the client cancels the call.
+    @Tag("full") // watches a JVM for seconds
+    @Test
+    void aCancelledDiagnosisEndsAndMakesRoomForTheNext() throws Exception {
+        List<String> words = new ArrayList<>(jdyno());
+        words.add("mcp");
+        words.addAll(options());
+        Process serving =
+                new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        long pid = ProcessHandle.current().pid();
+        String call =
+                """
+                {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"diagnose","arguments":{"pid":%d,"seconds":%d},"_meta":{"progressToken":1}}}
+                """;
+        try (var to = serving.outputWriter(StandardCharsets.UTF_8);
+                var from = serving.inputReader(StandardCharsets.UTF_8)) {
+            to.write(
+                    """
+                    {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+                    {"jsonrpc":"2.0","method":"notifications/initialized"}
+                    """
+                            + call.formatted(2, pid, 600));
+            to.flush();
+            JsonNode message = JsonMapper.shared().readTree(from.readLine());
+            while (!message.path("method").asString("").equals("notifications/progress")) {
+                message = JsonMapper.shared().readTree(from.readLine());
+            }
+            to.write(
+                    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":2}}\n");
+            int next = 3;
+            boolean refused = true;
+            while (refused) {
+                to.write(call.formatted(next, pid, 3));
+                to.flush();
+                while (message.path("id").asInt(0) != next) {
+                    message = JsonMapper.shared().readTree(from.readLine());
+                    assertThat(message.path("id").asInt(0)).as("cancelled").isNotEqualTo(2);
+                }
+                refused = message.at("/result/isError").asBoolean(false);
+                next++;
+            }
+            assertThat(message.at("/result/structuredContent/target/pid").asLong()).isEqualTo(pid);
+        } finally {
+            serving.destroyForcibly();
+        }
+    }
+
     /// What stands on standard output is the protocol's, and the process ends with its input.
     @Test
     void printsNothingElseAndEndsWithItsInput() throws Exception {

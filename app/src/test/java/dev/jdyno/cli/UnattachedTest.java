@@ -60,6 +60,25 @@ class UnattachedTest {
         }
     }
 
+    @Tag("full") // watches for seconds
+    @Test
+    void withoutSharedCountersAllElseIsSeenAndTheFlagIsNamed() throws Exception {
+        try (Target target =
+                Victims.launch(JDK, dir, "compute", "-Xmx64m", "-XX:+PerfDisableSharedMem")) {
+            Said said = diagnosed(target);
+
+            assertThat(said.code()).as(said.err()).isZero();
+            JsonNode document = JsonMapper.shared().readTree(said.out());
+            assertThat(document.at("/target/missing").toString())
+                    .contains("-XX:+PerfDisableSharedMem")
+                    .doesNotContain("UsePerfData");
+            assertThat(document.at("/gc").isNull()).isTrue();
+            assertThat(document.at("/census/dumps").intValue()).isPositive();
+            assertThat(document.at("/cpu/processCores").doubleValue()).isPositive();
+            assertThat(document.at("/verdict/bottleneck").stringValue()).isNotEmpty();
+        }
+    }
+
     @Test
     void aStoppedJvmIsWatchedWithoutWaitingForItsAnswers() throws Exception {
         try (Target target = Victims.launch(JDK, dir, "sleep", "-Xmx64m")) {

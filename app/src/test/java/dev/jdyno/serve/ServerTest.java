@@ -262,7 +262,10 @@ class ServerTest {
                                     .getBytes(StandardCharsets.US_ASCII));
             String answer =
                     new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(answer).startsWith("HTTP/1.1 403").doesNotContain("results");
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 403")
+                    .contains("127.0.0.1", "without --open")
+                    .doesNotContain("day-");
         }
     }
 
@@ -277,15 +280,24 @@ class ServerTest {
                 .isEqualTo(401);
         assertThat(get("/api/runs", "Authorization", "Bearer " + TOKEN).statusCode())
                 .isEqualTo(200);
-        HttpResponse<String> first = get("/?token=" + TOKEN);
+        HttpResponse<String> first = get("/runs/day-03?token=" + TOKEN + "&q=a%20b");
         assertThat(first.statusCode()).isEqualTo(302);
-        String cookie = first.headers().firstValue("set-cookie").orElseThrow();
-        String page = first.headers().firstValue("location").orElseThrow();
+        assertThat(first.headers().firstValue("set-cookie")).isEmpty();
+        URI folder = first.uri().resolve(location(first));
+        HttpResponse<String> second = get(folder.toString());
+        assertThat(second.statusCode()).isEqualTo(302);
+        String cookie = second.headers().firstValue("set-cookie").orElseThrow();
         assertThat(cookie)
-                .contains("HttpOnly", "SameSite=Strict", "Path=" + URI.create(page).getPath())
+                .contains("HttpOnly", "SameSite=Strict")
                 .doesNotContain(TOKEN)
+                .doesNotContainIgnoringCase("Path=")
                 .doesNotContainIgnoringCase("Domain=");
-        assertThat(page).doesNotContain(TOKEN);
+        URI of = second.uri().resolve(location(second));
+        assertThat(of.toString())
+                .endsWith("/runs/day-03?q=a%20b")
+                .startsWith(folder.resolve(".").toString())
+                .doesNotContain(TOKEN);
+        String page = of.toString();
         String pair = cookie.substring(0, cookie.indexOf(';'));
         assertThat(get(page, "Cookie", pair).statusCode()).isEqualTo(200);
         assertThat(get(page).statusCode()).as("the path alone").isEqualTo(401);
@@ -293,6 +305,30 @@ class ServerTest {
             assertThat(get(path, "Cookie", pair).statusCode())
                     .as("the cookie alone, %s", path)
                     .isEqualTo(401);
+        }
+    }
+
+    /// Relative, so that it holds behind a proxy with a path of its own.
+    private static String location(HttpResponse<String> redirect) {
+        String to = redirect.headers().firstValue("location").orElseThrow();
+        assertThat(URI.create(to).isAbsolute()).as(to).isFalse();
+        assertThat(to).doesNotStartWith("/");
+        return to;
+    }
+
+    @Test
+    void thePageAfterTheTokenIsOneOfThisServer() throws Exception {
+        server.close();
+        server = start(Optional.of(TOKEN), Optional.empty());
+        String folder = get("/?token=" + TOKEN).headers().firstValue("location").orElseThrow();
+        String to = "/" + folder.substring(0, folder.indexOf('?')) + "?token=" + TOKEN + "&page=";
+        for (String page : List.of("https%3A%2F%2Fevil.example", "%2F%2Fevil.example", "a%3Ab")) {
+            HttpResponse<String> sent = get(to + page);
+            URI next = sent.uri().resolve(location(sent));
+            assertThat(next.getAuthority()).as(page).isEqualTo(sent.uri().getAuthority());
+        }
+        for (String page : List.of("a%0D%0AX%3A1", "a%20b", "%5C%5Cevil.example", "%C3%A9")) {
+            assertThat(get(to + page).statusCode()).as(page).isEqualTo(400);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose;
 
 import dev.jdyno.diagnose.advice.ApiAdvice;
+import dev.jdyno.diagnose.cpu.FewProcessors;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.gain.GainRange;
@@ -104,6 +105,7 @@ public final class Recommendations {
                         Rules.of(verdict.bottleneck())
                                 .map(r -> r.recommendations(situation).list())
                                 .orElse(List.of()));
+        all.addAll(FewProcessors.of(situation).list());
         if (verdict.bottleneck() == Bottleneck.THREAD_POOL && callsInSeries(verdict)) {
             all.addAll(RemoteRecommendations.serialOnThreads(situation).list());
         }

@@ -191,7 +191,8 @@ class RecommendationsTest {
         "1.5, Serial, '', ''",
         "1, G1, -XX:ParallelGCThreads=4, -XX:ParallelGCThreads=1",
         "1, G1, -XX:-UseContainerSupport, '-XX:ActiveProcessorCount=1,-XX:ParallelGCThreads=1'",
-        "2, G1, -XX:ActiveProcessorCount=16, '-XX:ActiveProcessorCount=2,-XX:ParallelGCThreads=2'"
+        "2, G1, -XX:ActiveProcessorCount=16, '-XX:ActiveProcessorCount=2,-XX:ParallelGCThreads=2'",
+        "0.5, G1, -XX:ActiveProcessorCount=16, '-XX:ActiveProcessorCount=1,-XX:ParallelGCThreads=1'"
     })
     void threadsOfTheJvmAreHeldAgainstTheQuota(
             double quota, String collector, String flag, String wanted) {
@@ -208,6 +209,34 @@ class RecommendationsTest {
                                 .sorted()
                                 .toList())
                 .isEqualTo(wanted.isEmpty() ? List.of() : List.of(wanted.split(",")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "EVENT_LOOP, 2, 1, -XX:ActiveProcessorCount=2",
+        "GC_ALLOCATION, 2, 1, -XX:ActiveProcessorCount=2",
+        "JIT, 7.5, 2, -XX:ActiveProcessorCount=7",
+        // as many as there are, or no whole core more
+        "EVENT_LOOP, 2, 2, ''",
+        "EVENT_LOOP, 1.5, 1, ''",
+        "EVENT_LOOP, 0.5, 16, ''",
+        // not limited by threads that the JVM makes
+        "LOCK, 2, 1, ''",
+        "CPU, 2, 1, ''",
+        "THREAD_POOL, 2, 1, ''"
+    })
+    void aJvmThatCountsTooFewProcessorsGetsThoseItMayUse(
+            Bottleneck name, double cores, int believed, String wanted) {
+        var patient = new Patient();
+        patient.cores = cores;
+        patient.flags = List.of("-XX:ActiveProcessorCount=" + believed);
+
+        assertThat(
+                        patient.recommendations(name).stream()
+                                .filter(r -> r.change().name() == KnownChange.PROCESSORS_MORE)
+                                .map(r -> r.change().text())
+                                .toList())
+                .isEqualTo(wanted.isEmpty() ? List.of() : List.of(wanted));
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -46,6 +47,10 @@ public final class PerfData implements AutoCloseable {
     private static final int ENTRIES_AT = 28;
     private static final int ENTRY_BYTES = 20;
     private static final int NOT_PUBLISHED = -1;
+
+    /// Flags of a JVM that publishes no counters.
+    private static final List<String> NOT_PUBLISHING =
+            List.of("-XX:-UsePerfData", "-XX:+PerfDisableSharedMem");
 
     private final FileChannel channel;
     private final ByteOrder order;
@@ -98,12 +103,43 @@ public final class PerfData implements AutoCloseable {
             throw missing(pid, "its perf data cannot be read: " + unreadable.getMessage())
                     .causedBy(unreadable);
         }
+        Optional<Path> removed = owner.removed();
+        if (removed.isPresent()) {
+            return removed(pid, removed.get());
+        }
         throw missing(
                 pid,
                 others.isEmpty()
-                        ? "it publishes no perf data (-XX:-UsePerfData or PerfDisableSharedMem)"
+                        ? "it publishes no perf data (" + flags(proc, pid) + ")"
                         : "none of the files with its number is its perf data: "
                                 + String.join("; ", others));
+    }
+
+    /// The flags for which a JVM publishes none: the one of its command line, if it has one.
+    private static String flags(ProcFs proc, long pid) {
+        String line = proc.text(pid, "cmdline").orElse("");
+        return NOT_PUBLISHING.stream()
+                .filter(line::contains)
+                .findFirst()
+                .orElse(String.join(" or ", NOT_PUBLISHING));
+    }
+
+    /// Opens the file that was removed from `/tmp`, by the kernel's link to a mapped file.
+    private static PerfData removed(long pid, Path mapped) {
+        try {
+            if (Files.isRegularFile(mapped)) {
+                return open(mapped);
+            }
+            throw new IOException("only root may open it");
+        } catch (IOException unreadable) {
+            throw UserError.target(
+                            "no GC and safepoint counters of JVM " + pid,
+                            "its perf data file was removed from its /tmp: "
+                                    + unreadable.getMessage(),
+                            "run jdyno as root, which can still read it; and exclude"
+                                    + " /tmp/hsperfdata_* from what cleans /tmp")
+                    .causedBy(unreadable);
+        }
     }
 
     /// The perf data, or why a file is not the target's; neither if there is no such file.

@@ -1,6 +1,7 @@
 package dev.jdyno.target;
 
 import dev.jdyno.files.Stat;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,7 +20,7 @@ import java.util.regex.Pattern;
 final class PerfDataOwner {
     // 7faafb439000-7faafb441000 rw-s 00000000 fe:00 9986050    /tmp/hsperfdata_root/6700
     private static final Pattern MAPPED =
-            Pattern.compile("(?m)^\\S+ \\S+ \\S+ \\S+ (\\d{1,20})\\s+\\S*/(hsperfdata_.*)$");
+            Pattern.compile("(?m)^(\\S+) \\S+ \\S+ \\S+ (\\d{1,20})\\s+\\S*/(hsperfdata_.*)$");
     private static final Pattern BOOT = Pattern.compile("(?m)^btime (\\d+)$");
     private static final String REMOVED = " (deleted)";
 
@@ -39,7 +40,8 @@ final class PerfDataOwner {
         this.maps = proc.text(pid, "maps").filter(m -> !m.isBlank());
     }
 
-    private record Mapped(long inode, String file) {}
+    /// @param range addresses in the target's memory
+    private record Mapped(String range, long inode, String file) {}
 
     /// Why a file is not the target's; empty when its name and owner agree with the target.
     ///
@@ -56,13 +58,25 @@ final class PerfDataOwner {
 
     /// True if the target has mapped exactly this file: then no other check is needed.
     boolean isMapped(String name, Stat its) {
-        return mapped().contains(new Mapped(its.identity().inode(), name));
+        return mapped().stream()
+                .anyMatch(m -> m.inode() == its.identity().inode() && m.file().equals(name));
+    }
+
+    /// The target's own file if it was removed from its `/tmp`, as by a cleaner of old files. The
+    /// JVM still writes to it, and the kernel shows it among the target's mapped files.
+    Optional<Path> removed() {
+        return mapped().stream()
+                .filter(m -> m.file().endsWith(REMOVED))
+                .map(m -> proc.of(pid, "map_files").resolve(m.range()))
+                .findFirst();
     }
 
     private List<Mapped> mapped() {
         return MAPPED.matcher(maps.orElse(""))
                 .results()
-                .map(m -> new Mapped(Long.parseUnsignedLong(m.group(1)), m.group(2).strip()))
+                .map(m ->
+                        new Mapped(
+                                m.group(1), Long.parseUnsignedLong(m.group(2)), m.group(3).strip()))
                 .toList();
     }
 

@@ -9,6 +9,7 @@ import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,6 +130,44 @@ class PerfDataOwnerTest {
                 Files.deleteIfExists(stale);
                 Files.delete(left);
             }
+        }
+    }
+
+    /// As a cleaner of old files leaves it: the kernel shows a mapped file to root only.
+    @Test
+    void aFileThatWasRemovedIsReadByTheMapOfTheProcess() throws Exception {
+        Files.delete(file);
+        mapped("7f02-7f03 rw-s 00000000 fe:00 4711   /tmp/hsperfdata_app/1 (deleted)\n");
+        assertThatThrownBy(() -> PerfData.of(new ProcFs(proc), 1))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        e -> {
+                            assertThat(e.why()).contains("was removed", "root");
+                            assertThat(e.fix()).contains("hsperfdata");
+                        });
+
+        Path jdk = Victims.jdks().getFirst();
+        try (Target counting = Victims.launch(jdk, dir, "sleep")) {
+            Files.createSymbolicLink(
+                    Files.createDirectories(proc.resolve("1/map_files")).resolve("7f02-7f03"),
+                    Path.of(
+                            "/tmp/hsperfdata_" + System.getProperty("user.name"),
+                            Long.toString(counting.pid())));
+            try (PerfData counters = PerfData.of(new ProcFs(proc), 1)) {
+                assertThat(counters.value("sun.rt.createVmBeginTime")).isPresent();
+            }
+        }
+    }
+
+    @Test
+    void theFlagOfAJvmThatPublishesNothingIsNamed() throws IOException {
+        Files.delete(file);
+        mapped("");
+        for (String flag : List.of("-XX:-UsePerfData", "-XX:+PerfDisableSharedMem")) {
+            Files.writeString(proc.resolve("1/cmdline"), "java\0" + flag + "\0-jar\0a.jar\0");
+            assertThatThrownBy(() -> PerfData.of(new ProcFs(proc), 1))
+                    .isInstanceOfSatisfying(
+                            UserError.class, e -> assertThat(e.why()).contains("(" + flag + ")"));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.jdyno.cli.terminal;
 
 import dev.jdyno.target.Unfinished;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 
 /// Treats Ctrl-C as a request to stop. The first Ctrl-C sets the flag and gives the verb time to
 /// write its results. Then the JVM exits with 130 by itself, and a launched target is ended after
@@ -10,6 +11,11 @@ public final class Interrupt implements AutoCloseable {
     /// Exit code of an interrupted run, the same as that of shells for SIGINT.
     public static final int EXIT_CODE = 130;
 
+    /// Another request to stop, for the verbs that a thread runs while it is bound: a client of
+    /// `jdyno mcp` cancels its call.
+    public static final ScopedValue<BooleanSupplier> ALSO = ScopedValue.newInstance();
+
+    private final BooleanSupplier also = ALSO.orElse(() -> false);
     private final Unfinished writing = Unfinished.begin();
     private final Thread hook = new Thread(this::stop, "interrupt");
     private final CountDownLatch asked = new CountDownLatch(1);
@@ -30,7 +36,7 @@ public final class Interrupt implements AutoCloseable {
     }
 
     public boolean isSet() {
-        return set;
+        return set || also.getAsBoolean();
     }
 
     /// Waits until Ctrl-C.

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.function.BooleanSupplier;
 import java.util.stream.StreamSupport;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -44,6 +44,12 @@ public final class ToolServer {
 
     private static final int PIPE_BYTES = 1 << 16;
 
+    /// Maximum length of the text of a failure, in characters.
+    private static final int LONGEST_FAILURE = 8_000;
+
+    /// Some shells of Windows put it before the first line.
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private ToolServer() {}
 
     /// Answers until the other side closes its stream.
@@ -55,24 +61,30 @@ public final class ToolServer {
             throws IOException {
         var mapper = new JacksonMcpJsonMapper(JsonMapper.shared());
         var messages = new PipedOutputStream();
+        var calls = new Calls();
         var transport =
                 new StdioServerTransportProvider(
-                        mapper, new PipedInputStream(messages, PIPE_BYTES), out);
+                        mapper, new PipedInputStream(messages, PIPE_BYTES), calls.answers(out));
         McpSyncServer server =
                 McpServer.sync(transport)
                         .serverInfo("jdyno", version)
                         .instructions(INSTRUCTIONS)
                         .capabilities(McpSchema.ServerCapabilities.builder().tools(false).build())
-                        .tools(offered(tools, mapper))
+                        .tools(offered(tools, mapper, calls))
                         .build();
         try (var lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
                 var to = new OutputStreamWriter(messages, StandardCharsets.UTF_8)) {
             String line;
             while ((line = lines.readLine()) != null) {
-                if (isMessage(line)) {
-                    to.append(line).append('\n').flush();
-                } else {
+                List<JsonNode> read = messages(line);
+                if (read.isEmpty()) {
                     err.println("not a JSON-RPC 2.0 message, left out");
+                }
+                for (JsonNode message : read) {
+                    Optional<JsonNode> wanted = calls.received(message);
+                    if (wanted.isPresent()) {
+                        to.append(wanted.get().toString()).append('\n').flush();
+                    }
                 }
             }
         } finally {
@@ -80,19 +92,33 @@ public final class ToolServer {
         }
     }
 
-    private static boolean isMessage(String line) {
+    /// The messages of a line. Version 2025-03-26 allows several in a list; each is answered by
+    /// itself.
+    ///
+    /// @return empty if the line is anything else
+    private static List<JsonNode> messages(String line) {
+        String text = line.startsWith(BYTE_ORDER_MARK) ? line.substring(1) : line;
         try {
-            JsonNode message = JsonMapper.shared().readTree(line);
-            return message.path("jsonrpc").asString("").equals("2.0")
-                    && (message.path("method").isString()
-                            || message.has("result")
-                            || message.has("error"));
+            JsonNode read = JsonMapper.shared().readTree(text);
+            List<JsonNode> all =
+                    read.isArray()
+                            ? StreamSupport.stream(read.spliterator(), false).toList()
+                            : List.of(read);
+            return all.stream().allMatch(ToolServer::isMessage) ? all : List.of();
         } catch (JacksonException noJson) {
-            return false;
+            return List.of();
         }
     }
 
-    private static List<SyncToolSpecification> offered(Tools tools, McpJsonMapper mapper) {
+    private static boolean isMessage(JsonNode message) {
+        return message.path("jsonrpc").asString("").equals("2.0")
+                && (message.path("method").isString()
+                        || message.has("result")
+                        || message.has("error"));
+    }
+
+    private static List<SyncToolSpecification> offered(
+            Tools tools, McpJsonMapper mapper, Calls calls) {
         JsonNode forms;
         try (InputStream in =
                 Objects.requireNonNull(ToolServer.class.getResourceAsStream("tools.json"))) {
@@ -106,20 +132,17 @@ public final class ToolServer {
                 .map(t ->
                         SyncToolSpecification.builder()
                                 .tool(t)
-                                .callHandler(
-                                        (exchange, call) -> answer(tools, mapper, exchange, call))
+                                .callHandler((exchange, call) ->
+                                        answer(tools, mapper, caller(exchange, call, calls), call))
                                 .build())
                 .toList();
     }
 
     private static CallToolResult answer(
-            Tools tools,
-            McpJsonMapper mapper,
-            McpSyncServerExchange exchange,
-            CallToolRequest call) {
+            Tools tools, McpJsonMapper mapper, Caller caller, CallToolRequest call) {
         try {
             var given = new Arguments(Optional.ofNullable(call.arguments()).orElse(Map.of()));
-            String document = tools.call(call.name(), given, progress(exchange, call));
+            String document = ShortAnswer.of(tools.call(call.name(), given, caller));
             return CallToolResult.builder()
                     .structuredContent(mapper, document)
                     .addTextContent(document)
@@ -137,20 +160,31 @@ public final class ToolServer {
     }
 
     private static CallToolResult failed(String says) {
-        return CallToolResult.builder().addTextContent(says).isError(true).build();
+        // what a verb printed last says why it failed
+        String end =
+                says.length() <= LONGEST_FAILURE
+                        ? says
+                        : "…" + says.substring(says.length() - LONGEST_FAILURE);
+        return CallToolResult.builder().addTextContent(end).isError(true).build();
     }
 
-    /// Reports progress to a client that asked for it.
-    private static Consumer<String> progress(McpSyncServerExchange exchange, CallToolRequest call) {
-        Object token = Optional.ofNullable(call.meta()).map(m -> m.get("progressToken")).orElse("");
+    /// The client of a call. It gets progress if it asked for it, until it cancels the call.
+    private static Caller caller(
+            McpSyncServerExchange exchange, CallToolRequest call, Calls calls) {
+        Map<String, Object> meta = Optional.ofNullable(call.meta()).orElse(Map.of());
+        Object token = Optional.ofNullable(meta.get("progressToken")).orElse("");
+        BooleanSupplier cancelled = calls.cancelled(meta);
         var lines = new AtomicInteger();
-        return line -> {
-            if (!token.equals("")) {
-                exchange.progressNotification(
-                        McpSchema.ProgressNotification.builder(token, lines.incrementAndGet())
-                                .message(line)
-                                .build());
-            }
-        };
+        return new Caller(
+                line -> {
+                    if (!token.equals("") && !cancelled.getAsBoolean()) {
+                        exchange.progressNotification(
+                                McpSchema.ProgressNotification.builder(
+                                                token, lines.incrementAndGet())
+                                        .message(line)
+                                        .build());
+                    }
+                },
+                cancelled);
     }
 }

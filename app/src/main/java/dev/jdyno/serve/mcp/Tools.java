@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -52,7 +51,7 @@ public record Tools(
     }
 
     /// @throws UserError when it fails, with what, why and how to fix it
-    String call(String name, Arguments given, Consumer<String> progress) {
+    String call(String name, Arguments given, Caller caller) {
         return switch (name) {
             case "list_results" ->
                     stored.list(
@@ -66,16 +65,16 @@ public record Tools(
                             given.needed("figure"),
                             given.text("verb").flatMap(Kind::of));
             case "compare_results" -> stored.pair(given.needed("a"), given.needed("b")).json();
-            case "diagnose" -> diagnose(given, progress);
-            case "gc" -> gc(given, progress);
-            case "run" -> run(given, progress);
+            case "diagnose" -> diagnose(given, caller);
+            case "gc" -> gc(given, caller);
+            case "run" -> run(given, caller);
             default ->
                     throw UserError.usage(
                             "there is no tool " + name, "it is not offered", "ask tools/list");
         };
     }
 
-    private String diagnose(Arguments given, Consumer<String> progress) {
+    private String diagnose(Arguments given, Caller caller) {
         given.oneOf("pid", "result");
         Optional<String> id = given.text("result");
         if (id.isPresent()) {
@@ -86,7 +85,7 @@ public record Tools(
         return brief(
                 alone(
                         List.of("diagnose", "--json", "--duration=" + seconds + "s", "" + pid),
-                        progress));
+                        caller));
     }
 
     private static String kept(Entry entry) {
@@ -109,7 +108,7 @@ public record Tools(
         return tree.remove(BULKY).toString();
     }
 
-    private String gc(Arguments given, Consumer<String> progress) {
+    private String gc(Arguments given, Caller caller) {
         given.oneOf("file", "result");
         List<String> words = new ArrayList<>(List.of("gc", "--json"));
         given.positive("requestsPerS").ifPresent(q -> words.add("--qps=" + q));
@@ -124,10 +123,10 @@ public record Tools(
                                                 "give file instead"))
                                 .toString()
                         : files.file("file", given.needed("file")).toString());
-        return answer(verb.run(words, progress));
+        return answer(verb.run(words, caller));
     }
 
-    private String run(Arguments given, Consumer<String> progress) {
+    private String run(Arguments given, Caller caller) {
         if (!loads) {
             throw UserError.usage(
                     "run is not offered",
@@ -135,10 +134,10 @@ public record Tools(
                     "start jdyno mcp with --allow-load");
         }
         String plan = files.file("plan", given.needed("plan")).toString();
-        return brief(alone(List.of("run", "--json", plan), progress));
+        return brief(alone(List.of("run", "--json", plan), caller));
     }
 
-    private String alone(List<String> words, Consumer<String> progress) {
+    private String alone(List<String> words, Caller caller) {
         if (!measuring.tryLock()) {
             throw UserError.target(
                     words.getFirst() + " was not begun",
@@ -146,7 +145,7 @@ public record Tools(
                     "ask again when it has ended");
         }
         try {
-            return answer(verb.run(words, progress));
+            return answer(verb.run(words, caller));
         } finally {
             measuring.unlock();
         }

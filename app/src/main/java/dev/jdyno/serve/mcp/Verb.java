@@ -1,14 +1,14 @@
 package dev.jdyno.serve.mcp;
 
 import java.util.List;
-import java.util.function.Consumer;
 
 /// Runs a verb of the command line.
 @FunctionalInterface
 public interface Verb {
     /// @param words the verb and its options
-    /// @param progress gets each line of its standard error as it comes
-    Outcome run(List<String> words, Consumer<String> progress);
+    /// @param caller gets each line of its standard error as it comes; the verb stops when the
+    ///   caller has cancelled it
+    Outcome run(List<String> words, Caller caller);
 
     /// @param exitCode of the contract
     /// @param out its standard output

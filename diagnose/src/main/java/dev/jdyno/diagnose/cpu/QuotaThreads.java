@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 /// next period, also during a collection, which stops the whole JVM.
 final class QuotaThreads {
     private static final String COLLECTOR_THREADS = "-XX:ParallelGCThreads";
-    private static final String PROCESSORS = "-XX:ActiveProcessorCount";
+    static final String PROCESSORS = "-XX:ActiveProcessorCount";
 
     /// HotSpot creates one collector thread per processor up to this number, and five eighths of
     /// one for each further processor.
@@ -57,8 +57,13 @@ final class QuotaThreads {
     /// Returns the JVM's number of processors: by a flag; that of the machine if the JVM ignores
     /// its control group; otherwise the quota, rounded up.
     private static int processors(Situation s, int rounded) {
-        return number(s, PROCESSORS)
+        return processors(s)
                 .orElse(s.hasFlag("-XX:-UseContainerSupport") ? s.machineCores() : rounded);
+    }
+
+    /// Returns the number of processors that a flag gives the JVM; empty if none does.
+    static OptionalInt processors(Situation s) {
+        return number(s, PROCESSORS);
     }
 
     private static int collectorThreads(int processors) {

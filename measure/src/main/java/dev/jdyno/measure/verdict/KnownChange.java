@@ -81,6 +81,7 @@ public enum KnownChange implements ChangeName {
     LOCK_ORDER,
     LOCK_RESTART,
     PROCESSORS_QUOTA,
+    PROCESSORS_MORE,
     GC_THREADS_QUOTA,
     WARM_UP_FIRST,
     FEWER_THREADS_WHILE_WARMING,

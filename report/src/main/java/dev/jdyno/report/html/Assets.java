@@ -7,12 +7,33 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// The style sheet and the scripts inside every HTML report: one style sheet, one chart script, and
 /// uPlot (MIT, its notice stays in the page).
 public final class Assets {
+    // --measured: #0a6ebd;
+    private static final Pattern COLOUR = Pattern.compile("(--[\\w-]+): (#[0-9a-f]{6});");
+
+    /// The style sheet's colours on a light page, which come first.
+    private static final Map<String, String> COLOURS =
+            COLOUR.matcher(text("report.css"))
+                    .results()
+                    .collect(
+                            Collectors.toUnmodifiableMap(
+                                    m -> m.group(1), m -> m.group(2), (light, _) -> light));
+
     private Assets() {}
+
+    /// A colour of the style sheet, for attributes where no style sheet may be used.
+    ///
+    /// @param variable such as `--measured`
+    static String colour(String variable) {
+        return Objects.requireNonNull(COLOURS.get(variable), variable);
+    }
 
     public static String style() {
         return text("uplot-1.6.32.min.css") + text("report.css");

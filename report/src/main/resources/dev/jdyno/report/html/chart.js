@@ -1,4 +1,4 @@
-// Draws every <figure data-chart> with uPlot. The figure holds a .plot box and its figures as JSON:
+// Draws every <figure data-chart> with uPlot. The figure holds a .plot box, with a picture for readers without scripts, and its figures as JSON:
 //   {x: {label, zero, to, axis: "linear" | "log" | "nines"}, y: {label, unit, log, zero, to}, zoom, links: [one URL for each x, or none],
 //    series: [{name, style: "points" | "scatter" | "line" | "dashed" | "dots" | "area" | "stack" | "steps", colour: "--measured", x: [], y: [], lo: [], hi: []}],
 //    marks: [{at, lo, hi, label, top}]}
@@ -173,6 +173,7 @@
       ticks: { stroke: colour(box, "--grid"), width: 1, size: 5 },
       ...extra,
     });
+    box.replaceChildren(); // the picture for readers without scripts
     const tip = document.createElement("div");
     tip.className = "tip";
     const u = new uPlot(

@@ -1,17 +1,23 @@
 package dev.jdyno.report.html;
 
 import dev.jdyno.measure.Eventually;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.logging.Level;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import javax.imageio.ImageIO;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WindowType;
@@ -28,6 +34,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Browser implements AutoCloseable {
     /// What a page that is drawn has of a chart's colours at least, in pixels.
     private static final int LEAST_PIXELS = 50;
+
+    /// Longest picture that Chromium takes, in pixels.
+    private static final int MOST_PIXELS = 16_000;
 
     /// Pixels of each canvas that are neither blank nor grey: axes and grid are grey.
     private static final String COLOURED =
@@ -185,6 +194,67 @@ public final class Browser implements AutoCloseable {
     public long drawn() {
         return ((List<?>) run(COLOURED))
                 .stream().filter(n -> ((Number) n).longValue() >= LEAST_PIXELS).count();
+    }
+
+    /// The texts that a reader can see, by the browser's layout. Needs no script on the page.
+    public List<String> shown() {
+        return named("/documents/0/layout/text");
+    }
+
+    /// Number of elements with a name such as `CANVAS`. Needs no script on the page.
+    public long elements(String name) {
+        return named("/documents/0/nodes/nodeName").stream().filter(name::equals).count();
+    }
+
+    /// The names at a place of the browser's snapshot, which has their numbers there.
+    private List<String> named(String place) {
+        Map<?, ?> snapshot =
+                driver.executeCdpCommand(
+                        "DOMSnapshot.captureSnapshot", Map.of("computedStyles", List.of()));
+        JsonNode seen = JsonMapper.shared().valueToTree(snapshot);
+        return StreamSupport.stream(seen.at(place).spliterator(), false)
+                .map(JsonNode::asInt)
+                .filter(i -> i >= 0)
+                .map(i -> seen.get("strings").get(i).asString())
+                .toList();
+    }
+
+    /// Pixels of a colour on the whole page, also below the window. Needs no script on the page.
+    ///
+    /// @param colour such as `#0a6ebd`
+    public long pixels(String colour) throws IOException {
+        JsonNode size =
+                JsonMapper.shared()
+                        .<JsonNode>valueToTree(
+                                driver.executeCdpCommand("Page.getLayoutMetrics", Map.of()))
+                        .get("cssContentSize");
+        Map<String, Object> shot =
+                driver.executeCdpCommand(
+                        "Page.captureScreenshot",
+                        Map.of(
+                                "captureBeyondViewport",
+                                true,
+                                "clip",
+                                Map.of(
+                                        "x",
+                                        0,
+                                        "y",
+                                        0,
+                                        "width",
+                                        size.get("width").asInt(),
+                                        "height",
+                                        Math.min(MOST_PIXELS, size.get("height").asInt()),
+                                        "scale",
+                                        1)));
+        byte[] png = Base64.getDecoder().decode(String.valueOf(shot.get("data")));
+        BufferedImage page = ImageIO.read(new ByteArrayInputStream(png));
+        int wanted = Integer.parseInt(colour.substring(1), 16);
+        return IntStream.range(0, page.getHeight())
+                .mapToLong(y ->
+                        IntStream.range(0, page.getWidth())
+                                .filter(x -> (page.getRGB(x, y) & 0xffffff) == wanted)
+                                .count())
+                .sum();
     }
 
     public void size(int width, int height) {

@@ -1,0 +1,99 @@
+package dev.jdyno.serve.mcp;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The calls of tools that run now. A client may cancel one (`notifications/cancelled`). The tool
+/// then stops, and its answer is not sent, as the protocol requires. The protocol's library knows
+/// no cancellation, so this class reads the messages before it and after it.
+final class Calls {
+    /// Key of the request's id in the metadata of a call: the library does not pass on the id.
+    private static final String REQUEST = "dev.jdyno/request";
+
+    private static final String META = "_meta";
+
+    /// Request → whether it was cancelled. The key is the id as JSON, because 7 and "7" are two.
+    private final Map<String, Boolean> running = new ConcurrentHashMap<>();
+
+    /// Notes what a message of the client begins or cancels.
+    ///
+    /// @return the message for the library; empty if it is not for the library
+    Optional<JsonNode> received(JsonNode message) {
+        String method = message.path("method").asString("");
+        if (method.equals("notifications/cancelled")) {
+            String id = message.at("/params/requestId").toString();
+            running.computeIfPresent(id, (_, _) -> true);
+            return Optional.empty();
+        }
+        if (method.equals("tools/call")
+                && message.has("id")
+                && message.path("params") instanceof ObjectNode params) {
+            String id = message.get("id").toString();
+            running.put(id, false);
+            ObjectNode meta =
+                    params.path(META) instanceof ObjectNode given ? given : params.putObject(META);
+            meta.put(REQUEST, id);
+        }
+        return Optional.of(message);
+    }
+
+    /// Becomes true when the client cancels the call.
+    ///
+    /// @param meta of the call, as the library passes it on
+    BooleanSupplier cancelled(Map<String, Object> meta) {
+        String id = String.valueOf(meta.get(REQUEST));
+        return () -> running.getOrDefault(id, false);
+    }
+
+    /// Passes on the messages of the library, without answers of cancelled calls.
+    OutputStream answers(OutputStream to) {
+        return new Answers(to);
+    }
+
+    /// @return true if the message is an answer that the client no longer wants
+    private boolean isUnwanted(byte[] message) {
+        JsonNode sent = JsonMapper.shared().readTree(new String(message, StandardCharsets.UTF_8));
+        boolean answer = sent.has("id") && !sent.has("method");
+        return answer && Boolean.TRUE.equals(running.remove(sent.get("id").toString()));
+    }
+
+    /// The library writes one message a line.
+    private final class Answers extends FilterOutputStream {
+        private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+        Answers(OutputStream to) {
+            super(to);
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            if (b != '\n') {
+                line.write(b);
+                return;
+            }
+            byte[] message = line.toByteArray();
+            line.reset();
+            if (!isUnwanted(message)) {
+                out.write(message);
+                out.write('\n');
+            }
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int count) throws IOException {
+            for (int i = from; i < from + count; i++) {
+                write(bytes[i]);
+            }
+        }
+    }
+}

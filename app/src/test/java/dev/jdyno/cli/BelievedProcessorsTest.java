@@ -1,0 +1,92 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.jdyno.measure.Eventually;
+import dev.jdyno.target.Target;
+import dev.jdyno.target.Victims;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// A JVM whose flag gives it more processors than its control group, which is a real one.
+@Tag("full") // watches a JVM for seconds
+@Timeout(300)
+class BelievedProcessorsTest {
+    private static final Path GROUPS = Path.of("/sys/fs/cgroup");
+
+    @TempDir Path dir;
+
+    /// A group that may use half a core; of version 1 if there is one of the CPU controller.
+    private static Path halfACore() throws IOException {
+        Path first = GROUPS.resolve("cpu");
+        boolean old = Files.isDirectory(first);
+        Path parent = old ? first : GROUPS;
+        boolean may =
+                Files.isWritable(parent)
+                        && (old
+                                || Files.readString(parent.resolve("cgroup.subtree_control"))
+                                        .contains("cpu"));
+        assumeTrue(may, "no control group can be made here");
+        Path group = parent.resolve("jdyno-test-" + ProcessHandle.current().pid());
+        Files.createDirectory(group);
+        Files.writeString(
+                group.resolve(old ? "cpu.cfs_quota_us" : "cpu.max"),
+                old ? "50000" : "50000 100000");
+        return group;
+    }
+
+    @Test
+    void sixteenProcessorsUnderHalfACoreAreTheQuotasAndGetTheirFix() throws Exception {
+        Path group = halfACore();
+        try (Target target =
+                Victims.launch(
+                        Victims.jdks().getFirst(),
+                        dir,
+                        "compute",
+                        "-Xmx64m",
+                        "-XX:+UseG1GC",
+                        "-XX:ActiveProcessorCount=16")) {
+            Files.writeString(group.resolve("cgroup.procs"), Long.toString(target.pid()));
+
+            Said said =
+                    Said.jdyno(
+                            "diagnose",
+                            Long.toString(target.pid()),
+                            "--duration",
+                            "5s",
+                            "--dumps",
+                            "4",
+                            "--json",
+                            "--quiet");
+
+            assertThat(said.code()).as(said.err()).isZero();
+            JsonNode document = JsonMapper.shared().readTree(said.out());
+            assertThat(document.at("/target/cores").doubleValue()).isEqualTo(0.5);
+            assertThat(document.at("/verdict/bottleneck").stringValue()).isEqualTo("cpu-quota");
+            assertThat(document.get("prescriptions"))
+                    .anySatisfy(p -> {
+                        assertThat(p.get("id").stringValue()).isEqualTo("processors-quota");
+                        assertThat(p.get("change").stringValue())
+                                .isEqualTo("-XX:ActiveProcessorCount=1");
+                    })
+                    .anySatisfy(p -> {
+                        assertThat(p.get("id").stringValue()).isEqualTo("gc-threads-quota");
+                        assertThat(p.get("change").stringValue())
+                                .isEqualTo("-XX:ParallelGCThreads=1");
+                    });
+        } finally {
+            Eventually.until(
+                    "an empty group",
+                    () -> Files.readString(group.resolve("cgroup.procs")).isBlank());
+            Files.delete(group);
+        }
+    }
+}
