@@ -177,6 +177,7 @@ final class Forms {
                                     "figures",
                                     "capacityNotes",
                                     "kneeUnclear",
+                                    "kneeLoads",
                                     "whatIfUnclear",
                                     "warmupS",
                                     "load",

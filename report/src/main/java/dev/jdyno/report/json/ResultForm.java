@@ -51,6 +51,7 @@ record ResultForm(
         Optional<Knee> knee,
         List<String> capacityNotes,
         Optional<String> kneeUnclear,
+        List<Integer> kneeLoads,
         Optional<String> whatIfUnclear,
         Optional<GoalKnee> goal,
         Optional<ReportedLoad> operatingPoint,
@@ -175,6 +176,7 @@ record ResultForm(
                 r.knee(),
                 r.capacityNotes().others(),
                 r.capacityNotes().knee(),
+                r.capacityNotes().kneeLoads(),
                 r.capacityNotes().whatIf(),
                 r.goal(),
                 r.judged().load(),
@@ -216,7 +218,7 @@ record ResultForm(
                         knee,
                         demands,
                         whatIf,
-                        new CapacityNotes(kneeUnclear, whatIfUnclear, capacityNotes),
+                        new CapacityNotes(kneeUnclear, kneeLoads, whatIfUnclear, capacityNotes),
                         layers.stream()
                                 .map(Converted.LayerForm::read)
                                 .flatMap(Optional::stream)

@@ -164,7 +164,7 @@ class HtmlReportTest {
         assertThat(HtmlReport.render(none, List.of()))
                 .contains("none found in these rounds: throughput was still rising");
         assertThat(new TerminalReport(false).verdict(none, Optional.empty()))
-                .contains("Knee  none found in these rounds: throughput was still rising\n");
+                .contains("Knee  not found: throughput was still rising\n");
     }
 
     @Test
