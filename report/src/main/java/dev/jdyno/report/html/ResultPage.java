@@ -28,6 +28,7 @@ import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.LayerText;
 import dev.jdyno.report.words.LoadText;
 import dev.jdyno.report.words.OverheadText;
+import dev.jdyno.report.words.Remarks;
 import dev.jdyno.report.words.RequestStall;
 import dev.jdyno.report.words.ServiceName;
 import dev.jdyno.report.words.SourceText;
@@ -35,7 +36,6 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
@@ -81,11 +81,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return MINUTE.format(result.jdyno().startedAt());
     }
 
-    /// What spoils the result first.
+    /// What spoils the result first, then what may change the decision.
     public List<Validity.Warning> warnings() {
-        return result.validity().warnings().stream()
-                .sorted(Comparator.comparing(Validity.Warning::spoils).reversed())
-                .toList();
+        return Remarks.of(result.validity()).all();
     }
 
     /// A stall of requests; empty if the run had none.

@@ -25,6 +25,7 @@ import dev.jdyno.report.words.LoadText;
 import dev.jdyno.report.words.OverheadText;
 import dev.jdyno.report.words.QueueText;
 import dev.jdyno.report.words.RecommendationLines;
+import dev.jdyno.report.words.Remarks;
 import dev.jdyno.report.words.RequestStall;
 import dev.jdyno.report.words.RunnerUpText;
 import dev.jdyno.report.words.ShortNames;
@@ -335,16 +336,21 @@ public final class TerminalReport {
         return lines;
     }
 
-    /// What must be known of the figures; what spoils them stands on the first screen.
+    /// What must be known of the figures; what spoils them stands on the first screen. Remarks that
+    /// may change the decision come first, and none of them is left out.
     private List<String> notes(RunResult r, Room room) {
-        List<Validity.Warning> notes =
-                r.validity().warnings().stream().filter(w -> !w.spoils()).toList();
+        Remarks remarks = Remarks.of(r.validity());
+        List<Validity.Warning> shown = new ArrayList<>(remarks.deciding());
+        remarks.others().stream()
+                .limit(Math.max(0, MOST_NOTES - shown.size()))
+                .forEach(shown::add);
+        int all = remarks.deciding().size() + remarks.others().size();
         String hidden =
-                TextLines.more(notes.size(), MOST_NOTES, "more notes in the report").orElse("");
+                TextLines.more(all, shown.size(), "on the measurement in the report").orElse("");
         List<String> lines = new ArrayList<>();
-        for (int i = 0; i < Math.min(MOST_NOTES, notes.size()); i++) {
-            String end = i == MOST_NOTES - 1 ? hidden : "";
-            TextLines.wrapWith("note: " + notes.get(i).says(), "", room.note(), end, columns)
+        for (int i = 0; i < shown.size(); i++) {
+            String end = i == shown.size() - 1 ? hidden : "";
+            TextLines.wrapWith("note: " + shown.get(i).says(), "", room.note(), end, columns)
                     .forEach(l -> lines.add(yellow(l)));
         }
         return lines;
