@@ -165,10 +165,7 @@ record Asymptotes(
                     higher.get().concurrency(),
                     fell
                             ? String.format(
-                                    Locale.ROOT,
-                                    ", %.0f/s at N=%d",
-                                    last.qps(),
-                                    last.concurrency())
+                                    Locale.ROOT, ", %.0f/s at N=%d", last.qps(), last.concurrency())
                             : "");
         }
         boolean rises = sorted.stream().anyMatch(r -> r.qps() > ROSE_A_LITTLE * first.qps());

@@ -8,7 +8,8 @@ public sealed interface KneeFinding {
     record Found(Knee knee) implements KneeFinding {}
 
     /// @param says what the rounds show instead, as a sentence for the user
-    /// @param lowerLoads requests in flight that would show the knee; empty if it is above all loads
+    /// @param lowerLoads requests in flight that would show the knee; empty if it is above all
+    ///   loads
     record NotFound(Reason reason, String says, List<Integer> lowerLoads) implements KneeFinding {
         public NotFound {
             lowerLoads = List.copyOf(lowerLoads);

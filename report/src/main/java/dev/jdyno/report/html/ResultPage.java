@@ -31,6 +31,7 @@ import dev.jdyno.report.words.OverheadText;
 import dev.jdyno.report.words.Remarks;
 import dev.jdyno.report.words.RequestStall;
 import dev.jdyno.report.words.ServiceName;
+import dev.jdyno.report.words.SettingText;
 import dev.jdyno.report.words.SourceText;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
@@ -400,6 +401,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
             }
         }
         return pieces;
+    }
+
+    /// The setting that a recommendation changes, with its present value and the new one.
+    public Optional<String> edit(Recommendation recommendation) {
+        return SettingText.edit(recommendation, result.target()).map(e -> e.replace("->", "→"));
     }
 
     /// How a recommendation is tried and its gain is measured.

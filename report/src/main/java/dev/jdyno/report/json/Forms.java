@@ -169,6 +169,7 @@ final class Forms {
                                     "tryCommand",
                                     "verifyCommand",
                                     "assumed",
+                                    "settings",
                                     "names")),
                     Map.entry(
                             ResultForm.class,
