@@ -71,8 +71,8 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
     }
 
     /// Repeats the loads after the change, with the same warm-up. A longer warm-up would change the
-    /// figures more than the change does. Lower loads are added if the run has no knee without them;
-    /// a comparison uses only loads that both results have.
+    /// figures more than the change does. Lower loads are added if the run has no knee without
+    /// them; a comparison uses only loads that both results have.
     ///
     /// @param restarted true if the service has another PID by then
     private static Optional<String> again(RunResult result, boolean restarted, Files files) {

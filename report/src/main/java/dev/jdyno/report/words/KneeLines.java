@@ -111,8 +111,8 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
         return r.capacityNotes().knee().map(why -> ": " + why + lowerLoads(r)).orElse("");
     }
 
-    /// The loads that would show the knee. The command that checks the first recommendation measures
-    /// them, too, if it measures loads at all.
+    /// The loads that would show the knee. The command that checks the first recommendation
+    /// measures them, too, if it measures loads at all.
     private static String lowerLoads(RunResult r) {
         List<Integer> lower = r.capacityNotes().kneeLoads();
         if (lower.isEmpty()) {

@@ -3,7 +3,6 @@ package dev.jdyno.report.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.judge.ResultFixture;
-import dev.jdyno.judge.ResultVariants;
 import dev.jdyno.judge.Results;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Validity.Warning;
@@ -24,8 +23,7 @@ class RemarksTest {
     @Test
     void whatSpoilsComesFirstThenWhatDecides() {
         var spoils = new Warning("client", "the client was the limit", true);
-        Validity validity =
-                Validity.of(List.of(remark("live-count"), remark("not-warm"), spoils));
+        Validity validity = Validity.of(List.of(remark("live-count"), remark("not-warm"), spoils));
 
         assertThat(Remarks.of(validity).all())
                 .extracting(Warning::id)
@@ -70,7 +68,9 @@ class RemarksTest {
     void aResultWithoutWarningsHasNoNotes() {
         assertThat(
                         new TerminalReport(false)
-                                .verdict(ResultVariants.withWindowAt(101), Optional.empty()))
+                                .verdict(
+                                        Results.with(ResultFixture.e1(), Validity.OK),
+                                        Optional.empty()))
                 .doesNotContain("note: ");
     }
 }

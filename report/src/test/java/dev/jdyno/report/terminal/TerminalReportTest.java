@@ -93,8 +93,7 @@ class TerminalReportTest {
             })
     void aKneeBelowAllLoadsIsOneLineThatNamesTheLoadsToAdd(String why) {
         RunResult high = ResultVariants.withoutKnee(List.of());
-        List<Round> rounds =
-                high.rounds().stream().filter(r -> r.concurrency() >= 24).toList();
+        List<Round> rounds = high.rounds().stream().filter(r -> r.concurrency() >= 24).toList();
         RunResult below =
                 Results.withKneeUnclear(
                         ResultVariants.withRounds(high, rounds), why, List.of(1, 12));
@@ -133,14 +132,18 @@ class TerminalReportTest {
         assertThat(text).contains("Knee  N=20").doesNotContain("by F1", "CPU alone");
     }
 
-    /// What an engineer would say must not end in dots as long as there is room.
+    /// What an engineer would say must not end in dots as long as there is room. Its first words
+    /// name the verdict again.
     @Test
     void theVerdictIsToldToItsEnd() {
         String says = ResultFixture.e1().verdict().says().text();
+        String lead = "The CPU is used up: ";
 
+        assertThat(says).startsWith(lead);
         assertThat(plain.verdict(ResultFixture.e1(), FOLDER).replaceAll("\\s+", " "))
-                .contains(says)
-                .contains("on-CPU time");
+                .contains("Why " + says.substring(lead.length()))
+                .contains("on-CPU time")
+                .doesNotContain(lead);
     }
 
     static Stream<RunResult> results() {
