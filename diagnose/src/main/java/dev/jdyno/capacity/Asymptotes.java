@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// The two lines that enclose a closed system's curve, fitted to measured rounds (F1, F3, F4): X =
@@ -87,7 +86,8 @@ record Asymptotes(
                                     ? "1 closed-loop round"
                                     : sorted.size() + " closed-loop rounds")
                             + " with good requests; a curve needs at least "
-                            + MIN_ROUNDS);
+                            + MIN_ROUNDS,
+                    lower(sorted));
         }
         if (!flattened(sorted)) {
             Round last = sorted.getLast();
@@ -98,7 +98,8 @@ record Asymptotes(
                             "throughput was still rising at concurrency %d (%.0f/s): the knee is"
                                     + " beyond it",
                             last.concurrency(),
-                            last.qps()));
+                            last.qps()),
+                    List.of());
         }
         List<Round> plateau = plateau(sorted);
         double maxQps = medianOf(plateau, Round::qps);
@@ -123,7 +124,7 @@ record Asymptotes(
         double least = maxQps * leastRt / 1000;
         return n <= NEAR_SHARE * maxQps * rt / 1000 && least > 0
                 ? crossing(plateau, repeats, lowest, maxQps, rt, Optional.of(least))
-                : none(Reason.FLAT_FROM_THE_START, aboveTheKnee(sorted));
+                : none(Reason.FLAT_FROM_THE_START, aboveTheKnee(sorted), lower(sorted));
     }
 
     private static Fit crossing(
@@ -157,20 +158,15 @@ record Asymptotes(
             boolean fell = last.qpsCi95().hi() < higher.get().qpsCi95().lo();
             return String.format(
                     Locale.ROOT,
-                    "throughput rose from %.0f/s at concurrency %d to %.0f/s at %d%s: no round lies"
-                            + " well below the knee; give a lower load to find it: %s",
+                    "%.0f/s at N=%d, %.0f/s at N=%d%s: no load lies well below the knee",
                     first.qps(),
                     first.concurrency(),
                     higher.get().qps(),
                     higher.get().concurrency(),
                     fell
                             ? String.format(
-                                    Locale.ROOT,
-                                    " and fell to %.0f/s at %d",
-                                    last.qps(),
-                                    last.concurrency())
-                            : "",
-                    lower(sorted));
+                                    Locale.ROOT, ", %.0f/s at N=%d", last.qps(), last.concurrency())
+                            : "");
         }
         boolean rises = sorted.stream().anyMatch(r -> r.qps() > ROSE_A_LITTLE * first.qps());
         boolean falls =
@@ -178,28 +174,24 @@ record Asymptotes(
                         && first.qps() > ROSE_A_LITTLE * last.qps();
         return String.format(
                 Locale.ROOT,
-                "throughput %s from concurrency %d on, the lowest load tried: the limit is reached"
-                        + " there already; give a lower load to find the knee: %s",
+                "throughput %s from concurrency %d on, the lowest tried",
                 falls ? rises ? "does not rise for good" : "falls" : "is flat",
-                first.concurrency(),
-                lower(sorted));
+                first.concurrency());
     }
 
-    /// The loads to start with if the lowest measured one is above the knee: one user never queues,
+    /// Returns the loads below the lowest measured one that show the knee: one user never queues,
     /// and half of the lowest load may queue little.
-    static String lower(List<Round> sorted) {
-        int lowest = sorted.getFirst().concurrency();
-        return "--concurrency="
-                + IntStream.of(1, (int) Math.round(BASE_SHARE * lowest), lowest)
-                        .filter(n -> n >= 1)
-                        .distinct()
-                        .mapToObj(Integer::toString)
-                        .collect(Collectors.joining(","))
-                + ",...";
+    static List<Integer> lower(List<Round> sorted) {
+        int lowest = sorted.isEmpty() ? 1 : sorted.getFirst().concurrency();
+        return IntStream.of(1, (int) Math.round(BASE_SHARE * lowest))
+                .filter(n -> n >= 1 && n < lowest)
+                .distinct()
+                .boxed()
+                .toList();
     }
 
-    private static Fit none(Reason reason, String says) {
-        return new Fit.None(new NotFound(reason, says));
+    private static Fit none(Reason reason, String says, List<Integer> lowerLoads) {
+        return new Fit.None(new NotFound(reason, says, lowerLoads));
     }
 
     private static List<Round> plateau(List<Round> sorted) {

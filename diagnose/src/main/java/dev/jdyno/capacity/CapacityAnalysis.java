@@ -73,7 +73,8 @@ public final class CapacityAnalysis {
                 why,
                 demands,
                 Map.of(),
-                new CapacityNotes(Optional.of(why.says()), Optional.empty(), others));
+                new CapacityNotes(
+                        Optional.of(why.says()), why.lowerLoads(), Optional.empty(), others));
     }
 
     private static CapacityAnswer withKnee(Asymptotes a, List<Round> closed, Recording recording) {

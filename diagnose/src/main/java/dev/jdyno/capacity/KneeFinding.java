@@ -1,13 +1,20 @@
 package dev.jdyno.capacity;
 
 import dev.jdyno.measure.verdict.Knee;
+import java.util.List;
 
 /// Whether the rounds show a knee, and if not, why.
 public sealed interface KneeFinding {
     record Found(Knee knee) implements KneeFinding {}
 
     /// @param says what the rounds show instead, as a sentence for the user
-    record NotFound(Reason reason, String says) implements KneeFinding {}
+    /// @param lowerLoads requests in flight that would show the knee; empty if it is above all
+    ///   loads
+    record NotFound(Reason reason, String says, List<Integer> lowerLoads) implements KneeFinding {
+        public NotFound {
+            lowerLoads = List.copyOf(lowerLoads);
+        }
+    }
 
     enum Reason {
         /// Too few rounds with good requests for a curve.

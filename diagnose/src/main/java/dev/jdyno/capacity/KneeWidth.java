@@ -33,7 +33,7 @@ final class KneeWidth {
         }
         List<String> why = new ArrayList<>(scatter.stream().toList());
         if (a.leastKnee().isPresent()) {
-            why.add("no round lies well below it; begin with " + Asymptotes.lower(closed));
+            why.add("no round lies well below it");
         }
         if (why.isEmpty()) {
             why.add(
@@ -42,7 +42,11 @@ final class KneeWidth {
                                     seconds(a.repeats(), s -> s.qps()),
                                     seconds(a.base(), s -> s.rtMeanMs())));
         }
-        return new CapacityNotes(Optional.of(String.join("; ", why)), Optional.empty(), List.of());
+        return new CapacityNotes(
+                Optional.of(String.join("; ", why)),
+                a.leastKnee().isPresent() ? Asymptotes.lower(closed) : List.of(),
+                Optional.empty(),
+                List.of());
     }
 
     /// Returns `with 16 in flight 5 rounds gave 212 to 720/s`.

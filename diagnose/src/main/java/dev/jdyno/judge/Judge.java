@@ -367,7 +367,11 @@ public final class Judge {
     /// Returns what a reader must know about knee and what-ifs, the most important first.
     static CapacityNotes notes(Bottleneck limit, CapacityNotes ofCapacity) {
         return limit == Bottleneck.GC_LEAK
-                ? new CapacityNotes(ofCapacity.knee(), ofCapacity.whatIf(), List.of(FILLS))
+                ? new CapacityNotes(
+                                ofCapacity.knee(),
+                                ofCapacity.kneeLoads(),
+                                ofCapacity.whatIf(),
+                                List.of(FILLS))
                         .plus(ofCapacity.others())
                 : ofCapacity;
     }

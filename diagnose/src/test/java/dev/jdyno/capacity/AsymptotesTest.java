@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What is said of rounds of which none lies well below the knee.
 class AsymptotesTest {
@@ -18,19 +20,15 @@ class AsymptotesTest {
     void throughputThatRoseByMoreThanItsIntervalsIsNotCalledFlat() {
         assertThat(noteOf(round(20, 614, 52), round(40, 715, 14), round(80, 567, 3)))
                 .isEqualTo(
-                        "throughput rose from 614/s at concurrency 20 to 715/s at 40 and fell to 567/s at"
-                                + " 80: no round lies well below the knee; give a lower load to find it:"
-                                + " --concurrency=1,10,20,...");
+                        "614/s at N=20, 715/s at N=40, 567/s at N=80: no load lies well below the"
+                                + " knee");
     }
 
     /// 2437/s is more than 2264/s, but the round's seconds do not agree on it.
     @Test
     void aRiseWithinTheIntervalsIsFlat() {
         assertThat(noteOf(round(8, 2264, 40), round(16, 2250, 40), round(32, 2437, 157)))
-                .isEqualTo(
-                        "throughput is flat from concurrency 8 on, the lowest load tried: the limit is"
-                                + " reached there already; give a lower load to find the knee:"
-                                + " --concurrency=1,4,8,...");
+                .isEqualTo("throughput is flat from concurrency 8 on, the lowest tried");
     }
 
     /// A limiter lets 211.2 a second in, and 211.4.
@@ -50,7 +48,7 @@ class AsymptotesTest {
     @Test
     void throughputThatFallsIsNotCalledFlat() {
         assertThat(noteOf(round(8, 7171, 202), round(16, 6013, 273), round(32, 5526, 190)))
-                .startsWith("throughput falls from concurrency 8 on, the lowest load tried: ");
+                .startsWith("throughput falls from concurrency 8 on, the lowest tried");
     }
 
     /// 1281/s and 1278/s, each the same in each second.
@@ -90,12 +88,34 @@ class AsymptotesTest {
     /// At 32 of 40 the queue may be most of the response time.
     @Test
     void aLoadAtTheKneeBoundsNothing() {
-        assertThat(noteOf(round(32, 220, 4), round(48, 258, 4), round(96, 260, 4)))
-                .endsWith("give a lower load to find it: --concurrency=1,16,32,...");
+        assertThat(noneOf(round(32, 220, 4), round(48, 258, 4), round(96, 260, 4)).lowerLoads())
+                .containsExactly(1, 16);
+    }
+
+    /// Half of one or two requests in flight is one.
+    @ParameterizedTest
+    @CsvSource({"2, '1'", "3, '1 2'", "8, '1 4'"})
+    void theLoadsThatWouldShowTheKneeAreBelowTheLowest(int lowest, String lower) {
+        KneeFinding.NotFound none =
+                noneOf(round(lowest, 22, 0), round(2 * lowest, 22, 0), round(4 * lowest, 22, 0));
+
+        assertThat(none.lowerLoads().stream().map(String::valueOf))
+                .containsExactly(lower.split(" "));
+    }
+
+    /// More requests in flight show it, not fewer.
+    @Test
+    void aThroughputThatStillRisesAsksForNoLowerLoad() {
+        assertThat(noneOf(round(4, 40, 0), round(8, 80, 0), round(16, 160, 0)).lowerLoads())
+                .isEmpty();
+    }
+
+    private static KneeFinding.NotFound noneOf(Round... rounds) {
+        return ((Asymptotes.Fit.None) Asymptotes.of(List.of(rounds))).why();
     }
 
     private static String noteOf(Round... rounds) {
-        return ((Asymptotes.Fit.None) Asymptotes.of(List.of(rounds))).why().says();
+        return noneOf(rounds).says();
     }
 
     /// @param half of the 95 % interval's width, requests per second

@@ -47,7 +47,33 @@ public final class Results {
 
     /// A result that says why its knee is not there or not determinable.
     public static RunResult withKneeUnclear(RunResult r, String why) {
-        return withNotes(r, new CapacityNotes(Optional.of(why), Optional.empty(), List.of()));
+        return withKneeUnclear(r, why, List.of());
+    }
+
+    /// The same, with the loads that would show the knee.
+    public static RunResult withKneeUnclear(RunResult r, String why, List<Integer> loads) {
+        return withNotes(
+                r, new CapacityNotes(Optional.of(why), loads, Optional.empty(), List.of()));
+    }
+
+    /// The same result with these warnings.
+    public static RunResult with(RunResult r, Validity validity) {
+        Judged j = r.judged();
+        return new RunResult(
+                r.jdyno(),
+                r.recording(),
+                r.goal(),
+                new Judged(
+                        j.knee(),
+                        j.demands(),
+                        j.whatIf(),
+                        j.capacityNotes(),
+                        j.layers(),
+                        j.verdict(),
+                        j.prescriptions(),
+                        validity),
+                r.proof(),
+                r.gcLog());
     }
 
     public static RunResult withNotes(RunResult r, CapacityNotes notes) {

@@ -122,7 +122,10 @@ public final class DiagnoseReport {
                                                 c.longestPauseMs()))
                                 .orElse("  (no thread dump)"));
         w.throughput().flatMap(DiagnoseReport::byTheContainer).ifPresent(lines::add);
-        w.census().flatMap(QueueText::line).map(names::in).ifPresent(lines::add);
+        w.census()
+                .flatMap(c -> QueueText.line(c, w.verdict().bottleneck()))
+                .map(names::in)
+                .ifPresent(lines::add);
         w.census().ifPresent(c -> lines.addAll(DiskText.lines(c.signals().disks())));
     }
 

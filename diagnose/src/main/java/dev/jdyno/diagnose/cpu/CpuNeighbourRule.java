@@ -59,8 +59,10 @@ public final class CpuNeighbourRule implements Rule {
         double others = cpu.heldByOthers();
         boolean always = shortOf.stream().allMatch(c -> c.heldByOthers() >= ALWAYS);
         if (others < Limits.HELD_BY_OTHERS || !always || !evidence.cpuIsShort()) {
+            String held = say("other processes and steal hold %.0f %%", others * 100);
+            boolean lacks = others < Limits.HELD_BY_OTHERS || evidence.cpuIsShort();
             return new Finding.Cleared(
-                    others * 0.5, say("other processes and steal hold %.0f %%", others * 100));
+                    others * 0.5, lacks ? held : "the service lacks no CPU, although " + held);
         }
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(

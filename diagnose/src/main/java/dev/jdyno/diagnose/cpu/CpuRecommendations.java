@@ -18,6 +18,7 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.KnownChange;
+import dev.jdyno.measure.verdict.SettingValue;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIfChange;
 import dev.jdyno.measure.verdict.WrittenChange;
@@ -100,6 +101,8 @@ public final class CpuRecommendations {
                         StandardChange.CORES,
                         Gain.of(2, 0.5, true, "twice the cores let twice as many through (F2)")),
                 new Change.Cores(s.target().cores(), twice));
+        recommendations.sets(
+                new SettingValue("cores", say("%.3g", s.target().cores()), say("%.3g", twice)));
     }
 
     /// Recommends to remove flags that keep code slow.
@@ -126,8 +129,13 @@ public final class CpuRecommendations {
                 KnownChange.QUOTA_RAISE,
                 say("Raise the limit of %.3g cores; the machine has %d", quota, s.machineCores()),
                 new WhatIfChange.Units("cores", s.machineCores()),
-                "cpu.max of its cgroup, `docker update --cpus`, `resources.limits.cpu`; throttled time"
-                        + " must go to nothing",
+                "cpu.max of its cgroup"
+                        + s.target()
+                                .pid()
+                                .map(pid -> say(" (`cat /proc/%d/cgroup` names it)", pid))
+                                .orElse("")
+                        + ", `docker update --cpus`, `resources.limits.cpu`; throttled time must go to"
+                        + " nothing",
                 Gain.of(
                         factor,
                         1 / factor,
@@ -136,6 +144,9 @@ public final class CpuRecommendations {
                                 "%.2f cores, what others leave of the machine's %d, instead of %.3g (F2)",
                                 free, s.machineCores(), quota)),
                 new Change.Cores(quota, s.machineCores()));
+        recommendations.sets(
+                new SettingValue(
+                        "cpu.max", say("%.3g cores", quota), say("%d cores", s.machineCores())));
         QuotaThreads.recommendations(s, recommendations);
         halve(s, recommendations);
         return recommendations;

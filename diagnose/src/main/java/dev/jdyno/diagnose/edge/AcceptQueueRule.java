@@ -11,17 +11,21 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.ErrorKind;
+import dev.jdyno.measure.thread.LayerLimit;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
 import dev.jdyno.measure.verdict.KnownChange;
+import dev.jdyno.measure.verdict.SettingValue;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -169,9 +173,15 @@ public final class AcceptQueueRule implements Rule {
     /// Returns the client's trouble to connect. A client that is not accepted gets an error, or
     /// waits so long that answers do not account for all requests in flight.
     private static Optional<String> connectTrouble(Evidence evidence) {
-        double errors = connectErrors(evidence);
-        if (errors >= CONNECT_ERRORS) {
-            return Optional.of(say("%.1f %% of the requests could not connect", errors * 100));
+        Optional<Round> worst =
+                evidence.rounds().stream()
+                        .max(Comparator.comparingDouble(AcceptQueueRule::connectErrors))
+                        .filter(r -> connectErrors(r) >= CONNECT_ERRORS);
+        if (worst.isPresent()) {
+            return worst.map(r ->
+                    say(
+                            "with %d in flight, %.1f %% of the requests could not connect",
+                            r.concurrency(), connectErrors(r) * 100));
         }
         return Answered.leastOf(evidence.rounds())
                 .map(r ->
@@ -182,16 +192,19 @@ public final class AcceptQueueRule implements Rule {
 
     private static double connectErrors(Evidence evidence) {
         return evidence.rounds().stream()
-                .mapToDouble(r -> {
-                    long all = r.requests() + r.errors();
-                    long failed =
-                            NOT_CONNECTED.stream()
-                                    .mapToLong(k -> r.errorKinds().getOrDefault(k.key(), 0L))
-                                    .sum();
-                    return all == 0 ? 0 : failed / (double) all;
-                })
+                .mapToDouble(AcceptQueueRule::connectErrors)
                 .max()
                 .orElse(0);
+    }
+
+    /// Returns the share of a round's requests that could not connect, 0…1.
+    private static double connectErrors(Round r) {
+        long all = r.requests() + r.errors();
+        long failed =
+                NOT_CONNECTED.stream()
+                        .mapToLong(k -> r.errorKinds().getOrDefault(k.key(), 0L))
+                        .sum();
+        return all == 0 ? 0 : failed / (double) all;
     }
 
     /// True if no file descriptor is free. A connection needs one, so the server cannot take it out
@@ -232,7 +245,8 @@ public final class AcceptQueueRule implements Rule {
                                 s.turns(Double.POSITIVE_INFINITY),
                                 List.of(
                                         new Change.PoolSize("backlog", new Amount.Larger()),
-                                        new Change.PoolSize("connections", new Amount.Larger())));
+                                        new Change.PoolSize("connections", new Amount.Larger())))
+                        .sets(backlog(s));
         boolean idle =
                 s.evidence().saturated().stream()
                         .flatMap(c -> c.pools().stream())
@@ -247,6 +261,25 @@ public final class AcceptQueueRule implements Rule {
                                 + "; a longer queue alone turns refused connections into slow ones",
                         s.model(StandardChange.THREADS, s.turns(2)),
                         new Change.PoolSize("", new Amount.Times(2)));
+    }
+
+    /// Returns the length of the accept queue, now and so that it takes all requests in flight. It
+    /// is not known if the service listens at several ports.
+    private static SettingValue backlog(Situation s) {
+        List<LayerLimit> limits =
+                s.evidence().saturated().stream()
+                        .flatMap(c -> c.limits().stream())
+                        .filter(l -> l.kind() == LayerLimit.Kind.LISTEN_QUEUE)
+                        .toList();
+        int inFlight = s.now().concurrency();
+        return new SettingValue(
+                ServerSettings.backlogName(s),
+                limits.size() == 1
+                        ? Optional.of(say("%.0f", limits.getFirst().atOnce()))
+                        : Optional.empty(),
+                limits.size() == 1 && limits.getFirst().atOnce() < inFlight
+                        ? new Amount.Exactly(say("%d", inFlight))
+                        : new Amount.Larger());
     }
 
     @Override

@@ -13,12 +13,16 @@ import java.util.stream.Stream;
 /// @param pools the beginning of its threads' default names
 /// @param threads setting for the number of serving threads
 /// @param accepting setting for the number of connections that wait and are served
+/// @param size name of the setting for the number of serving threads
+/// @param backlog name of the setting for the number of connections that wait to be accepted
 public record ServerSettings(
         String title,
         List<String> packages,
         List<String> pools,
         Setting threads,
-        Setting accepting) {
+        Setting accepting,
+        Name size,
+        Name backlog) {
     /// @param own the server's own setting
     /// @param springBoot the Spring Boot property; empty if there is none
     record Setting(String own, String springBoot) {
@@ -26,6 +30,19 @@ public record ServerSettings(
             return springBoot.isEmpty() || !s.runs(SPRING)
                     ? own
                     : own + " (Spring Boot: " + springBoot + ")";
+        }
+    }
+
+    /// The name of one setting.
+    ///
+    /// @param own the server's name of it; empty if its own program gives the value
+    /// @param springBoot the Spring Boot property; empty if there is none
+    record Name(String own, String springBoot) {
+        private Optional<String> in(Situation s, String title) {
+            if (!springBoot.isEmpty() && s.runs(SPRING)) {
+                return Optional.of(springBoot);
+            }
+            return own.isEmpty() ? Optional.empty() : Optional.of(title + "'s " + own);
         }
     }
 
@@ -43,7 +60,9 @@ public record ServerSettings(
                             new Setting("maxThreads of the connector", "server.tomcat.threads.max"),
                             new Setting(
                                     "acceptCount and maxConnections of the connector",
-                                    "server.tomcat.accept-count, server.tomcat.max-connections")),
+                                    "server.tomcat.accept-count, server.tomcat.max-connections"),
+                            new Name("maxThreads", "server.tomcat.threads.max"),
+                            new Name("acceptCount", "server.tomcat.accept-count")),
                     new ServerSettings(
                             "Jetty",
                             List.of("org.eclipse.jetty."),
@@ -55,7 +74,9 @@ public record ServerSettings(
                             new Setting(
                                     "ServerConnector.setAcceptQueueSize, and its ConnectionLimit or"
                                             + " AcceptRateLimit, if it has one",
-                                    "server.jetty.max-connections")),
+                                    "server.jetty.max-connections"),
+                            new Name("maxThreads", "server.jetty.threads.max"),
+                            new Name("acceptQueueSize", "")),
                     new ServerSettings(
                             "Undertow",
                             List.of("io.undertow.", "org.xnio."),
@@ -66,7 +87,9 @@ public record ServerSettings(
                             new Setting(
                                     "the socket option BACKLOG (UndertowOptions, Options.BACKLOG), and its"
                                             + " request limit if it has one",
-                                    "")),
+                                    ""),
+                            new Name("workerThreads", "server.undertow.threads.worker"),
+                            new Name("BACKLOG", "")),
                     new ServerSettings(
                             "the JDK's server",
                             List.of("sun.net.httpserver."),
@@ -75,11 +98,21 @@ public record ServerSettings(
                             new Setting(
                                     "the backlog given to HttpServer.create, and"
                                             + " -Djdk.httpserver.maxConnections",
-                                    "")));
+                                    ""),
+                            new Name("", ""),
+                            new Name("", "")));
 
     public ServerSettings {
         packages = List.copyOf(packages);
         pools = List.copyOf(pools);
+    }
+
+    /// Returns where to set the number of threads of a pool: in the server if the pool is the
+    /// server's, else where its executor is made.
+    public static String threads(Situation s, String pool) {
+        return of(s).filter(v -> !v.serves(s, pool)).isPresent()
+                ? "the size its executor is made with"
+                : threads(s);
     }
 
     /// Returns where to set the number of serving threads.
@@ -94,13 +127,38 @@ public record ServerSettings(
                 .orElse("the backlog of its server socket, and the server's limit of connections");
     }
 
+    /// Returns the name of the setting for the number of threads of a pool: that of the server if
+    /// the pool is the server's, else a name with the pool in it.
+    public static String threadsName(Situation s, String pool) {
+        return of(s).filter(v -> v.serves(s, pool))
+                .flatMap(v -> v.size.in(s, v.title))
+                .orElse("threads of " + pool);
+    }
+
+    /// Returns the name of the setting for the number of connections that wait to be accepted.
+    static String backlogName(Situation s) {
+        return of(s).flatMap(v -> v.backlog.in(s, v.title))
+                .orElse("the backlog of its server socket");
+    }
+
+    /// True if the pool is the server's: by its name, or because its threads accept requests and no
+    /// pool has the server's default name.
+    private boolean serves(Situation s, String pool) {
+        return isDefault(pool)
+                || names(s).noneMatch(this::isDefault)
+                        && s.evidence().saturated().stream()
+                                .flatMap(c -> c.pools().stream())
+                                .anyMatch(p -> p.name().equals(pool) && p.serving());
+    }
+
+    private boolean isDefault(String pool) {
+        return pools.stream().anyMatch(pool::startsWith);
+    }
+
     /// Returns the only server whose threads or code were seen; empty if none or several were.
     static Optional<ServerSettings> of(Situation s) {
         List<ServerSettings> seen =
-                KNOWN.stream()
-                        .filter(v ->
-                                names(s).anyMatch(n -> v.pools.stream().anyMatch(n::startsWith)))
-                        .toList();
+                KNOWN.stream().filter(v -> names(s).anyMatch(v::isDefault)).toList();
         if (seen.isEmpty()) {
             seen =
                     KNOWN.stream()

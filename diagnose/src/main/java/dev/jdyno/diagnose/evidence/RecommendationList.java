@@ -6,6 +6,7 @@ import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.RecommendedChange;
+import dev.jdyno.measure.verdict.SettingValue;
 import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +102,12 @@ public final class RecommendationList {
     /// reported one.
     public RecommendationList expecting(Expected figures) {
         all.add(all.removeLast().expecting(figures));
+        return this;
+    }
+
+    /// Adds to the last recommendation the settings that it changes.
+    public RecommendationList sets(SettingValue... settings) {
+        all.add(all.removeLast().with(List.of(settings)));
         return this;
     }
 

@@ -113,12 +113,15 @@ public record Situation(
         return code().anyMatch(name -> name.startsWith(packages));
     }
 
-    /// Returns the innermost application frame in most of the stacks of a pool's threads in use.
-    public Optional<String> codeIn(String pool) {
-        return insight.profiles().stream()
-                .filter(p -> p.kind() == Profile.Kind.WALL)
-                .max(Comparator.comparingInt(Profile::concurrency))
-                .flatMap(p -> p.mostFoundIn(pool));
+    /// Returns the application's own code in most of the stacks of a pool's threads in use.
+    public Optional<OwnCode> codeIn(String pool) {
+        return OwnCode.in(insight, pool);
+    }
+
+    /// Returns the application's own code in most of the stacks of the threads that wait for
+    /// `cause`.
+    public Optional<OwnCode> codeWaitingFor(Cause cause) {
+        return evidence.saturated().flatMap(c -> OwnCode.waitingFor(cause, c, insight));
     }
 
     /// Returns the gain if the limiting resource has `factor` times its capacity (F2). The next

@@ -15,12 +15,15 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
 import dev.jdyno.measure.verdict.KnownChange;
+import dev.jdyno.measure.verdict.SettingValue;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.Optional;
 
 /// Recommendations for requests that wait for a pooled connection.
 final class ConnectionRecommendations {
+    private static final String SPRING = "org.springframework.";
+
     private ConnectionRecommendations() {}
 
     static RecommendationList connectionPool(Situation s) {
@@ -82,12 +85,19 @@ final class ConnectionRecommendations {
                                         + size
                                         + " twice as high, if what is behind it can bear that"),
                 StandardChange.POOL.asked(),
-                where
+                "if what is behind it can bear that; "
+                        + where
                         + lent.map(n -> say("%d are lent at a time, as thread dumps count; ", n))
                                 .orElse("")
                         + "`jdyno run --prove` doubles it over JMX where the pool allows",
                 s.model(StandardChange.POOL, s.turns(2)),
                 new Change.PoolSize(s.verdict().where(), new Amount.Times(2)));
+        lent.ifPresent(n ->
+                recommendations.sets(
+                        new SettingValue(
+                                PoolSettings.name(pool, s.runs(SPRING)),
+                                say("%d", n),
+                                say("%d", 2 * n))));
     }
 
     /// Recommends a faster query if the holder of a connection waits for the database. The

@@ -272,7 +272,7 @@ public final class EventLoopRule implements Rule {
 
     @Override
     public RecommendationList recommendations(Situation s) {
-        return QueueRecommendations.eventLoop(s);
+        return LoopRecommendations.eventLoop(s);
     }
 
     @Override

@@ -182,13 +182,24 @@ public final class LockRecommendations {
                         s.model(StandardChange.LOCK, s.room(2)))
                 .byHand(
                         KnownChange.LOCK_SPLIT,
-                        say(
-                                "Split it into %d by key, or use a concurrent structure%s",
-                                STRIPES, isNamed(s, READ_WRITE) ? "" : " or a read lock"),
+                        Sentence.format(
+                                "Split %s into %d by key, or use a concurrent structure%s",
+                                lockOfMethod(s),
+                                STRIPES,
+                                isNamed(s, READ_WRITE) ? "" : " or a read lock"),
                         new WhatIfChange.Units(Cause.LOCK.key(), STRIPES),
                         "it helps when requests are spread over the keys; one hot key stays one lock, and"
                                 + " a load of one URL may have one key only",
                         s.turns(STRIPES));
+    }
+
+    /// Returns the lock with the method that takes it, as far as dumps show it.
+    private static Sentence lockOfMethod(Situation s) {
+        return s.evidence()
+                .top(Cause.LOCK)
+                .flatMap(b -> b.place().inFrame())
+                .map(by -> Sentence.format("the lock of %s", Sentence.name(by)))
+                .orElse(Sentence.of("it"));
     }
 
     /// True if a dump showed what the method that takes the lock calls.

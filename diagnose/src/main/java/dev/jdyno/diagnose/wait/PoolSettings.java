@@ -107,6 +107,17 @@ final class PoolSettings {
                 .orElse("the size of the pool (maximumPoolSize, maxTotal, …)");
     }
 
+    /// Returns the name by which its size is set: the property of the framework that runs, or else
+    /// that of the library.
+    ///
+    /// @param spring true if Spring runs
+    static String name(Optional<Place> pool, boolean spring) {
+        return of(library(pool), SET_BY)
+                .flatMap(e -> e.getValue().property())
+                .filter(property -> spring || !property.startsWith("spring."))
+                .orElseGet(() -> size(pool));
+    }
+
     /// Returns where to set its size, as a clause: `spring.datasource.hikari.maximum-pool-size, or
     /// …`.
     static Optional<String> setBy(Optional<Place> pool) {

@@ -20,6 +20,7 @@ import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.SettingValue;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIfChange;
 import dev.jdyno.measure.verdict.WrittenChange;
@@ -50,31 +51,6 @@ public final class QueueRecommendations {
     /// Maximum difference, as a share, of two counts of the same threads.
     private static final double AS_MANY = 0.1;
 
-    /// @param packages the beginning of the framework's class names
-    private record Hint(String packages, String says) {}
-
-    // a framework that is built on another one comes before it
-    private static final List<Hint> OFF_THE_LOOP =
-            List.of(
-                    new Hint(
-                            "org.springframework.web.reactive.",
-                            "WebFlux: subscribeOn(Schedulers.boundedElastic())"),
-                    new Hint("io.vertx.", "Vert.x: executeBlocking"),
-                    new Hint("io.undertow.", "Undertow: exchange.dispatch"),
-                    new Hint("io.netty.", "Netty: an EventExecutorGroup for the handler"));
-
-    private static final List<Hint> LOOPS =
-            List.of(
-                    new Hint(
-                            "io.vertx.",
-                            "Vert.x: eventLoopPoolSize, and instances of the verticle"),
-                    new Hint("io.undertow.", "Undertow: ioThreads"),
-                    new Hint("io.netty.", "Netty: the size given to its EventLoopGroup"));
-
-    /// Properties that set the number of event loops.
-    private static final List<String> LOOP_SIZES =
-            List.of("io.netty.eventLoopThreads", "reactor.netty.ioWorkerCount");
-
     private QueueRecommendations() {}
 
     public static RecommendationList threadPool(Situation s) {
@@ -83,7 +59,11 @@ public final class QueueRecommendations {
                 .ifPresent(c ->
                         recommendations.byHand(
                                 KnownChange.WAIT_SHORTER,
-                                say("Halve what its threads wait for most: %s", c.key()),
+                                Sentence.of(
+                                                say(
+                                                        "Halve what its threads wait for most: %s",
+                                                        c.key()))
+                                        .and(RemoteRecommendations.calledIn(s, c)),
                                 new WhatIfChange.Scale(c.key(), 0.5),
                                 "a thread that waits for less serves more requests (F3)",
                                 s.half(c, s.lessWaiting(c, 0.5))));
@@ -104,7 +84,7 @@ public final class QueueRecommendations {
                     KnownChange.THREADS,
                     say("Give %s %.0f threads: what its CPU would allow", pool, threads),
                     new WhatIfChange.Threads((int) threads),
-                    ServerSettings.threads(s)
+                    ServerSettings.threads(s, pool)
                             + SiteLines.madeAt(s.evidence(), pool)
                             + "; more than that only take memory: a stack each",
                     s.atLeast(
@@ -115,29 +95,49 @@ public final class QueueRecommendations {
                                     "F1, N* = (T_total / D) · P, for the CPU"),
                             1),
                     new Change.PoolSize(pool, new Amount.Exactly(say("%.0f", threads))));
+            sizes(s, pool, threads, recommendations);
         } else {
             recommendations.setting(
                     KnownChange.THREADS,
                     twiceTheThreads(s, pool),
                     StandardChange.THREADS.asked(),
-                    ServerSettings.threads(s)
+                    ServerSettings.threads(s, pool)
                             + SiteLines.madeAt(s.evidence(), pool)
                             + "; watch memory: each has a stack, and a request in work",
                     s.model(StandardChange.THREADS, s.turns(2)),
                     new Change.PoolSize(pool, new Amount.Times(2)));
+            size(s, pool).ifPresent(n -> sizes(s, pool, 2 * n, recommendations));
         }
         return recommendations;
+    }
+
+    /// Names the setting of the last recommendation, with the number of threads that dumps counted.
+    private static void sizes(
+            Situation s, String pool, double threads, RecommendationList recommendations) {
+        size(s, pool)
+                .ifPresent(now ->
+                        recommendations.sets(
+                                new SettingValue(
+                                        ServerSettings.threadsName(s, pool),
+                                        say("%.0f", now),
+                                        say("%.0f", threads))));
+    }
+
+    /// Returns the number of threads of a pool by the dumps; empty if they did not show the pool.
+    private static Optional<Double> size(Situation s, String pool) {
+        return s.evidence().saturated().stream()
+                .flatMap(c -> c.pools().stream())
+                .filter(p -> p.name().equals(pool) && p.size() >= 1)
+                .map(ThreadSamples.Pool::size)
+                .findFirst();
     }
 
     /// Recommends twice the threads, with the number that dumps counted.
     private static String twiceTheThreads(Situation s, String where) {
         return "Give "
                 + where
-                + s.evidence().saturated().stream()
-                        .flatMap(c -> c.pools().stream())
-                        .filter(p -> p.name().equals(where) && p.size() >= 1)
-                        .findFirst()
-                        .map(p -> say(" twice the threads: it has %.0f", p.size()))
+                + size(s, where)
+                        .map(n -> say(" twice the threads: it has %.0f", n))
                         .orElse(" twice the threads");
     }
 
@@ -184,6 +184,8 @@ public final class QueueRecommendations {
                     Gain.unknown(
                             "below the load at which all its workers wait nothing limits, above it no task runs"),
                     new Change.PoolSize(s.verdict().where(), new Amount.Times(2)));
+            size(s, s.verdict().where())
+                    .ifPresent(n -> sizes(s, s.verdict().where(), 2 * n, recommendations));
         } else {
             executorLarger(s, recommendations);
         }
@@ -219,9 +221,12 @@ public final class QueueRecommendations {
                                 Sentence.name(frame), pool))
                 .orElseGet(() ->
                         Sentence.of(
-                                "Give the tasks that others wait for an executor of their own, or"
-                                        + " join without holding a worker"
-                                        + at(s, pool)));
+                                        "Give the tasks that others wait for an executor of their own,"
+                                                + " or join without holding a worker")
+                                .and(
+                                        s.codeIn(pool)
+                                                .map(own -> Sentence.of(": ").and(own.says()))
+                                                .orElse(Sentence.of(""))));
     }
 
     /// Returns the method in which as many threads wait for a task as there are waiting workers of
@@ -265,6 +270,9 @@ public final class QueueRecommendations {
                         pool,
                         sized.<Amount>map(l -> new Amount.Exactly(say("%d", l.threads())))
                                 .orElseGet(() -> new Amount.Times(2))));
+        sized.map(l -> (double) l.threads())
+                .or(() -> size(s, pool).map(n -> 2 * n))
+                .ifPresent(n -> sizes(s, pool, n, recommendations));
     }
 
     /// Returns the pool that the verdict names.
@@ -311,80 +319,6 @@ public final class QueueRecommendations {
                                 + "; the next run names the next limit",
                         s.turns(2),
                         List.of(new Change.PoolSize(where, new Amount.Times(2))));
-    }
-
-    public static RecommendationList eventLoop(Situation s) {
-        var recommendations = new RecommendationList();
-        boolean waits = s.figure(Figure.LOOP_WAITING).isPresent();
-        if (waits) {
-            recommendations.byHand(
-                    KnownChange.LOOP_UNBLOCK,
-                    "Take the blocking call off the event loop"
-                            + loops(s).map(p -> at(s, p.name())).orElse(""),
-                    ofFramework(s, OFF_THE_LOOP)
-                            .orElse(
-                                    "a pool of threads for what waits, which answers when it is done"),
-                    s.turns(Double.POSITIVE_INFINITY));
-        } else {
-            recommendations.byHand(
-                    KnownChange.LOOP_OFFLOAD,
-                    "Take the computing off the event loop, to a pool with a thread for each core"
-                            + loops(s).map(p -> at(s, p.name())).orElse(""),
-                    "a loop should only read and write; `jdyno threads PID` of the running service shows what it"
-                            + " does instead",
-                    s.turns(Double.POSITIVE_INFINITY));
-            loops(s).filter(p -> p.size() < s.target().cores())
-                    .ifPresent(p -> {
-                        double factor = s.target().cores() / p.size();
-                        recommendations.setting(
-                                KnownChange.LOOPS_MORE,
-                                say(
-                                        "Run %.0f event loops instead of %.0f",
-                                        s.target().cores(), p.size()),
-                                loopsWritten(s),
-                                "fewer than cores were asked for by the program or a flag"
-                                        + ofFramework(s, LOOPS).map(f -> ": " + f).orElse(""),
-                                s.turns(factor),
-                                loopsChange(s, p));
-                    });
-        }
-        return recommendations;
-    }
-
-    /// Returns where most of a pool's threads in use were found.
-    private static String at(Situation s, String pool) {
-        return s.codeIn(pool).map(frame -> ": most are found in " + frame).orElse("");
-    }
-
-    /// Returns the hint for the first framework whose code was seen.
-    private static Optional<String> ofFramework(Situation s, List<Hint> hints) {
-        return hints.stream().filter(h -> s.runs(h.packages())).map(Hint::says).findFirst();
-    }
-
-    /// Returns how to write the number of loops. Netty starts two per core by default; its flag has
-    /// no effect on a group whose size the program sets.
-    private static WrittenChange loopsWritten(Situation s) {
-        boolean flag = LOOP_SIZES.stream().anyMatch(name -> s.hasFlag("-D" + name + "="));
-        return flag
-                ? new WrittenChange.AsValues()
-                : new WhatIfChange.Units("event loops", Math.rint(s.target().cores()));
-    }
-
-    /// Returns the flag with which the service was started, if it sets the number of loops.
-    private static Change loopsChange(Situation s, ThreadSamples.Pool loops) {
-        String cores = say("%.0f", s.target().cores());
-        return LOOP_SIZES.stream()
-                .filter(name -> s.hasFlag("-D" + name + "="))
-                .<Change>map(name -> new Change.SystemProperty(name, cores))
-                .findFirst()
-                .orElse(new Change.PoolSize(loops.name(), new Amount.Exactly(cores)));
-    }
-
-    private static Optional<ThreadSamples.Pool> loops(Situation s) {
-        return s.evidence().saturated().stream()
-                .flatMap(c -> c.pools().stream())
-                .filter(p -> p.loop() && p.serving() && p.size() > 0)
-                .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
     }
 
     public static RecommendationList disk(Situation s) {

@@ -42,9 +42,14 @@ public final class RemoteRecommendations {
         recommendations
                 .byHand(
                         KnownChange.DOWNSTREAM_HALVE,
-                        "Halve the time in " + where + ", or call it half as often: cache, batch",
+                        Sentence.of(
+                                        "Halve the time in "
+                                                + where
+                                                + ", or call it half as often: cache, batch")
+                                .and(calledIn(s, Cause.DOWNSTREAM)),
                         StandardChange.DOWNSTREAM.asked(),
-                        "run jdyno on that service, too: its own verdict says what holds it up",
+                        "run jdyno on that service, too: its own verdict says what holds it up, and its"
+                                + " knee how much it takes",
                         s.model(StandardChange.DOWNSTREAM, s.room(2)),
                         List.of(new Change.Outside()))
                 .byHand(
@@ -55,6 +60,14 @@ public final class RemoteRecommendations {
                         List.of(new Change.Outside()));
         delayed(s).ifPresent(recommendations::add);
         return recommendations;
+    }
+
+    /// Returns the code that makes the calls for which threads wait, as a clause; an empty text if
+    /// no profile shows it.
+    static Sentence calledIn(Situation s, Cause cause) {
+        return s.codeWaitingFor(cause)
+                .map(own -> Sentence.of("; it is called in ").and(own.says()))
+                .orElse(Sentence.of(""));
     }
 
     /// Recommends more streams. This comes before a faster server, because the server may be able
@@ -109,10 +122,12 @@ public final class RemoteRecommendations {
                         recommendations));
         recommendations.byHand(
                 KnownChange.QUERIES_FEWER,
-                "Ask "
-                        + where
-                        + " half as often: join instead of a query for each row, batch,"
-                        + " cache",
+                Sentence.of(
+                                "Ask "
+                                        + where
+                                        + " half as often: join instead of a query for each row, batch,"
+                                        + " cache")
+                        .and(calledIn(s, Cause.DATABASE)),
                 new WhatIfChange.Scale(Cause.DATABASE.key(), 0.5),
                 database.counts() + ", spring.jpa.show-sql or p6spy count the queries of a request",
                 s.room(2));

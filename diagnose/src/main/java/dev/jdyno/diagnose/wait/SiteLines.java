@@ -110,9 +110,11 @@ final class SiteLines {
     /// Returns whether connections to the most frequently called service are kept.
     static Optional<EvidenceLine> connections(Evidence evidence) {
         return evidence.saturated()
-                .flatMap(c -> c.calls().stream().findFirst())
-                .filter(c -> c.connections() > 0)
-                .map(SiteLines::connections);
+                .flatMap(c ->
+                        c.calls().stream()
+                                .findFirst()
+                                .filter(calls -> calls.connections() > 0)
+                                .map(calls -> connections(calls, c.concurrency())));
     }
 
     /// Returns the calls per request, and the connections to the most frequently called service.
@@ -127,15 +129,24 @@ final class SiteLines {
         return calls.opened() <= KEPT * Math.ceil(calls.connections());
     }
 
-    private static EvidenceLine connections(Calls calls) {
+    /// @param inFlight requests in flight in the window; a pool that has grown at a higher load may
+    ///   keep more connections open
+    private static EvidenceLine connections(Calls calls, int inFlight) {
+        boolean more = inFlight > 0 && areKept(calls) && calls.connections() > inFlight;
         return line(
                 Figure.CONNECTIONS_OPENED,
                 say(
-                        "%.1f connections to %s at a time, %d different ones seen: they are %s",
+                        "%.1f connections to %s at a time, %d different ones seen: they are %s%s",
                         calls.connections(),
                         calls.where(),
                         calls.opened(),
-                        areKept(calls) ? "reused" : "not all reused"),
+                        areKept(calls) ? "reused" : "not all reused",
+                        more
+                                ? say(
+                                        ", most of them idle with %d in flight: a higher load opened"
+                                                + " them",
+                                        inFlight)
+                                : ""),
                 calls.opened(),
                 KEPT * calls.connections());
     }

@@ -15,6 +15,8 @@ import java.util.Optional;
 /// @param formula the source of the ratios, or why there are none
 /// @param measuredQpsRatio the measured gain; empty until the change was tried
 /// @param expected the ratios in figures; empty if none are predicted
+/// @param settings the settings that it changes, with their names and present values; empty if it
+///   changes none, or if their names are those of its change
 public record Recommendation(
         RecommendedChange change,
         Sentence says,
@@ -24,7 +26,51 @@ public record Recommendation(
         boolean atMost,
         String formula,
         Optional<Double> measuredQpsRatio,
-        Optional<Expected> expected) {
+        Optional<Expected> expected,
+        List<SettingValue> settings) {
+    public Recommendation {
+        settings = List.copyOf(settings);
+    }
+
+    /// A recommendation without named settings.
+    public Recommendation(
+            RecommendedChange change,
+            Sentence says,
+            String how,
+            Optional<Double> predictedQpsRatio,
+            Optional<Double> predictedRtRatio,
+            boolean atMost,
+            String formula,
+            Optional<Double> measuredQpsRatio,
+            Optional<Expected> expected) {
+        this(
+                change,
+                says,
+                how,
+                predictedQpsRatio,
+                predictedRtRatio,
+                atMost,
+                formula,
+                measuredQpsRatio,
+                expected,
+                List.of());
+    }
+
+    /// The same recommendation with the settings that it changes.
+    public Recommendation with(List<SettingValue> named) {
+        return new Recommendation(
+                change,
+                says,
+                how,
+                predictedQpsRatio,
+                predictedRtRatio,
+                atMost,
+                formula,
+                measuredQpsRatio,
+                expected,
+                named);
+    }
+
     /// {@link ChangeName#id} of its change.
     public String id() {
         return change.name().id();
@@ -106,7 +152,8 @@ public record Recommendation(
                 bound,
                 from,
                 measuredQpsRatio,
-                Optional.empty());
+                Optional.empty(),
+                settings);
     }
 
     /// The same recommendation with its expected figures.
@@ -129,6 +176,7 @@ public record Recommendation(
                 atMost,
                 formula,
                 measuredQpsRatio,
-                figures);
+                figures,
+                settings);
     }
 }

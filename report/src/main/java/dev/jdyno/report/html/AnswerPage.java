@@ -1,14 +1,18 @@
 package dev.jdyno.report.html;
 
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.report.words.Commands;
+import dev.jdyno.report.words.DownstreamText;
 import dev.jdyno.report.words.GainText;
+import dev.jdyno.report.words.NewClauses;
 import dev.jdyno.report.words.SettingText;
 import dev.jdyno.report.words.SourceText;
 import dev.jdyno.report.words.VerdictText;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,17 +43,52 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
         return first().filter(Recommendation::isMeasurement).isPresent() ? "Next" : "Do this";
     }
 
+    /// The setting that the first recommendation changes, with its present value and the new one.
+    public Optional<String> edit() {
+        return first().flatMap(r -> SettingText.edit(r, result.target())).map(AnswerPage::arrows);
+    }
+
+    /// True if the edit says all that the sentence of the first recommendation says.
+    public boolean editIsEnough() {
+        return edit().isPresent() && first().filter(SettingText::replacesSentence).isPresent();
+    }
+
     /// How to apply the first recommendation.
     public String how() {
-        return first().map(r -> SettingText.how(r, result.target())).orElse("");
+        return first().map(Recommendation::how).orElse("");
+    }
+
+    /// Whether what the service calls was seen to take more; empty if it does not matter.
+    public Optional<String> behind() {
+        return DownstreamText.of(result);
     }
 
     public Optional<String> gain() {
-        return first().flatMap(r -> GainText.of(r, result)).map(gain -> gain.replace("->", "→"));
+        return first().flatMap(r -> GainText.of(r, result)).map(AnswerPage::arrows);
+    }
+
+    private static String arrows(String text) {
+        return text.replace("->", "→");
     }
 
     public Optional<String> check() {
         return first().flatMap(r -> Commands.of(r, result, folder).verify());
+    }
+
+    /// What of the verdict's sentence the first screen does not have.
+    public Optional<String> why() {
+        SourceText sources = SourceText.of(result.insight());
+        List<String> texts = new ArrayList<>(proofs());
+        texts.add(sources.beside(PlaceText.named(result.verdict().where())));
+        edit().ifPresent(texts::add);
+        first().ifPresent(r -> {
+            texts.add(sources.beside(r.says()));
+            texts.add(r.how());
+        });
+        behind().ifPresent(texts::add);
+        gain().ifPresent(texts::add);
+        notBecauseOf().ifPresent(texts::add);
+        return NewClauses.of(sources.beside(result.verdict().says()), texts);
     }
 
     public Optional<String> notBecauseOf() {

@@ -28,14 +28,15 @@ import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.LayerText;
 import dev.jdyno.report.words.LoadText;
 import dev.jdyno.report.words.OverheadText;
+import dev.jdyno.report.words.Remarks;
 import dev.jdyno.report.words.RequestStall;
 import dev.jdyno.report.words.ServiceName;
+import dev.jdyno.report.words.SettingText;
 import dev.jdyno.report.words.SourceText;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
@@ -81,11 +82,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return MINUTE.format(result.jdyno().startedAt());
     }
 
-    /// What spoils the result first.
+    /// What spoils the result first, then what may change the decision.
     public List<Validity.Warning> warnings() {
-        return result.validity().warnings().stream()
-                .sorted(Comparator.comparing(Validity.Warning::spoils).reversed())
-                .toList();
+        return Remarks.of(result.validity()).all();
     }
 
     /// A stall of requests; empty if the run had none.
@@ -402,6 +401,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
             }
         }
         return pieces;
+    }
+
+    /// The setting that a recommendation changes, with its present value and the new one.
+    public Optional<String> edit(Recommendation recommendation) {
+        return SettingText.edit(recommendation, result.target()).map(e -> e.replace("->", "→"));
     }
 
     /// How a recommendation is tried and its gain is measured.

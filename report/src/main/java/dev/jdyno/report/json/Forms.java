@@ -169,6 +169,7 @@ final class Forms {
                                     "tryCommand",
                                     "verifyCommand",
                                     "assumed",
+                                    "settings",
                                     "names")),
                     Map.entry(
                             ResultForm.class,
@@ -177,6 +178,7 @@ final class Forms {
                                     "figures",
                                     "capacityNotes",
                                     "kneeUnclear",
+                                    "kneeLoads",
                                     "whatIfUnclear",
                                     "warmupS",
                                     "load",

@@ -17,6 +17,7 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Assumption;
 import dev.jdyno.measure.verdict.CapacityNotes;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Change.Amount;
 import dev.jdyno.measure.verdict.Demand;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.GoalKnee;
@@ -26,6 +27,7 @@ import dev.jdyno.measure.verdict.PointFigure;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.RecommendedChange;
 import dev.jdyno.measure.verdict.ReportedLoad;
+import dev.jdyno.measure.verdict.SettingValue;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
@@ -51,6 +53,7 @@ record ResultForm(
         Optional<Knee> knee,
         List<String> capacityNotes,
         Optional<String> kneeUnclear,
+        List<Integer> kneeLoads,
         Optional<String> whatIfUnclear,
         Optional<GoalKnee> goal,
         Optional<ReportedLoad> operatingPoint,
@@ -82,7 +85,8 @@ record ResultForm(
             Optional<SourcePlace> place,
             Optional<String> tryCommand,
             Optional<String> verifyCommand,
-            Optional<AssumedForm> assumed) {
+            Optional<AssumedForm> assumed,
+            List<SettingForm> settings) {
         /// @param now the round of the operating point; empty if there is none
         static PrescriptionForm of(
                 Recommendation r,
@@ -115,7 +119,8 @@ record ResultForm(
                             .map(SourcePlace::of),
                     commands.tryOut(),
                     commands.verify(),
-                    Assumed.of(r, now).map(AssumedForm::of));
+                    Assumed.of(r, now).map(AssumedForm::of),
+                    r.settings().stream().map(SettingForm::of).toList());
         }
 
         Recommendation read() {
@@ -128,7 +133,33 @@ record ResultForm(
                     atMost,
                     formula,
                     measuredQpsRatio,
-                    expected);
+                    expected,
+                    settings.stream().map(SettingForm::read).toList());
+        }
+    }
+
+    /// A setting with its present value and the recommended one. It is larger than the present one
+    /// if there is neither `to` nor `times`.
+    record SettingForm(
+            String name, Optional<String> now, Optional<String> to, Optional<Double> times) {
+        static SettingForm of(SettingValue s) {
+            return new SettingForm(
+                    s.name(),
+                    s.now(),
+                    s.to() instanceof Amount.Exactly(String value)
+                            ? Optional.of(value)
+                            : Optional.empty(),
+                    s.to() instanceof Amount.Times(double factor)
+                            ? Optional.of(factor)
+                            : Optional.empty());
+        }
+
+        SettingValue read() {
+            Amount amount =
+                    to.<Amount>map(Amount.Exactly::new)
+                            .or(() -> times.map(Amount.Times::new))
+                            .orElseGet(Amount.Larger::new);
+            return new SettingValue(name, now, amount);
         }
     }
 
@@ -175,6 +206,7 @@ record ResultForm(
                 r.knee(),
                 r.capacityNotes().others(),
                 r.capacityNotes().knee(),
+                r.capacityNotes().kneeLoads(),
                 r.capacityNotes().whatIf(),
                 r.goal(),
                 r.judged().load(),
@@ -216,7 +248,7 @@ record ResultForm(
                         knee,
                         demands,
                         whatIf,
-                        new CapacityNotes(kneeUnclear, whatIfUnclear, capacityNotes),
+                        new CapacityNotes(kneeUnclear, kneeLoads, whatIfUnclear, capacityNotes),
                         layers.stream()
                                 .map(Converted.LayerForm::read)
                                 .flatMap(Optional::stream)

@@ -7,6 +7,7 @@ import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.report.words.Commands;
+import dev.jdyno.report.words.DownstreamText;
 import dev.jdyno.report.words.GainText;
 import dev.jdyno.report.words.KneeLines;
 import dev.jdyno.report.words.SettingText;
@@ -47,18 +48,26 @@ record FirstScreen(
     /// else the last one. The causes that are ruled out are dropped before a sentence is cut. The
     /// command is never cut.
     private record Space(
-            int spoilt, int name, int headline, int proof, int does, int how, int gain, int not) {
+            int spoilt,
+            int name,
+            int headline,
+            int proof,
+            int does,
+            int how,
+            int behind,
+            int gain,
+            int not) {
         static final List<Space> ALL =
                 List.of(
-                        new Space(2, 2, 2, 2, 3, 3, 3, 2),
-                        new Space(2, 2, 2, 2, 3, 3, 3, 1),
-                        new Space(2, 2, 1, 2, 3, 2, 3, 1),
-                        new Space(2, 2, 1, 2, 3, 2, 2, 1),
-                        new Space(2, 2, 1, 2, 3, 2, 2, 0),
-                        new Space(2, 2, 1, 1, 3, 2, 2, 0),
-                        new Space(2, 2, 1, 1, 2, 1, 2, 0),
-                        new Space(1, 2, 1, 1, 2, 1, 1, 0),
-                        new Space(1, 1, 1, 1, 1, 1, 1, 0));
+                        new Space(2, 2, 2, 2, 3, 3, 2, 3, 2),
+                        new Space(2, 2, 2, 2, 3, 3, 2, 3, 1),
+                        new Space(2, 2, 1, 2, 3, 2, 2, 3, 1),
+                        new Space(2, 2, 1, 2, 3, 2, 2, 2, 1),
+                        new Space(2, 2, 1, 2, 3, 2, 2, 2, 0),
+                        new Space(2, 2, 1, 1, 3, 2, 2, 2, 0),
+                        new Space(2, 2, 1, 1, 2, 1, 1, 2, 0),
+                        new Space(1, 2, 1, 1, 2, 1, 1, 1, 0),
+                        new Space(1, 1, 1, 1, 1, 1, 1, 1, 0));
     }
 
     List<String> of(RunResult r, Optional<Path> folder) {
@@ -91,6 +100,24 @@ record FirstScreen(
         lines.addAll(notBecauseOf(r, space));
         r.goal().map(new KneeLines(bold, columns)::goal).ifPresent(lines::addAll);
         return lines;
+    }
+
+    /// The texts of the first screen, apart from the command.
+    List<String> texts(RunResult r) {
+        List<String> texts = new ArrayList<>();
+        texts.add(names.place(r.verdict().where()));
+        VerdictText.proofs(r.verdict()).forEach(proof -> texts.add(names.in(proof.says())));
+        r.prescriptions().stream()
+                .findFirst()
+                .ifPresent(first -> {
+                    SettingText.edit(first, r.target()).ifPresent(texts::add);
+                    texts.add(names.in(first.says()));
+                    texts.add(first.how());
+                    DownstreamText.of(r).ifPresent(texts::add);
+                    GainText.of(first, r).ifPresent(texts::add);
+                });
+        texts.addAll(VerdictText.notBecauseOf(r, names::in));
+        return texts;
     }
 
     /// The first reason why the figures must not be used, or a note that the run is partial.
@@ -140,8 +167,14 @@ record FirstScreen(
             RunResult r, Recommendation first, Optional<Path> folder, Space space) {
         List<String> lines = new ArrayList<>();
         String does = first.isMeasurement() ? "Next" : "Do this";
-        lines.addAll(marked(does, names.in(first.says()), space.does()));
-        lines.addAll(marked("", SettingText.how(first, r.target()), space.how()));
+        Optional<String> edit = SettingText.edit(first, r.target());
+        edit.ifPresent(e -> lines.addAll(marked(does, e, space.does())));
+        if (edit.isEmpty() || !SettingText.replacesSentence(first)) {
+            String mark = edit.isPresent() ? "" : does;
+            lines.addAll(marked(mark, names.in(first.says()), space.does()));
+        }
+        lines.addAll(marked("", first.how(), space.how()));
+        DownstreamText.of(r).ifPresent(says -> lines.addAll(marked("", says, space.behind())));
         GainText.of(first, r).ifPresent(gain -> lines.addAll(marked("Gain", gain, space.gain())));
         Commands.of(first, r, folder)
                 .verify()

@@ -22,11 +22,12 @@ import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.KneeLines;
 import dev.jdyno.report.words.LayerText;
 import dev.jdyno.report.words.LoadText;
+import dev.jdyno.report.words.NewClauses;
 import dev.jdyno.report.words.OverheadText;
 import dev.jdyno.report.words.QueueText;
 import dev.jdyno.report.words.RecommendationLines;
+import dev.jdyno.report.words.Remarks;
 import dev.jdyno.report.words.RequestStall;
-import dev.jdyno.report.words.RunnerUpText;
 import dev.jdyno.report.words.ShortNames;
 import dev.jdyno.report.words.TextLines;
 import dev.jdyno.report.words.VerdictText;
@@ -57,11 +58,13 @@ public final class TerminalReport {
 
     private static final int MOST_NOTES = 2;
 
+    /// Minimum lines for a note that may change the decision.
+    private static final int LEAST_OF_A_NOTE = 2;
+
     /// Lines of evidence below the first screen.
     private static final int MOST_EVIDENCE = 1;
 
     private static final int MOST_RECOMMENDATIONS = 1;
-    private static final int MOST_RUNNERS_UP = 1;
 
     /// Lines that one sentence of a further part may take.
     private static final int MOST_FURTHER = 2;
@@ -194,7 +197,12 @@ public final class TerminalReport {
     }
 
     private List<String> headed(String heading, String says, int most) {
-        List<String> lines = item(heading + "  ", says, most, "");
+        return headed(heading, says, most, "");
+    }
+
+    /// @param end text that is never cut
+    private List<String> headed(String heading, String says, int most, String end) {
+        List<String> lines = item(heading + "  ", says, most, end);
         lines.set(0, bold(heading) + lines.getFirst().substring(heading.length()));
         return lines;
     }
@@ -238,7 +246,9 @@ public final class TerminalReport {
         List<String> lines = new ArrayList<>();
         Highlights.window(r)
                 .ifPresent(c -> {
-                    QueueText.line(c).map(names::in).ifPresent(lines::add);
+                    QueueText.line(c, r.verdict().bottleneck())
+                            .map(names::in)
+                            .ifPresent(lines::add);
                     lines.addAll(DiskText.lines(c.signals().disks()));
                 });
         ExceptionText.line(Highlights.insight(r)).map(names::in).ifPresent(lines::add);
@@ -290,7 +300,7 @@ public final class TerminalReport {
                 notes(r, room),
                 why(r, names, room),
                 new BreakdownLines(names, columns, room.parts(), room.place(), this::bold).of(r),
-                runnersUp(r.verdict(), names, room),
+                new RunnerUpLines(names, columns, room.runnerUp()).of(r.verdict()),
                 recommendations(r, names, room),
                 new KneeLines(this::bold, columns).knee(r, room.knee()),
                 WhatIfLines.of(r, room.whatIfs(), columns, this::bold),
@@ -335,33 +345,43 @@ public final class TerminalReport {
         return lines;
     }
 
-    /// What must be known of the figures; what spoils them stands on the first screen.
+    /// What must be known of the figures; what spoils them stands on the first screen. Remarks that
+    /// may change the decision come first, and none of them is left out.
     private List<String> notes(RunResult r, Room room) {
-        List<Validity.Warning> notes =
-                r.validity().warnings().stream().filter(w -> !w.spoils()).toList();
+        Remarks remarks = Remarks.of(r.validity());
+        List<Validity.Warning> shown = new ArrayList<>(remarks.deciding());
+        remarks.others().stream().limit(Math.max(0, MOST_NOTES - shown.size())).forEach(shown::add);
+        int all = remarks.deciding().size() + remarks.others().size();
         String hidden =
-                TextLines.more(notes.size(), MOST_NOTES, "more notes in the report").orElse("");
+                TextLines.more(all, shown.size(), "on the measurement in the report").orElse("");
         List<String> lines = new ArrayList<>();
-        for (int i = 0; i < Math.min(MOST_NOTES, notes.size()); i++) {
-            String end = i == MOST_NOTES - 1 ? hidden : "";
-            TextLines.wrapWith("note: " + notes.get(i).says(), "", room.note(), end, columns)
+        for (int i = 0; i < shown.size(); i++) {
+            String end = i == shown.size() - 1 ? hidden : "";
+            boolean decides = i < remarks.deciding().size();
+            int most = decides ? Math.max(LEAST_OF_A_NOTE, room.note()) : room.note();
+            TextLines.wrapWith("note: " + shown.get(i).says(), "", most, end, columns)
                     .forEach(l -> lines.add(yellow(l)));
         }
         return lines;
     }
 
-    /// What an engineer would say, a stall that requests had, the evidence that the first screen
-    /// has no room for, and what came of a test.
+    /// What of the verdict's sentence the first screen does not have, a stall that requests had,
+    /// the evidence that the first screen has no room for, and what came of a test.
     private List<String> why(RunResult r, ShortNames names, Room room) {
-        Verdict v = r.verdict();
-        List<String> lines = new ArrayList<>(headed("Why", names.in(v.says()), room.says()));
+        List<String> lines = new ArrayList<>();
+        NewClauses.of(names.in(r.verdict().says()), firstScreen(names).texts(r))
+                .ifPresent(says -> lines.addAll(headed("Why", says, room.says())));
         RequestStall.of(r).ifPresent(f -> lines.add(cut("  " + f.line())));
-        List<Verdict.EvidenceLine> further = VerdictText.further(v);
+        List<Verdict.EvidenceLine> further = VerdictText.further(r.verdict());
         int most = room.evidence() == 0 ? 0 : MOST_EVIDENCE;
         String hidden = TextLines.more(further.size(), most, IN_THE_REPORT).orElse("");
         for (int i = 0; i < Math.min(most, further.size()); i++) {
             String end = i == most - 1 ? hidden : "";
-            lines.addAll(item("  - ", names.in(further.get(i).says()), room.evidence(), end));
+            String says = names.in(further.get(i).says());
+            lines.addAll(
+                    lines.isEmpty()
+                            ? headed("Why", says, room.evidence(), end)
+                            : item("  - ", says, room.evidence(), end));
         }
         r.proof().ifPresent(p -> lines.addAll(proof(p, room)));
         return lines;
@@ -426,22 +446,6 @@ public final class TerminalReport {
         return parts.isEmpty()
                 ? Optional.empty()
                 : Optional.of("More in the report: " + String.join(", ", parts));
-    }
-
-    /// The likeliest name that may be true as well; those that are not stand on the first screen.
-    private List<String> runnersUp(Verdict v, ShortNames names, Room room) {
-        String hidden =
-                TextLines.more(
-                                v.runnersUp().size(),
-                                MOST_RUNNERS_UP,
-                                "more runners-up in the report")
-                        .orElse("");
-        return v.runnersUp().stream()
-                .filter(u -> u.possible() && room.runnerUp() > 0)
-                .limit(MOST_RUNNERS_UP)
-                .map(u -> wrapWith(names.in(RunnerUpText.of(u)), "    ", room.runnerUp(), hidden))
-                .findFirst()
-                .orElse(List.of());
     }
 
     private static String gc(GcActivity g, double seconds) {

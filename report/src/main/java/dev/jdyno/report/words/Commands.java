@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Commands that try a recommendation and measure its gain. They run in the shell that the run was
 /// started from, because a plan may launch its service by a relative path.
@@ -69,20 +70,24 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
                         : again(result, result.target().attached(), files));
     }
 
-    /// Repeats the loads after the change, with the same warm-up. Other loads or a longer warm-up
-    /// would change the figures more than the change does.
+    /// Repeats the loads after the change, with the same warm-up. A longer warm-up would change the
+    /// figures more than the change does. Lower loads are added if the run has no knee without
+    /// them; a comparison uses only loads that both results have.
     ///
     /// @param restarted true if the service has another PID by then
     private static Optional<String> again(RunResult result, boolean restarted, Files files) {
-        String loads =
+        List<Integer> measured =
                 result.rounds().stream()
                         .filter(r -> r.ratePerS().isEmpty())
                         .map(Round::concurrency)
+                        .toList();
+        String loads =
+                Stream.concat(measured.stream(), result.capacityNotes().kneeLoads().stream())
                         .distinct()
                         .sorted()
                         .map(n -> Integer.toString(n))
                         .collect(Collectors.joining(","));
-        return loads.isEmpty()
+        return measured.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         files.before()

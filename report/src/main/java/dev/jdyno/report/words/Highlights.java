@@ -282,7 +282,9 @@ public final class Highlights {
             return Optional.of(
                     queuesOutside(limit)
                             ? "waiting for a thread, network"
-                            : "network, or waiting for a thread");
+                            : VerdictText.isOfCpu(limit)
+                                    ? "network, or unread for lack of CPU"
+                                    : "network, or waiting for a thread");
         }
         return part.key().equals(Cause.RUN_QUEUE.key())
                 ? Optional.of(

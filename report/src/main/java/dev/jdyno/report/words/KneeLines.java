@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /// The knee, and the bracket of a search under goals, as lines of text.
 ///
@@ -67,7 +68,7 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
     /// @param most maximum lines for a sentence
     public List<String> knee(RunResult r, int most) {
         if (r.knee().isEmpty()) {
-            return sentence("none found in these rounds" + why(r), most);
+            return sentence("not found" + why(r), most);
         }
         Knee k = r.knee().get();
         if (!k.isDeterminable()) {
@@ -104,10 +105,27 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
                 why(r));
     }
 
-    /// The reason why there is no knee, or none that is determinable, after a colon; empty if the
-    /// reason is unknown.
+    /// The reason why there is no knee, or none that is determinable, after a colon, and the loads
+    /// that would show it; empty if the reason is unknown.
     public static String why(RunResult r) {
-        return r.capacityNotes().knee().map(why -> ": " + why).orElse("");
+        return r.capacityNotes().knee().map(why -> ": " + why + lowerLoads(r)).orElse("");
+    }
+
+    /// The loads that would show the knee. The command that checks the first recommendation
+    /// measures them, too, if it measures loads at all.
+    private static String lowerLoads(RunResult r) {
+        List<Integer> lower = r.capacityNotes().kneeLoads();
+        if (lower.isEmpty()) {
+            return "";
+        }
+        String loads = lower.stream().map(String::valueOf).collect(Collectors.joining(","));
+        boolean checked =
+                r.prescriptions().stream()
+                        .findFirst()
+                        .flatMap(first -> Commands.of(first, r).verify())
+                        .filter(command -> command.contains("--concurrency " + loads + ","))
+                        .isPresent();
+        return checked ? "; Check adds N=" + loads : "; try --concurrency " + loads + ",...";
     }
 
     /// The prediction of F1 and F2. Empty if CPU is not the limit, because F1 and F2 cover CPU

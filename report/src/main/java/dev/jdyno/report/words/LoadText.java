@@ -1,5 +1,6 @@
 package dev.jdyno.report.words;
 
+import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.load.ClientSide;
@@ -19,7 +20,7 @@ public final class LoadText {
     /// Lines on the warm-up, the client and the addresses; empty if jdyno did not send the load.
     public static List<String> of(RunResult r) {
         String load =
-                Stream.of(warmUp(r), client(r.rounds()))
+                Stream.of(warmUp(r), client(r))
                         .flatMap(Optional::stream)
                         .collect(Collectors.joining("; "));
         Optional<LoadFacts> facts = r.recording().load();
@@ -43,8 +44,10 @@ public final class LoadText {
         return r.recording().warmupSeconds().map(s -> "warm-up " + Figures.number(s) + " s");
     }
 
-    private static Optional<String> client(List<Round> all) {
-        List<Round> ours = all.stream().filter(r -> r.bytesRead().isPresent()).toList();
+    /// Whether the client was the limit. If it was in no round, the figure is that of the reported
+    /// load.
+    private static Optional<String> client(RunResult result) {
+        List<Round> ours = result.rounds().stream().filter(r -> r.bytesRead().isPresent()).toList();
         List<Round> limited = ours.stream().filter(r -> r.client().saturated()).toList();
         List<Round> itself = limited.stream().filter(r -> !r.client().heldUp()).toList();
         if (!itself.isEmpty()) {
@@ -53,7 +56,10 @@ public final class LoadText {
         if (!limited.isEmpty()) {
             return Optional.of("the machine held the client up" + in(limited, ours));
         }
-        return busiest(ours)
+        return result.operatingPoint()
+                .map(OperatingPoint::round)
+                .filter(ours::contains)
+                .or(() -> busiest(ours))
                 .map(r ->
                         String.format(
                                 Locale.ROOT,

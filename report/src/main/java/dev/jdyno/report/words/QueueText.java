@@ -4,6 +4,7 @@ import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.PoolQueue;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -25,17 +26,37 @@ public final class QueueText {
                 .orElse("-");
     }
 
-    private static Sentence waiting(PoolQueue q) {
+    private static Sentence waiting(PoolQueue q, ThreadSamples census) {
         return Sentence.format(
-                "%s wait for %s (%s)", length(q), PlaceText.named(q.pool()), q.from());
+                "%s wait for %s (%s)%s",
+                length(q),
+                PlaceText.named(q.pool()),
+                q.from(),
+                hasIdle(q, census)
+                        ? "; its idle threads have none yet: the thread that hands requests over"
+                                + " probably lacks CPU"
+                        : "");
+    }
+
+    /// True if requests wait for a pool of threads that has more idle threads than that.
+    private static boolean hasIdle(PoolQueue q, ThreadSamples census) {
+        return q.kind() == PoolQueue.Kind.THREADS
+                && census.pools().stream()
+                        .filter(p -> p.name().equals(q.pool()))
+                        .anyMatch(p -> p.idle() >= Math.max(1, q.length().orElse(0.0)));
     }
 
     /// The longest queues: `Queues 18.3 wait for http-nio-8080-exec (sockets with an unread
     /// request), 15.0 wait for HikariCP (threads found waiting to borrow)`; empty if there is none.
-    public static Optional<Sentence> line(ThreadSamples census) {
+    /// A queue for a pool with idle threads is only momentary, so it is left out, unless requests
+    /// wait for CPU.
+    ///
+    /// @param limit what limits the service
+    public static Optional<Sentence> line(ThreadSamples census, Bottleneck limit) {
         List<PoolQueue> longest =
                 census.queues().stream()
                         .filter(q -> q.length().orElse(0.0) >= WORTH_A_WORD)
+                        .filter(q -> VerdictText.isOfCpu(limit) || !hasIdle(q, census))
                         .sorted(
                                 Comparator.comparingDouble((PoolQueue q) -> q.length().orElse(0.0))
                                         .reversed())
@@ -49,7 +70,7 @@ public final class QueueText {
                                         Sentence.join(
                                                 ", ",
                                                 longest.stream()
-                                                        .map(QueueText::waiting)
+                                                        .map(q -> waiting(q, census))
                                                         .toList())));
     }
 }

@@ -107,7 +107,7 @@ public record RequestStall(
         return slowest.map(r ->
                         String.format(
                                 Locale.ROOT,
-                                "Slowest request %s at N=%d (median %s ms)%s",
+                                "Slowest request %s at N=%d, where the median is %s ms%s",
                                 figure(),
                                 r.concurrency(),
                                 Figures.number(r.rtMs().p50()),

@@ -10,14 +10,18 @@ public final class RunnerUpText {
     private RunnerUpText() {}
 
     public static Sentence of(RunnerUp other) {
-        String name = other.bottleneck().key();
-        String sure = String.format(Locale.ROOT, " (confidence %.2f)", other.confidence());
         if (!other.possible()) {
-            return Sentence.format("Not %s: %s", name, other.whyNot());
+            return Sentence.format("Not %s: %s", other.bottleneck().key(), other.whyNot());
         }
         return other.from().isPresent()
-                ? Sentence.format("Also %s%s, which %s", name, sure, reason(other))
-                : Sentence.format("Less likely %s%s: %s", name, sure, other.whyNot());
+                ? Sentence.format("Also %s, which %s", name(other), reason(other))
+                : Sentence.format("Less likely %s: %s", name(other), other.whyNot());
+    }
+
+    /// `cpu (confidence 0.52)`.
+    public static String name(RunnerUp other) {
+        return String.format(
+                Locale.ROOT, "%s (confidence %.2f)", other.bottleneck().key(), other.confidence());
     }
 
     /// The reason without the name and its confidence, for texts that show them already.

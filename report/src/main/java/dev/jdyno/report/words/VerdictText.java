@@ -28,6 +28,9 @@ public final class VerdictText {
     private static final Set<String> ALARMS =
             Set.of(THROUGHPUT_LEFT, "waits-for-itself", "deadlocked-threads", "timeouts");
 
+    private static final Set<Bottleneck> OF_CPU =
+            EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA, Bottleneck.CPU_NEIGHBOUR);
+
     private static final Pattern AFTER_THE_CLAUSE = Pattern.compile("(?:, |: | \\(limit ).*");
 
     private VerdictText() {}
@@ -97,13 +100,18 @@ public final class VerdictText {
 
     /// The causes that the evidence rules out, the likeliest first, each with its reason: `cpu (CPU
     /// at 9 % of the cores available to it)`, `jit (…)`. A cause is left out if the holders of a
-    /// contended resource spend time in it, because that time is part of the bottleneck.
+    /// contended resource spend time in it, because that time is part of the bottleneck. Idle
+    /// threads are left out if the CPU limits: beside requests that wait they read as a
+    /// contradiction.
     ///
     /// @param shown renders a sentence
     public static List<String> notBecauseOf(RunResult r, Function<Sentence, String> shown) {
         Set<Bottleneck> parts = partsOfTheCause(r);
         return r.verdict().runnersUp().stream()
                 .filter(other -> !other.possible() && !parts.contains(other.bottleneck()))
+                .filter(other ->
+                        other.bottleneck() != Bottleneck.THREAD_POOL
+                                || !isOfCpu(r.verdict().bottleneck()))
                 .map(other ->
                         other.bottleneck().key() + " (" + brief(shown.apply(other.whyNot())) + ")")
                 .toList();
@@ -115,6 +123,11 @@ public final class VerdictText {
         int but = reason.indexOf(", but ");
         String clause = but < 0 ? reason : reason.substring(but + ", but ".length());
         return AFTER_THE_CLAUSE.matcher(clause).replaceFirst("");
+    }
+
+    /// True if requests wait for a core, whatever takes the cores.
+    static boolean isOfCpu(Bottleneck limit) {
+        return OF_CPU.contains(limit);
     }
 
     private static Set<Bottleneck> partsOfTheCause(RunResult r) {

@@ -106,7 +106,7 @@ class HtmlReportTest {
         assertThat(page)
                 .contains("<title>cpu · demo · jdyno</title>")
                 .contains("<p class=\"culprit\">cpu</p>")
-                .contains("The CPU is used up: 20 requests at a time")
+                .contains("20 requests at a time take 1.71 of the 1.87 cores")
                 .contains("95 %: 18.4–22.1")
                 .contains("183/s by <abbr", "(-8 % and +4 % against measured)")
                 .contains("<b>0.93</b></td><td class=\"n\">0.85</td><td>of cores</td>")
@@ -164,7 +164,7 @@ class HtmlReportTest {
         assertThat(HtmlReport.render(none, List.of()))
                 .contains("none found in these rounds: throughput was still rising");
         assertThat(new TerminalReport(false).verdict(none, Optional.empty()))
-                .contains("Knee  none found in these rounds: throughput was still rising\n");
+                .contains("Knee  not found: throughput was still rising\n");
     }
 
     @Test
@@ -238,7 +238,7 @@ class HtmlReportTest {
                                 "<dt>Check</dt>",
                                 "<dt>Not because of</dt>",
                                 "the client took 0.11 of them",
-                                "The CPU is used up: 20 requests at a time",
+                                "20 requests at a time take 1.71 of the 1.87 cores",
                                 "<h2 id=\"anatomy\">",
                                 "<figure data-chart=\"throughput\">",
                                 "<h2 id=\"recommendations\">",

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TerminalReportTest {
     private static final Optional<Path> FOLDER =
@@ -75,13 +76,31 @@ class TerminalReportTest {
     @Test
     void whyThereIsNoKneeIsToldToItsEnd() {
         String why =
-                "throughput is flat from concurrency 12 on, the lowest load tried: what limits it is used"
-                        + " up there already; give a lower load to find the knee";
+                "with 16 in flight 5 rounds gave 212 to 720/s, so the service does more by itself"
+                        + " than the load does";
 
         assertThat(plain.verdict(Results.withKneeUnclear(ResultFixture.empty(), why), FOLDER))
-                .contains(
-                        "Knee  none found in these rounds: throughput is flat from",
-                        "give a lower load to find the knee\n");
+                .contains("Knee  not found: with 16 in flight 5 rounds", "the load does\n");
+    }
+
+    /// Three ways of a curve without a knee: flat, rising a little, too few loads.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "throughput is flat from concurrency 24 on, the lowest tried",
+                "315/s at N=24, 359/s at N=40: no load lies well below the knee",
+                "1 closed-loop round with good requests; a curve needs at least 3"
+            })
+    void aKneeBelowAllLoadsIsOneLineThatNamesTheLoadsToAdd(String why) {
+        RunResult high = ResultVariants.withoutKnee(List.of());
+        List<Round> rounds = high.rounds().stream().filter(r -> r.concurrency() >= 24).toList();
+        RunResult below =
+                Results.withKneeUnclear(
+                        ResultVariants.withRounds(high, rounds), why, List.of(1, 12));
+
+        assertThat(plain.verdict(below, FOLDER).lines())
+                .contains("Knee  not found: " + why + "; Check adds N=1,12")
+                .anyMatch(l -> l.contains("1,12,24,32,40"));
     }
 
     @Test
@@ -113,14 +132,18 @@ class TerminalReportTest {
         assertThat(text).contains("Knee  N=20").doesNotContain("by F1", "CPU alone");
     }
 
-    /// What an engineer would say must not end in dots as long as there is room.
+    /// What an engineer would say must not end in dots as long as there is room. Its first words
+    /// name the verdict again.
     @Test
     void theVerdictIsToldToItsEnd() {
         String says = ResultFixture.e1().verdict().says().text();
+        String lead = "The CPU is used up: ";
 
+        assertThat(says).startsWith(lead);
         assertThat(plain.verdict(ResultFixture.e1(), FOLDER).replaceAll("\\s+", " "))
-                .contains(says)
-                .contains("on-CPU time");
+                .contains("Why " + says.substring(lead.length()))
+                .contains("on-CPU time")
+                .doesNotContain(lead);
     }
 
     static Stream<RunResult> results() {

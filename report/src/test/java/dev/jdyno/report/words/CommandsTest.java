@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.judge.ResultFixture;
 import dev.jdyno.judge.ResultVariants;
+import dev.jdyno.judge.Results;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +24,7 @@ class CommandsTest {
         return Commands.of(CODE, result).verify().orElseThrow();
     }
 
-    /// The lowest load of the fixture, below which the report asks for others.
+    /// Other loads would change the figures, too.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -30,6 +32,24 @@ class CommandsTest {
     void theLoadsOfTheRunAreMeasuredAgainAndNoOthers(int lowest, String loads) {
         assertThat(verify(from(lowest, ResultVariants.withoutKnee(List.of()))))
                 .contains("--concurrency " + loads + " ");
+    }
+
+    /// One command measures what the recommendation and the knee ask for.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "20 | 1 10 | --concurrency 1,10,20,24,32,40",
+                "24 | 1 | --concurrency 1,24,32,40",
+                "1 | 1 | --concurrency 1,2,4,8,12,16,20,24,32,40"
+            })
+    void theLoadsThatWouldShowTheKneeAreMeasuredToo(int lowest, String lower, String loads) {
+        List<Integer> kneeLoads = Stream.of(lower.split(" ")).map(Integer::valueOf).toList();
+        RunResult noKnee =
+                Results.withKneeUnclear(
+                        from(lowest, ResultVariants.withoutKnee(List.of())), "flat", kneeLoads);
+
+        assertThat(verify(noKnee)).contains(loads + " ");
     }
 
     private static RunResult from(int lowest, RunResult r) {

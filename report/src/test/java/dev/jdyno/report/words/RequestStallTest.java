@@ -46,7 +46,7 @@ class RequestStallTest {
                         "<b>Slowest request 4.56 s</b> at N = 16, where half took up to 19.6 ms; no request was answered in 3 of 30 s of load, most at N = 16");
         assertThat(new TerminalReport(false).verdict(r, Optional.empty()))
                 .contains(
-                        "  Slowest request 4.56 s at N=16 (median 19.6 ms); no answers in 3 of 30 s of load\n");
+                        "  Slowest request 4.56 s at N=16, where the median is 19.6 ms; no answers in 3 of 30 s of load\n");
     }
 
     @Test

@@ -5,49 +5,100 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.judge.ResultFixture;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Change.Amount;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.RecommendedChange;
+import dev.jdyno.measure.verdict.SettingValue;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The target of the fixture was started with `-Xmx512m`.
 class SettingTextTest {
-    private static String how(String how, Change... changes) {
-        var r =
-                new Recommendation(
-                        RecommendedChange.read("heap-double", "", List.of(changes), true),
-                        Sentence.of("says"),
-                        how,
-                        Optional.empty(),
-                        Optional.empty(),
-                        false,
-                        "why",
-                        Optional.empty(),
-                        Optional.empty());
-        return SettingText.how(r, ResultFixture.e1().target());
+    private static Recommendation recommendation(Change... changes) {
+        return new Recommendation(
+                RecommendedChange.read("heap-double", "", List.of(changes), true),
+                Sentence.of("says"),
+                "look",
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                "why",
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private static Optional<String> edit(Recommendation r) {
+        return SettingText.edit(r, ResultFixture.e1().target());
+    }
+
+    /// Three kinds of names: a property, an attribute of a pool, a parameter of the kernel.
+    @ParameterizedTest
+    @CsvSource({
+        "server.tomcat.threads.max, 20, 40",
+        "HikariCP's maximumPoolSize, 3, 6",
+        "cpu.max, 0.79 cores, 2 cores"
+    })
+    void aSettingHasItsValueOfNowAndTheNewOne(String name, String now, String to) {
+        Recommendation r = recommendation().with(List.of(new SettingValue(name, now, to)));
+
+        assertThat(edit(r)).contains(name + ": " + now + " -> " + to);
+        assertThat(SettingText.replacesSentence(r)).isTrue();
+    }
+
+    @Test
+    void aSettingWhoseValueOfNowIsNotKnownHasTheNewOne() {
+        var to = new SettingValue("acceptCount", Optional.empty(), new Amount.Exactly("75"));
+
+        assertThat(edit(recommendation().with(List.of(to)))).contains("acceptCount -> 75");
+    }
+
+    @Test
+    void aDirectionAloneIsNoEdit() {
+        var more = new SettingValue("acceptCount", Optional.empty(), new Amount.Larger());
+
+        assertThat(edit(recommendation().with(List.of(more)))).isEmpty();
     }
 
     @Test
     void aFlagHasItsValueOfNow() {
-        assertThat(how("look", new Change.JvmFlag("-Xmx", "1g")))
-                .isEqualTo("-Xmx1g instead of -Xmx512m; look");
+        assertThat(edit(recommendation(new Change.JvmFlag("-Xmx", "1g"))))
+                .contains("-Xmx: 512m -> 1g");
     }
 
     @Test
     void aFlagThatIsNotSetSaysSo() {
-        assertThat(how("look", new Change.JvmFlag("-XX:ConcGCThreads", "2")))
-                .startsWith("-XX:ConcGCThreads=2 (not set now)");
+        assertThat(edit(recommendation(new Change.JvmFlag("-XX:ConcGCThreads", "2"))))
+                .contains("-XX:ConcGCThreads: not set -> 2");
+        assertThat(edit(recommendation(new Change.JvmFlag("-XX:+AlwaysPreTouch"))))
+                .contains("-XX:+AlwaysPreTouch (not set now)");
+        assertThat(edit(recommendation(new Change.SystemProperty("sun.net.inetaddr.ttl", "60"))))
+                .contains("-Dsun.net.inetaddr.ttl: not set -> 60");
+    }
+
+    /// A young generation that the heap has no room for needs both; the initial heap follows.
+    @Test
+    void allFlagsThatChangeAreShown() {
+        assertThat(
+                        edit(
+                                recommendation(
+                                        new Change.JvmFlag("-Xmn", "700m"),
+                                        new Change.JvmFlag("-Xmx", "1g"),
+                                        new Change.JvmFlag("-Xms", "1g"))))
+                .contains("-Xmn: not set -> 700m, -Xmx: 512m -> 1g");
+        assertThat(
+                        edit(
+                                recommendation(
+                                        new Change.JvmFlag("-Xmn", "64m"),
+                                        new Change.JvmFlag("-Xmx", "512m"))))
+                .as("the heap stays")
+                .contains("-Xmn: not set -> 64m");
     }
 
     @Test
-    void ofSeveralFlagsTheFirstIsShown() {
-        assertThat(how("look", new Change.JvmFlag("-Xmx", "1g"), new Change.JvmFlag("-Xms", "1g")))
-                .isEqualTo("-Xmx1g instead of -Xmx512m; look");
-    }
-
-    @Test
-    void whatSetsNoFlagStaysAsItIs() {
-        assertThat(how("look", new Change.Code())).isEqualTo("look");
+    void aChangeOfCodeHasNoEdit() {
+        assertThat(edit(recommendation(new Change.Code()))).isEmpty();
     }
 }

@@ -1,0 +1,32 @@
+package dev.jdyno.diagnose.evidence;
+
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.thread.Profile;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Tells the application's own methods from those of the JDK, of native code, of libraries and of
+/// classes that are generated at run time.
+public final class OwnFrames {
+    /// Parts of names that are generated at run time and are not in the source code.
+    private static final List<String> GENERATED = List.of("$$", ".$Proxy");
+
+    /// An API in front of every application.
+    private static final String JAKARTA = "jakarta.";
+
+    private final Set<String> ofLibraries = new HashSet<>();
+
+    /// @param insight with the frames of the libraries in its profiles
+    public OwnFrames(Insight insight) {
+        insight.libraries().forEach(library -> ofLibraries.addAll(library.frames()));
+    }
+
+    /// @param frame `class.method`
+    public boolean isOwn(String frame) {
+        return Profile.isOfTheApplication(frame)
+                && !ofLibraries.contains(frame)
+                && !frame.startsWith(JAKARTA)
+                && GENERATED.stream().noneMatch(frame::contains);
+    }
+}

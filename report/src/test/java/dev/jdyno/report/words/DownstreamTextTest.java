@@ -1,0 +1,72 @@
+package dev.jdyno.report.words;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.judge.ResultFixture;
+import dev.jdyno.judge.ResultVariants;
+import dev.jdyno.measure.OperatingPoint;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Verdict;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Whether what a service calls was seen to take more: the fixture spends 80.3 ms of a request in
+/// its downstream at each load.
+class DownstreamTextTest {
+    private static RunResult limitedBy(Bottleneck name) {
+        return ResultVariants.with(
+                new Verdict(name, "", 0.9, Sentence.of("says"), List.of(), List.of()));
+    }
+
+    /// Three kinds: the downstream itself, a pool of threads and one of connections before it.
+    @ParameterizedTest
+    @EnumSource(names = {"DOWNSTREAM", "THREAD_POOL", "CONNECTION_POOL"})
+    void answersThatAreAsFastUnderLoadShowNoLimit(Bottleneck name) {
+        assertThat(DownstreamText.of(limitedBy(name)).orElseThrow())
+                .contains("80.3 ms", "N=1", "more calls were not slower");
+    }
+
+    @Test
+    void answersThatAreSlowerUnderLoadWereNotSeenToTakeMore() {
+        RunResult r = limitedBy(Bottleneck.DOWNSTREAM);
+        Round now = r.operatingPoint().map(OperatingPoint::round).orElseThrow();
+        Map<Cause, Double> slow = new EnumMap<>(Cause.class);
+        slow.put(Cause.DOWNSTREAM, 1.5 * 80.3);
+        List<Round> rounds =
+                r.rounds().stream()
+                        .map(x ->
+                                x.concurrency() == now.concurrency()
+                                        ? x.withAnatomy(
+                                                new Breakdown(slow, List.of(), 0, Optional.empty()))
+                                        : x)
+                        .toList();
+
+        assertThat(DownstreamText.of(ResultVariants.withRounds(r, rounds)).orElseThrow())
+                .contains("120 ms", "more calls were only slower");
+    }
+
+    @Test
+    void withoutALowerLoadItIsNotKnown() {
+        RunResult r = limitedBy(Bottleneck.DOWNSTREAM);
+        int now = r.operatingPoint().map(OperatingPoint::concurrency).orElseThrow();
+        List<Round> rounds = r.rounds().stream().filter(x -> x.concurrency() >= now).toList();
+
+        assertThat(DownstreamText.of(ResultVariants.withRounds(r, rounds)).orElseThrow())
+                .contains("not known");
+    }
+
+    @Test
+    void whatTheServiceCallsDoesNotMatterForItsOwnCpu() {
+        assertThat(DownstreamText.of(ResultFixture.e1())).isEmpty();
+    }
+}
