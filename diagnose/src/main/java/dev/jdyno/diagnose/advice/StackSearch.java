@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.advice;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.OwnCode;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
@@ -8,27 +9,19 @@ import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// Searches for frames in the stacks of a profile, and finds the application's own frame outside of
 /// them.
 final class StackSearch {
-    /// Parts of names that are generated at run time and are not in the source code.
-    private static final List<String> GENERATED = List.of("$$", ".$Proxy");
-
-    /// An API in front of every application.
-    private static final String JAKARTA = "jakarta.";
-
     /// Number of samples that one running thread counts as, if only its place is known.
     private static final double SAMPLES_PER_THREAD = 1000;
 
     private final Insight insight;
     private final Evidence evidence;
-    private final Set<String> ofLibraries = new HashSet<>();
+    private final OwnCode own;
 
     /// @param share share of all samples
     /// @param below the frame that was searched for, in most of them
@@ -41,7 +34,7 @@ final class StackSearch {
     StackSearch(Insight insight, Evidence evidence) {
         this.insight = insight;
         this.evidence = evidence;
-        insight.libraries().forEach(library -> ofLibraries.addAll(library.frames()));
+        this.own = OwnCode.of(insight);
     }
 
     /// Returns the stacks that match any of the patterns, at the highest load: one fault shows at
@@ -210,10 +203,7 @@ final class StackSearch {
         }
 
         private boolean isApplication(String frame) {
-            return Profile.isOfTheApplication(frame)
-                    && !ofLibraries.contains(frame)
-                    && !frame.startsWith(JAKARTA)
-                    && GENERATED.stream().noneMatch(frame::contains)
+            return own.has(frame)
                     && patterns.stream().noneMatch(p -> frame.startsWith(packages(p.getLast())));
         }
     }
