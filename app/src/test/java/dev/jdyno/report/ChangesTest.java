@@ -102,6 +102,7 @@ class ChangesTest {
                         new Change.Concurrency(40),
                         new Change.Cores(2, 4),
                         new Change.Code(),
+                        new Change.CodeAt("com.acme.Page.get", Optional.of("Page.java:12"), 0.62),
                         new Change.Outside());
         Recommendation p = r.prescriptions().getFirst();
         var with =

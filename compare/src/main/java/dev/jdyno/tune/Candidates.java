@@ -244,6 +244,7 @@ final class Candidates {
                     Change.Concurrency _,
                     Change.Cores _,
                     Change.Code _,
+                    Change.CodeAt _,
                     Change.Outside _ ->
                     List.of();
         };

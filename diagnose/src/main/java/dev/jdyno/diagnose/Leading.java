@@ -6,6 +6,7 @@ import dev.jdyno.diagnose.advice.ApiAdvice;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.wait.HolderWait;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -56,6 +58,10 @@ final class Leading {
     /// Recommendations that enlarge a queue.
     private static final Set<ChangeName> LARGER =
             Set.of(KnownChange.POOL_DOUBLE, KnownChange.THREADS, KnownChange.EXECUTOR_LARGER);
+
+    /// Recommendations that halve what holds the places of a pool.
+    private static final Set<ChangeName> WAITS_LESS =
+            Set.of(KnownChange.WAIT_SHORTER, KnownChange.TASK_SHORTER, KnownChange.POOL_SHORTER);
 
     /// Minimum share of a target's gain for an edit to be placed before it. An edit that gives less
     /// is only a detail of the target.
@@ -113,7 +119,8 @@ final class Leading {
                 sorted.stream().filter(r -> leading.worth(r) == Worth.GAINS).toList();
         List<Recommendation> others =
                 sorted.stream().filter(r -> leading.worth(r) != Worth.GAINS).toList();
-        List<Recommendation> all = leading.withinTheMachineFirst(causesFirst(editsFirst(gaining)));
+        List<Recommendation> all =
+                leading.withinTheMachineFirst(leading.causesFirst(editsFirst(gaining)));
         if (gaining.isEmpty()) {
             all.add(leading.measureNext(others));
         }
@@ -148,17 +155,60 @@ final class Leading {
         return TARGETS.contains(r.change().name()) || GENERAL.contains(r.change().name());
     }
 
-    /// If the first recommendation enlarges a queue, moves code changes that shorten the holding
-    /// time before it. The holding time of each place is the cause of the queue.
-    private static List<Recommendation> causesFirst(List<Recommendation> gaining) {
-        return gaining.isEmpty() || !LARGER.contains(gaining.getFirst().change().name())
-                ? gaining
-                : before(
-                        gaining,
-                        r ->
-                                ChangeKind.of(r) == ChangeKind.SHORTER_HOLD
-                                        && r.change().name() != KnownChange.POOL_SHORTER
-                                        && !r.says().names().isEmpty());
+    /// Orders the size of a queue and what fills it. The holding time of each place is the cause of
+    /// the queue, so a change of the code that shortens it comes before a larger pool. A wait that
+    /// no code of the service can shorten comes after it: the time of another service that answers
+    /// as fast as ever, or a wait without a known place.
+    private List<Recommendation> causesFirst(List<Recommendation> gaining) {
+        Optional<Recommendation> larger =
+                gaining.stream().filter(r -> LARGER.contains(r.change().name())).findFirst();
+        if (larger.isEmpty()) {
+            return gaining;
+        }
+        boolean changedHere = HolderWait.of(s).filter(HolderWait::isChangedHere).isPresent();
+        List<Recommendation> all =
+                gaining.getFirst().equals(larger.get())
+                        ? before(gaining, Leading::isCause)
+                        : new ArrayList<>(gaining);
+        List<Recommendation> ofTheWait = all.stream().filter(Leading::halvesTheWait).toList();
+        boolean named = all.stream().anyMatch(Leading::isHoldAtAPlace);
+        if (changedHere && !named) {
+            moveBefore(larger.get(), ofTheWait, all);
+        } else if (!changedHere) {
+            ofTheWait.stream()
+                    .findFirst()
+                    .ifPresent(wait -> moveBefore(wait, List.of(larger.get()), all));
+        }
+        return all;
+    }
+
+    /// Moves those that come after a recommendation directly before it.
+    private static void moveBefore(
+            Recommendation mark, List<Recommendation> those, List<Recommendation> all) {
+        List<Recommendation> after =
+                those.stream().filter(r -> all.indexOf(r) > all.indexOf(mark)).toList();
+        all.removeAll(after);
+        all.addAll(all.indexOf(mark), after);
+    }
+
+    /// True if it is an edit of the code that fills a queue.
+    private static boolean isCause(Recommendation r) {
+        return isHoldAtAPlace(r)
+                || ApiAdvice.isEdit(r)
+                || r.change().name() == KnownChange.NO_DELAY
+                || (r.change().name() == KnownChange.CALLS_PARALLEL && !r.isAboutResponseTime());
+    }
+
+    /// True if it names the code that holds a place, and what to do there.
+    private static boolean isHoldAtAPlace(Recommendation r) {
+        return ChangeKind.of(r) == ChangeKind.SHORTER_HOLD
+                && r.change().name() != KnownChange.POOL_SHORTER
+                && !r.says().names().isEmpty();
+    }
+
+    /// True if it halves the wait that holds the places of a pool.
+    private static boolean halvesTheWait(Recommendation r) {
+        return WAITS_LESS.contains(r.change().name());
     }
 
     /// Moves the matching recommendations to the front if they give a good part of the first one's

@@ -16,6 +16,7 @@ import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -166,8 +167,10 @@ class RecommendationsTest {
         patient.where = "cgroup";
         patient.evidence = Patient.half().busy(Cause.CPU, "com.acme.Page.get", 0.3);
 
-        assertThat(patient.recommendation(Bottleneck.CPU_QUOTA, "cpu-halve").says())
-                .endsWith("most goes to com.acme.Page.get");
+        Recommendation halve = patient.recommendation(Bottleneck.CPU_QUOTA, "cpu-halve");
+        assertThat(halve.says()).endsWith("100 % of it goes to com.acme.Page.get");
+        assertThat(halve.changes())
+                .containsExactly(new Change.CodeAt("com.acme.Page.get", Optional.empty(), 1));
     }
 
     /// Client and other processes use 0.05 of the two cores.

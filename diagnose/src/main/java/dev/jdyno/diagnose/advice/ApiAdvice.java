@@ -15,6 +15,7 @@ import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.io.IOException;
@@ -49,7 +50,13 @@ public final class ApiAdvice {
     private final StackSearch stacks;
 
     /// @param says what to do, and what was seen at which place
-    private record Found(Sentence says, Gain gain) {}
+    /// @param change the place as a value, with its share of the CPU samples or of the threads in
+    ///   use; without a place if that share is not known
+    private record Found(Sentence says, Gain gain, Change change) {
+        Found(Sentence says, Gain gain) {
+            this(says, gain, new Change.Code());
+        }
+    }
 
     private ApiAdvice(Situation s) {
         this.s = s;
@@ -88,7 +95,12 @@ public final class ApiAdvice {
     private Recommendation recommendation(Entry entry, Found found) {
         var one = new RecommendationList();
         if (entry.edit().isEmpty()) {
-            return one.byHand(entry.name(), found.says(), entry.how(), found.gain())
+            return one.byHand(
+                            entry.name(),
+                            found.says(),
+                            entry.how(),
+                            found.gain(),
+                            List.of(found.change()))
                     .list()
                     .getFirst();
         }
@@ -118,7 +130,11 @@ public final class ApiAdvice {
                             .map(sighting ->
                                     new Found(
                                             says(entry, stack, sighting),
-                                            gain(entry, stack, sighting)));
+                                            gain(entry, stack, sighting),
+                                            sighting.at()
+                                                    .<Change>map(
+                                                            at -> s.codeAt(at, sighting.share()))
+                                                    .orElseGet(Change.Code::new)));
             case Seen.Allocated allocated -> allocated(entry, allocated);
             case Seen.Thrown thrown -> thrown(entry, thrown);
         };

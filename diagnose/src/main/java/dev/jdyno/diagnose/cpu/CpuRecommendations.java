@@ -64,16 +64,18 @@ public final class CpuRecommendations {
     private static void halve(Situation s, RecommendationList recommendations) {
         Exceptions.recommendation(s, recommendations);
         // the place of a quota or a neighbour is not where the CPU time goes
-        Sentence where =
+        Optional<ThreadSamples.Busy> hottest =
                 s.evidence()
                         .top(Cause.CPU)
                         .filter(b -> !b.place().is(Activity.ELSEWHERE))
-                        .map(ThreadSamples.Busy::place)
-                        .filter(w -> !w.text().isBlank())
+                        .filter(b -> !b.place().text().isBlank());
+        double share = hottest.map(b -> Hotspots.share(s.evidence(), b)).orElse(0.0);
+        Sentence where =
+                hottest.map(ThreadSamples.Busy::place)
                         .map(w ->
                                 Sentence.format(
-                                        "; most goes to %s%s",
-                                        w.named(), calledBy(s.evidence(), w)))
+                                        "; %.0f %% of it goes to %s%s",
+                                        share * 100, w.named(), calledBy(s.evidence(), w)))
                         .orElse(Sentence.of(""));
         recommendations.byHand(
                 KnownChange.CPU_HALVE,
@@ -87,7 +89,11 @@ public final class CpuRecommendations {
                                 2,
                                 0.5,
                                 true,
-                                "half the CPU time a request lets twice as many through (F2)")));
+                                "half the CPU time a request lets twice as many through (F2)")),
+                List.of(
+                        hottest.flatMap(b -> Hotspots.site(s.evidence(), b.place()))
+                                .<Change>map(method -> s.codeAt(method, share))
+                                .orElseGet(Change.Code::new)));
     }
 
     private static void cores(Situation s, RecommendationList recommendations) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// The callers of a hot method, from a profile. A library's method alone does not show which code
 /// uses it.
@@ -21,6 +22,12 @@ final class HotPath {
         return most(profile.root(), hot, new ArrayDeque<>())
                 .map(w -> named(w.way(), hot))
                 .orElse(List.of());
+    }
+
+    /// Returns the nearest caller of most samples in `hot` that belongs to the service's own code.
+    static Optional<String> caller(Profile profile, String hot, Predicate<String> own) {
+        return most(profile.root(), hot, new ArrayDeque<>())
+                .flatMap(w -> w.way().stream().filter(own).findFirst());
     }
 
     /// @param way the frames above it, the nearest first

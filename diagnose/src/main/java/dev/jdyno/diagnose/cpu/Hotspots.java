@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.OwnFrames;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Where the CPU time goes, from the samples of a recording, or else from the stacks of threads
 /// that dumps found on a core. Also finds the place that costs a request more at a higher load.
@@ -70,9 +72,8 @@ final class Hotspots {
             return lines;
         }
         ThreadSamples census = evidence.saturated().get();
-        double all = census.threads(Cause.CPU);
         for (ThreadSamples.Busy place : hottest(evidence)) {
-            double share = place.threads() / all;
+            double share = share(evidence, place);
             lines.add(
                     line(
                             Figure.HOT,
@@ -109,6 +110,25 @@ final class Hotspots {
                                 0));
     }
 
+    /// Returns the share of the CPU time at a place, 0…1.
+    static double share(Evidence evidence, ThreadSamples.Busy place) {
+        double all = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
+        return all <= 0 ? 0 : Math.min(1, place.threads() / all);
+    }
+
+    /// Returns the method of the service's own code that spends the CPU time of a place: that of
+    /// the place itself, or the nearest one that calls it. Empty if libraries do it on their own.
+    static Optional<String> site(Evidence evidence, Place place) {
+        var own = new OwnFrames(evidence.insight());
+        return place.inFrame()
+                .flatMap(method ->
+                        own.isOwn(method)
+                                ? Optional.of(method)
+                                : profiles(evidence)
+                                        .flatMap(p -> HotPath.caller(p, method, own::isOwn).stream())
+                                        .findFirst());
+    }
+
     /// Returns the callers of a place's method, the nearest first, from the CPU profile at the load
     /// of the dumps; empty without a profile.
     static List<String> callers(Evidence evidence, Place place) {
@@ -117,16 +137,21 @@ final class Hotspots {
     }
 
     private static List<String> callers(Evidence evidence, String method) {
+        return profiles(evidence)
+                .map(p -> HotPath.callers(p, method))
+                .filter(callers -> !callers.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    /// Returns the CPU profiles at the load of the dumps.
+    private static Stream<Profile> profiles(Evidence evidence) {
         return evidence.insight().profiles().stream()
                 .filter(p -> p.kind() == Profile.Kind.CPU)
                 .filter(p ->
                         evidence.saturated()
                                 .filter(c -> c.concurrency() == p.concurrency())
-                                .isPresent())
-                .map(p -> HotPath.callers(p, method))
-                .filter(callers -> !callers.isEmpty())
-                .findFirst()
-                .orElse(List.of());
+                                .isPresent());
     }
 
     /// Returns which samples the places come from, if not from dumps.

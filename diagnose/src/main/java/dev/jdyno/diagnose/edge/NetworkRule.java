@@ -29,10 +29,12 @@ import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Answers wait for the network: slow clients, a slow link, or small writes that wait for delayed
 /// acknowledgements (Nagle, 40 ms each).
@@ -118,7 +120,10 @@ public final class NetworkRule implements Rule {
         if (delayed.filter(d -> d >= DELAYED_LIMIT).isPresent()) {
             return delayedAcknowledgements(evidence, census, delayed.get(), "a request");
         }
-        Optional<Double> inCalls = delayedCalls(evidence, census);
+        Optional<Double> inCalls =
+                Stream.of(delayedCalls(evidence, census), heldInSteps(evidence))
+                        .flatMap(Optional::stream)
+                        .max(Comparator.naturalOrder());
         if (inCalls.filter(d -> d >= DELAYED_LIMIT).isPresent()) {
             return delayedAcknowledgements(evidence, census, inCalls.get(), "each call");
         }
@@ -184,11 +189,13 @@ public final class NetworkRule implements Rule {
                 Statement.of(
                         "Delayed acknowledgements are the bottleneck",
                         "they hold up %s for"
-                                + " %.0f %% of its time (40 ms each); the caller of %s writes a request"
+                                + " %.0f %% of its time (40 ms each); the %s %s writes %s"
                                 + " in pieces without TCP_NODELAY.",
                         of,
                         share * 100,
-                        where),
+                        isOfThePeer(evidence) ? "service at" : "caller of",
+                        where,
+                        isOfThePeer(evidence) ? "an answer" : "a request"),
                 List.of(
                         line(
                                 Figure.DELAYED_ACKS,
@@ -251,10 +258,9 @@ public final class NetworkRule implements Rule {
                 steps >= 1
                         && steps <= STEPS_AT_MOST
                         && Math.abs(round.rtMs().p50() / DELAYED_ACK_MS - steps) <= STEP_TOLERANCE;
-        boolean inCalls =
-                evidence.busyShare(Cause.DOWNSTREAM).filter(s -> s >= DELAYED_LIMIT).isPresent();
         return evidence.sign(Sign.DELAYED_ACKS_PER_S)
-                .filter(_ -> inSteps && inCalls && evidence.stillRises() && census.qps() > 0)
+                .filter(_ ->
+                        inSteps && inCalls(evidence) && evidence.stillRises() && census.qps() > 0)
                 .map(perS -> Math.min(1, perS / census.qps() / steps))
                 .map(share -> Math.min(share, heldBack(evidence, census).orElse(1.0)));
     }
@@ -272,6 +278,50 @@ public final class NetworkRule implements Rule {
                 });
     }
 
+    /// Returns the share of a request's time in calls for which the kernel holds data back, if that
+    /// time is a whole number of delayed acknowledgements, and as many were counted. The other
+    /// side's own work takes the rest of the time, whatever its length. The time must not have
+    /// grown with the load: a peer that reads late holds data back, too.
+    public static Optional<Double> heldInSteps(Evidence evidence) {
+        boolean grew =
+                evidence.growth(Cause.DOWNSTREAM).filter(g -> g >= Waiting.QUEUES_FROM).isPresent();
+        return evidence.saturated()
+                .filter(c -> c.qps() > 0 && !grew && inCalls(evidence))
+                .flatMap(c ->
+                        heldBack(evidence, c)
+                                .filter(held -> isInSteps(held * callMs(c), evidence, c)));
+    }
+
+    /// @param heldMs time of a request for which the kernel holds data back
+    private static boolean isInSteps(double heldMs, Evidence evidence, ThreadSamples census) {
+        double steps = heldMs / DELAYED_ACK_MS;
+        long whole = Math.round(steps);
+        double counted = delayedPerRequest(evidence, census);
+        return whole >= 1
+                && (whole <= STEPS_AT_MOST
+                        ? Math.abs(steps - whole) <= STEP_TOLERANCE
+                                && counted >= (1 - STEP_TOLERANCE) * steps
+                        : isAsMany(counted, steps));
+    }
+
+    /// True if as many delayed acknowledgements were counted as there are steps. Of many steps, a
+    /// time is near a whole number by chance, and so is not their number.
+    private static boolean isAsMany(double counted, double steps) {
+        return Math.abs(counted - steps) <= STEP_TOLERANCE * steps;
+    }
+
+    private static double delayedPerRequest(Evidence evidence, ThreadSamples census) {
+        return evidence.sign(Sign.DELAYED_ACKS_PER_S).orElse(0.0) / census.qps();
+    }
+
+    private static double callMs(ThreadSamples census) {
+        return census.threads(Cause.DOWNSTREAM) / census.qps() * 1000;
+    }
+
+    private static boolean inCalls(Evidence evidence) {
+        return evidence.busyShare(Cause.DOWNSTREAM).filter(s -> s >= DELAYED_LIMIT).isPresent();
+    }
+
     /// Returns a request's time in calls, in ms, if it is near a whole number of delayed
     /// acknowledgements at any load and most calls have one. A service that takes as long itself
     /// looks the same, unless the kernel holds data back.
@@ -280,27 +330,34 @@ public final class NetworkRule implements Rule {
                 evidence.growth(Cause.DOWNSTREAM)
                         .filter(g -> g < Waiting.QUEUES_FROM && g > 1 / Waiting.QUEUES_FROM)
                         .isPresent();
-        boolean inCalls =
-                evidence.busyShare(Cause.DOWNSTREAM).filter(s -> s >= DELAYED_LIMIT).isPresent();
         return evidence.saturated()
-                .filter(c -> c.qps() > 0 && isFlat && inCalls)
-                .filter(c ->
-                        evidence.sign(Sign.DELAYED_ACKS_PER_S).orElse(0.0)
-                                >= DELAYED_LIMIT * c.qps())
-                .map(c -> c.threads(Cause.DOWNSTREAM) / c.qps() * 1000)
-                .filter(ms -> {
-                    long steps = Math.round(ms / DELAYED_ACK_MS);
-                    return steps >= 1
-                            && steps <= STEPS_AT_MOST
-                            && Math.abs(ms / DELAYED_ACK_MS - steps) <= STEP_TOLERANCE;
-                });
+                .filter(c -> c.qps() > 0 && isFlat && inCalls(evidence))
+                .filter(c -> delayedPerRequest(evidence, c) >= DELAYED_LIMIT)
+                .filter(c -> {
+                    double steps = callMs(c) / DELAYED_ACK_MS;
+                    long whole = Math.round(steps);
+                    return whole >= 1
+                            && (whole <= STEPS_AT_MOST
+                                    ? Math.abs(steps - whole) <= STEP_TOLERANCE
+                                    : isAsMany(delayedPerRequest(evidence, c), steps));
+                })
+                .map(NetworkRule::callMs);
     }
 
-    /// Returns the share of the calls whose rest the kernel held back at the time of the look;
-    /// empty if the kernel could not be asked.
+    /// Returns the share of the calls whose rest the kernel held back at the time of the look, on
+    /// the side that does so more; empty if the kernel could not be asked.
     private static Optional<Double> heldBack(Evidence evidence, ThreadSamples census) {
         double calls = Math.max(1, census.threads(Cause.DOWNSTREAM));
-        return evidence.sign(Sign.HELD_BACK_SOCKETS).map(held -> Math.min(1, held / calls));
+        return Stream.of(Sign.HELD_BACK_SOCKETS, Sign.PEER_HELD_BACK_SOCKETS)
+                .flatMap(side -> evidence.sign(side).stream())
+                .max(Comparator.naturalOrder())
+                .map(held -> Math.min(1, held / calls));
+    }
+
+    /// True if the other side writes its answers in pieces.
+    private static boolean isOfThePeer(Evidence evidence) {
+        return evidence.sign(Sign.PEER_HELD_BACK_SOCKETS).orElse(0.0)
+                > evidence.sign(Sign.HELD_BACK_SOCKETS).orElse(0.0);
     }
 
     @Override
@@ -321,19 +378,23 @@ public final class NetworkRule implements Rule {
                                     "it frees what waits for readers; how fast they take answers stays"),
                             List.of(new Change.Outside()));
         } else {
+            boolean inCalls = s.figure(Figure.DELAYED_ACKS).isPresent();
+            boolean ofThePeer = inCalls && isOfThePeer(s.evidence());
             recommendations.setting(
                     KnownChange.NO_DELAY,
-                    s.figure(Figure.DELAYED_ACKS).isPresent()
+                    inCalls
                             ? say(
-                                    "Let the client of %s send at once: TCP_NODELAY, and each request in"
+                                    "Let the %s %s send at once: TCP_NODELAY, and each %s in"
                                             + " one write",
-                                    s.verdict().where())
+                                    ofThePeer ? "service at" : "client of",
+                                    s.verdict().where(),
+                                    ofThePeer ? "answer" : "request")
                             : "Let the server send at once: TCP_NODELAY, and each answer in one write",
                     new WrittenChange.Words("TCP_NODELAY"),
                     "steps of 40 ms come from Nagle's algorithm waiting for a delayed acknowledgement;"
                             + " for the JDK's own server -Dsun.net.httpserver.nodelay=true",
                     delayed(s),
-                    new Change.Code());
+                    ofThePeer ? new Change.Outside() : new Change.Code());
         }
         return recommendations;
     }

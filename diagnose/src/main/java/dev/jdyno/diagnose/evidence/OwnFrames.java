@@ -22,6 +22,11 @@ public final class OwnFrames {
         insight.libraries().forEach(library -> ofLibraries.addAll(library.frames()));
     }
 
+    /// True if the profiles name their libraries. Older recordings do not.
+    public boolean isKnown() {
+        return !ofLibraries.isEmpty();
+    }
+
     /// @param frame `class.method`
     public boolean isOwn(String frame) {
         return Profile.isOfTheApplication(frame)

@@ -17,7 +17,9 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.LogWork;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.Signals.Sign;
+import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict;
@@ -122,6 +124,31 @@ public record Situation(
     /// `cause`.
     public Optional<OwnCode> codeWaitingFor(Cause cause) {
         return evidence.saturated().flatMap(c -> OwnCode.waitingFor(cause, c, insight));
+    }
+
+    /// Returns the method of the service's own code in which at least this share of a pool's
+    /// threads in use were found; empty if there is none, or if libraries are not known.
+    ///
+    /// @param least 0…1
+    public Optional<String> ownCodeIn(String pool, double least) {
+        var own = new OwnFrames(insight);
+        return insight.profiles().stream()
+                .filter(p -> p.kind() == Profile.Kind.WALL && own.isKnown())
+                .max(Comparator.comparingInt(Profile::concurrency))
+                .flatMap(p -> p.mostFoundIn(pool, least, own::isOwn));
+    }
+
+    /// Returns the change of a method.
+    ///
+    /// @param share of the time of what limits that is spent there, 0…1
+    public Change.CodeAt codeAt(String method, double share) {
+        return new Change.CodeAt(
+                method,
+                insight.sources().stream()
+                        .filter(line -> line.method().equals(method))
+                        .findFirst()
+                        .map(SourceLine::text),
+                share);
     }
 
     /// Returns the gain if the limiting resource has `factor` times its capacity (F2). The next

@@ -18,6 +18,7 @@ import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.SettingValue;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIfChange;
+import java.util.List;
 import java.util.Optional;
 
 /// Recommendations for requests that wait for a pooled connection.
@@ -48,7 +49,8 @@ final class ConnectionRecommendations {
                                 Lines.holder(h)),
                         "end the transaction before it, or begin it after; a connection pool"
                                 + " lends to those who ask the database",
-                        heldWithout(s, Cause.DOWNSTREAM)));
+                        heldWithout(s, Cause.DOWNSTREAM),
+                        atHolder(s)));
         holder.filter(h -> h.isIn(Cause.SLEEP))
                 .map(h -> Sentence.format("the thread that has one %s", Lines.holder(h)))
                 .or(() -> sleepersBeside(s, waits))
@@ -61,11 +63,18 @@ final class ConnectionRecommendations {
                                         who),
                                 "a larger pool only holds more connections for the same sleep: take that"
                                         + " as a stopgap",
-                                heldWithout(s, Cause.SLEEP)));
+                                heldWithout(s, Cause.SLEEP),
+                                atHolder(s)));
         Optional<Holder> queries = holder.filter(h -> h.isIn(Cause.DATABASE));
         queries.ifPresent(h -> query(s, h, recommendations));
         larger(s, pool, recommendations);
         return queries.isPresent() ? recommendations : shorter(s, holder, recommendations);
+    }
+
+    /// Returns the change of the code that holds a connection, at its place if that is known.
+    private static List<Change> atHolder(Situation s) {
+        return List.of(
+                HolderWait.ofConnections(s).map(w -> w.change(s)).orElseGet(Change.Code::new));
     }
 
     /// Recommends a larger pool. Its present size is the number of lent connections in the dumps.
@@ -74,6 +83,8 @@ final class ConnectionRecommendations {
         Optional<Long> lent = QueueRecommendations.notWaiting(s);
         String size = PoolSettings.size(pool);
         String where = PoolSettings.setBy(pool).map(by -> by + "; ").orElse("");
+        Optional<HolderWait> wait = HolderWait.ofConnections(s);
+        Gain gain = s.model(StandardChange.POOL, s.turns(2));
         recommendations.setting(
                 KnownChange.POOL_DOUBLE,
                 lent.map(n ->
@@ -89,8 +100,9 @@ final class ConnectionRecommendations {
                         + where
                         + lent.map(n -> say("%d are lent at a time, as thread dumps count; ", n))
                                 .orElse("")
-                        + "`jdyno run --prove` doubles it over JMX where the pool allows",
-                s.model(StandardChange.POOL, s.turns(2)),
+                        + "`jdyno run --prove` doubles it over JMX where the pool allows"
+                        + HolderWait.next(s, wait, 2, gain),
+                wait.map(w -> w.ofLarger(gain)).orElse(gain),
                 new Change.PoolSize(s.verdict().where(), new Amount.Times(2)));
         lent.ifPresent(n ->
                 recommendations.sets(
@@ -110,7 +122,8 @@ final class ConnectionRecommendations {
                 idle.map(i -> i.says(database, HeldCode.code(holder)))
                         .orElseGet(() -> fasterQuery(s, holder)),
                 idle.isPresent() ? IdleDatabase.how(database) : plan(database),
-                s.room(2));
+                s.room(2),
+                atHolder(s));
     }
 
     private static Sentence fasterQuery(Situation s, Holder holder) {
@@ -161,7 +174,8 @@ final class ConnectionRecommendations {
                                 .orElse(Sentence.of(""))),
                 "`jdyno threads PID` of the running service shows what the holders do while they hold"
                         + " it",
-                s.room(2));
+                s.room(2),
+                atHolder(s));
     }
 
     /// Returns where the threads sleep that do not wait for a connection, if most of them sleep at

@@ -25,50 +25,63 @@ import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIfChange;
 import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.ToDoubleFunction;
 
 /// Recommendations for requests that queue inside the service: for threads, a limiter, event loops
 /// or the disk. [LockRecommendations] has those for locks, [ConnectionRecommendations] those for
 /// connections.
 public final class QueueRecommendations {
-    /// Causes in which a thread is busy but waits for something.
-    private static final Set<Cause> WAITS =
-            EnumSet.of(
-                    Cause.LOCK,
-                    Cause.POOL,
-                    Cause.DOWNSTREAM,
-                    Cause.DATABASE,
-                    Cause.DNS,
-                    Cause.DISK,
-                    Cause.LOGGING,
-                    Cause.SLEEP,
-                    Cause.FUTURE);
-
     /// Maximum difference, as a share, of two counts of the same threads.
     private static final double AS_MANY = 0.1;
 
     private QueueRecommendations() {}
 
     public static RecommendationList threadPool(Situation s) {
-        RecommendationList recommendations = threads(s, s.verdict().where());
-        mostWaited(s)
-                .ifPresent(c ->
-                        recommendations.byHand(
+        String pool = s.verdict().where();
+        RecommendationList recommendations = threads(s, pool);
+        HolderWait.ofThreads(s, pool)
+                .ifPresent(w ->
+                        shorter(
                                 KnownChange.WAIT_SHORTER,
-                                Sentence.of(
-                                                say(
-                                                        "Halve what its threads wait for most: %s",
-                                                        c.key()))
-                                        .and(RemoteRecommendations.calledIn(s, c)),
-                                new WhatIfChange.Scale(c.key(), 0.5),
-                                "a thread that waits for less serves more requests (F3)",
-                                s.half(c, s.lessWaiting(c, 0.5))));
+                                s,
+                                w,
+                                s.lessWaiting(w.cause(), 0.5),
+                                recommendations));
         RemoteRecommendations.delayed(s).ifPresent(recommendations::add);
         return recommendations;
+    }
+
+    /// Recommends half of the wait that holds the threads of the verdict's pool, with its place.
+    ///
+    /// @param gain its gain, if the model has no answer to the same change
+    private static void shorter(
+            KnownChange name,
+            Situation s,
+            HolderWait wait,
+            Gain gain,
+            RecommendationList recommendations) {
+        Sentence says =
+                wait.code()
+                        .map(at ->
+                                Sentence.format(
+                                        "Halve the time in which %s waits (%s): %s of the time for"
+                                                + " which a thread of %s is held",
+                                        Sentence.name(at),
+                                        wait.what(),
+                                        wait.percent(),
+                                        s.verdict().where()))
+                        .orElseGet(() ->
+                                Sentence.format(
+                                        "Halve what its threads wait for most: %s, %s of their time",
+                                        wait.what(), wait.percent()));
+        recommendations.byHand(
+                name,
+                says,
+                new WhatIfChange.Scale(wait.cause().key(), 0.5),
+                wait.how(),
+                s.half(wait.cause(), gain),
+                List.of(wait.change(s)));
     }
 
     /// Recommends more threads.
@@ -76,35 +89,42 @@ public final class QueueRecommendations {
     /// @param pool the pool with too few threads
     public static RecommendationList threads(Situation s, String pool) {
         var recommendations = new RecommendationList();
+        Optional<HolderWait> wait = HolderWait.ofThreads(s, pool);
         Optional<Knee.Predicted> cpu = s.knee().flatMap(Knee::predicted);
         if (cpu.filter(p -> p.qps() > s.now().qps()).isPresent()) {
             double ratio = cpu.orElseThrow().qps() / s.now().qps();
             double threads = Math.ceil(cpu.orElseThrow().concurrency());
-            recommendations.setting(
-                    KnownChange.THREADS,
-                    say("Give %s %.0f threads: what its CPU would allow", pool, threads),
-                    new WhatIfChange.Threads((int) threads),
-                    ServerSettings.threads(s, pool)
-                            + SiteLines.madeAt(s.evidence(), pool)
-                            + "; more than that only take memory: a stack each",
+            Gain gain =
                     s.atLeast(
                             Gain.of(
                                     ratio,
                                     1 / ratio,
                                     true,
                                     "F1, N* = (T_total / D) · P, for the CPU"),
-                            1),
+                            1);
+            double factor = size(s, pool).map(now -> threads / now).orElse(ratio);
+            recommendations.setting(
+                    KnownChange.THREADS,
+                    say("Give %s %.0f threads: what its CPU would allow", pool, threads),
+                    new WhatIfChange.Threads((int) threads),
+                    ServerSettings.threads(s, pool)
+                            + SiteLines.madeAt(s.evidence(), pool)
+                            + HolderWait.next(s, wait, factor, gain)
+                            + "; more than that only take memory: a stack each",
+                    ofLarger(wait, gain),
                     new Change.PoolSize(pool, new Amount.Exactly(say("%.0f", threads))));
             sizes(s, pool, threads, recommendations);
         } else {
+            Gain gain = s.model(StandardChange.THREADS, s.turns(2));
             recommendations.setting(
                     KnownChange.THREADS,
                     twiceTheThreads(s, pool),
                     StandardChange.THREADS.asked(),
                     ServerSettings.threads(s, pool)
                             + SiteLines.madeAt(s.evidence(), pool)
-                            + "; watch memory: each has a stack, and a request in work",
-                    s.model(StandardChange.THREADS, s.turns(2)),
+                            + HolderWait.next(s, wait, 2, gain)
+                            + "; each takes memory for its stack",
+                    ofLarger(wait, gain),
                     new Change.PoolSize(pool, new Amount.Times(2)));
             size(s, pool).ifPresent(n -> sizes(s, pool, 2 * n, recommendations));
         }
@@ -123,13 +143,8 @@ public final class QueueRecommendations {
                                         say("%.0f", threads))));
     }
 
-    /// Returns the number of threads of a pool by the dumps; empty if they did not show the pool.
-    private static Optional<Double> size(Situation s, String pool) {
-        return s.evidence().saturated().stream()
-                .flatMap(c -> c.pools().stream())
-                .filter(p -> p.name().equals(pool) && p.size() >= 1)
-                .map(ThreadSamples.Pool::size)
-                .findFirst();
+    private static Gain ofLarger(Optional<HolderWait> wait, Gain gain) {
+        return wait.map(w -> w.ofLarger(gain)).orElse(gain);
     }
 
     /// Recommends twice the threads, with the number that dumps counted.
@@ -137,23 +152,17 @@ public final class QueueRecommendations {
         return "Give "
                 + where
                 + size(s, where)
-                        .map(n -> say(" twice the threads: it has %.0f", n))
+                        .map(now -> say(" twice the threads: it has %.0f", now))
                         .orElse(" twice the threads");
     }
 
-    private static Optional<Cause> mostWaited(Situation s) {
-        return s.evidence()
-                .saturated()
-                .flatMap(c ->
-                        ThreadPoolRule.calledByItself(c)
-                                .map(answers -> mostOf(answers::doing))
-                                .orElseGet(() -> mostOf(c::threads)));
-    }
-
-    private static Optional<Cause> mostOf(ToDoubleFunction<Cause> threads) {
-        return WAITS.stream()
-                .filter(w -> threads.applyAsDouble(w) > 0)
-                .max(Comparator.comparingDouble(threads));
+    /// Returns the number of threads of a pool that dumps counted.
+    private static Optional<Double> size(Situation s, String pool) {
+        return s.evidence().saturated().stream()
+                .flatMap(c -> c.pools().stream())
+                .filter(p -> p.name().equals(pool) && p.size() >= 1)
+                .findFirst()
+                .map(ThreadSamples.Pool::size);
     }
 
     public static RecommendationList poolStarvation(Situation s) {
@@ -191,20 +200,14 @@ public final class QueueRecommendations {
         }
         if (!callsItself && !waitsForItself) {
             workers(s)
-                    .ifPresent(p ->
-                            mostOf(p::doing)
-                                    .ifPresent(c ->
-                                            recommendations.byHand(
-                                                    KnownChange.TASK_SHORTER,
-                                                    say(
-                                                            "Halve what its workers are in most: %s",
-                                                            c.key()),
-                                                    new WhatIfChange.Scale(c.key(), 0.5),
-                                                    "a worker that waits for less does more tasks (F3)",
-                                                    s.half(
-                                                            c,
-                                                            s.heldLess(
-                                                                    p.doing(c) / p.busy() / 2)))));
+                    .flatMap(p -> HolderWait.ofThreads(s, p.name()))
+                    .ifPresent(w ->
+                            shorter(
+                                    KnownChange.TASK_SHORTER,
+                                    s,
+                                    w,
+                                    s.heldLess(w.share() / 2),
+                                    recommendations));
         }
         return recommendations;
     }
@@ -259,13 +262,16 @@ public final class QueueRecommendations {
                                 : "")
                         + SiteLines.madeAt(s.evidence(), pool);
         Optional<LargerExecutor> sized = workers(s).flatMap(p -> LargerExecutor.of(s, p));
+        Optional<HolderWait> wait = workers(s).flatMap(p -> HolderWait.ofThreads(s, p.name()));
+        Gain gain = sized.map(l -> l.gain(s)).orElseGet(() -> s.turns(2));
+        double factor = sized.map(l -> l.threads() / l.pool().size()).orElse(2.0);
         recommendations.setting(
                 KnownChange.EXECUTOR_LARGER,
                 sized.map(LargerExecutor::says).orElseGet(() -> twiceTheThreads(s, pool)),
                 sized.<WrittenChange>map(l -> new WhatIfChange.Threads(l.threads()))
                         .orElse(StandardChange.THREADS.asked()),
-                how,
-                sized.map(l -> l.gain(s)).orElseGet(() -> s.turns(2)),
+                how + HolderWait.next(s, wait, factor, gain),
+                ofLarger(wait, gain),
                 new Change.PoolSize(
                         pool,
                         sized.<Amount>map(l -> new Amount.Exactly(say("%d", l.threads())))

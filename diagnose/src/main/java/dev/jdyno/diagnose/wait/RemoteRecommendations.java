@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.edge.NetworkRule;
 import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
@@ -86,9 +87,34 @@ public final class RemoteRecommendations {
                 List.of(new Change.Outside()));
     }
 
-    /// Returns a recommendation for calls that take a whole number of delayed acknowledgements at
-    /// any load, if the kernel does not show which side causes them.
+    /// Returns a recommendation for calls that wait for delayed acknowledgements. It has a gain if
+    /// the kernel was seen to hold data back. Otherwise, calls take a whole number of delayed
+    /// acknowledgements at any load, and nothing shows which side causes them.
     static Optional<Recommendation> delayed(Situation s) {
+        return NetworkRule.heldInSteps(s.evidence())
+                .filter(share -> share >= Limits.GOOD_PART)
+                .map(share ->
+                        new RecommendationList()
+                                .byHand(
+                                        KnownChange.NO_DELAY,
+                                        say(
+                                                "Send at once on both sides of the calls: data waits"
+                                                        + " for delayed acknowledgements in %.0f %% of"
+                                                        + " their time",
+                                                share * 100),
+                                        "TCP_NODELAY, and each message in one write",
+                                        s.heldLess(share * callShare(s)))
+                                .list()
+                                .getFirst())
+                .or(() -> inSteps(s));
+    }
+
+    /// Returns the share of the threads in use that wait for calls.
+    private static double callShare(Situation s) {
+        return s.evidence().busyShare(Cause.DOWNSTREAM).orElse(0.0);
+    }
+
+    private static Optional<Recommendation> inSteps(Situation s) {
         return NetworkRule.callInSteps(s.evidence())
                 .map(ms ->
                         new RecommendationList()

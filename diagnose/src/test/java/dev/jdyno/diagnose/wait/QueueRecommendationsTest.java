@@ -13,6 +13,7 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.WhatIfChange;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -82,8 +83,10 @@ class QueueRecommendationsTest {
                                         0,
                                         Map.of(Cause.DOWNSTREAM, 6.0)));
 
-        assertThat(patient.recommendation(Bottleneck.THREAD_POOL, "wait-shorter").says())
-                .hasToString("Halve what its threads wait for most: downstream");
+        Recommendation shorter = patient.recommendation(Bottleneck.THREAD_POOL, "wait-shorter");
+        assertThat(shorter.forWhatIf())
+                .contains(new WhatIfChange.Scale(Cause.DOWNSTREAM.key(), 0.5));
+        assertThat(shorter.says()).contains("downstream 10.0.0.7:80");
     }
 
     /// Spring's property was recommended to a plain servlet.

@@ -121,6 +121,31 @@ public record Profile(
                 .map(Map.Entry::getKey);
     }
 
+    /// The innermost frame that belongs to the service's own code, in at least this share of the
+    /// samples of one pool's threads; empty if no frame has as many.
+    ///
+    /// @param least 0…1
+    public Optional<String> mostFoundIn(String pool, double least, Predicate<String> own) {
+        Map<String, Long> samples = new HashMap<>();
+        root.children().stream()
+                .filter(p -> p.frame().equals(pool))
+                .flatMap(p -> p.children().stream())
+                .forEach(f -> addInnermost(f, Optional.empty(), own, samples));
+        return samples.entrySet().stream()
+                .filter(e -> e.getValue() > 0 && e.getValue() >= least * samplesOf(pool))
+                .max(
+                        Map.Entry.<String, Long>comparingByValue()
+                                .thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey);
+    }
+
+    private static void addInnermost(
+            Node node, Optional<String> caller, Predicate<String> own, Map<String, Long> samples) {
+        Optional<String> frame = own.test(node.frame()) ? Optional.of(node.frame()) : caller;
+        frame.ifPresent(f -> samples.merge(f, node.self(), Long::sum));
+        node.children().forEach(child -> addInnermost(child, frame, own, samples));
+    }
+
     private Map<String, Long> byApplicationFrame(Predicate<String> ofPool) {
         Map<String, Long> samples = new HashMap<>();
         root.children().stream()

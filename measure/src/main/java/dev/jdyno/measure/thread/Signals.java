@@ -71,6 +71,9 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Mean number of the target's connections to other services on which the kernel holds back
         /// written data.
         HELD_BACK_SOCKETS("heldBackSockets", "sockets"),
+        /// Mean number of the other ends of these connections on which the kernel holds back
+        /// written data. Only those in the target's network namespace can be seen.
+        PEER_HELD_BACK_SOCKETS("peerHeldBackSockets", "sockets"),
         /// Mean number of connections to the target whose request has no answer yet.
         REQUESTS_INSIDE("requestsInside", "requests"),
         /// Mean number of connections to the target that are held by a server in front of it. The

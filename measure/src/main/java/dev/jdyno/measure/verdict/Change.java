@@ -153,6 +153,19 @@ public sealed interface Change {
     /// A change of the service's own code.
     record Code() implements Change {}
 
+    /// A change of the service's own code at a place that the evidence shows.
+    ///
+    /// @param method `com.acme.Page.get`
+    /// @param source `Page.java:12`, or `line 12`; empty if the line is not known
+    /// @param share share of the time of what limits that is spent there, 0…1: of the CPU time, or
+    ///   of the time for which a thread or a connection is held
+    record CodeAt(String method, Optional<String> source, double share) implements Change {}
+
+    /// True if the change is one of the service's own code.
+    default boolean isOfCode() {
+        return this instanceof Code || this instanceof CodeAt;
+    }
+
     /// A change outside the service: in another service, a proxy, the machine, the load generator.
     record Outside() implements Change {}
 

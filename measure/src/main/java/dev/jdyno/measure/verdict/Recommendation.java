@@ -92,8 +92,7 @@ public record Recommendation(
         return change.written() instanceof WhatIfChange asked
                         && !changes().isEmpty()
                         && changes().stream()
-                                .allMatch(c ->
-                                        c instanceof Change.Code || c instanceof Change.Outside)
+                                .allMatch(c -> c.isOfCode() || c instanceof Change.Outside)
                 ? Optional.of(asked)
                 : Optional.empty();
     }

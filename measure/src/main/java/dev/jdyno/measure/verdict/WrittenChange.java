@@ -43,6 +43,7 @@ public sealed interface WrittenChange
                         Change.Concurrency _,
                         Change.Cores _,
                         Change.Code _,
+                        Change.CodeAt _,
                         Change.Outside _ ->
                         Optional.empty();
             };

@@ -8,6 +8,7 @@ import dev.jdyno.observe.sockets.SocketStatistics.End;
 import dev.jdyno.observe.sockets.SocketStatistics.Known;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// The kernel's data on the target's connections to other services, over repeated samples: which of
 /// them await an answer, and which hold data back.
@@ -35,8 +38,12 @@ public final class Connections {
     /// Minimum length of calls that are not answered within a tick: twice the longest tick.
     private static final double LONG_CALL_MS = 20;
 
+    private static final Pattern PORT = Pattern.compile(":(\\d{1,5})$");
+
     private final Map<String, Place> places = new TreeMap<>();
     private int looks;
+    private int peerEnds;
+    private int peersHeldBack;
 
     /// Sums over the samples.
     private static final class Place {
@@ -78,6 +85,28 @@ public final class Connections {
     public void add(List<Known> all, Set<End> own) {
         looks++;
         all.stream().filter(k -> own.contains(k.end())).forEach(this::count);
+        Set<Ports> peers = new HashSet<>();
+        own.forEach(end -> port(end).ifPresent(p -> peers.add(new Ports(p, end.localPort()))));
+        for (Known known : all) {
+            boolean isPeer =
+                    !own.contains(known.end())
+                            && port(known.end())
+                                    .filter(p ->
+                                            peers.contains(new Ports(known.end().localPort(), p)))
+                                    .isPresent();
+            peerEnds += isPeer ? 1 : 0;
+            peersHeldBack += isPeer && known.holdsBack() ? 1 : 0;
+        }
+    }
+
+    /// The ports of an end: its own, and that of the other end. The two ends of a connection inside
+    /// a network namespace have the same ports, exchanged.
+    private record Ports(int local, int remote) {}
+
+    /// The port of the other end; empty if the kernel's text has none.
+    private static Optional<Integer> port(End end) {
+        Matcher port = PORT.matcher(end.remote());
+        return port.find() ? Optional.of(Integer.valueOf(port.group(1))) : Optional.empty();
     }
 
     private void count(Known known) {
@@ -129,15 +158,19 @@ public final class Connections {
                 database.isPresent());
     }
 
-    /// Mean number of connections that hold data back; nothing when the kernel's data could not be
-    /// read.
+    /// Mean number of connections that hold data back, on this side and on the other one; nothing
+    /// when the kernel's data could not be read, or shows no other end.
     public Signals heldBack() {
-        return places.isEmpty()
-                ? Signals.NONE
-                : new Signals(
-                        Map.of(
-                                Sign.HELD_BACK_SOCKETS,
-                                places.values().stream().mapToInt(p -> p.heldBack).sum()
-                                        / (double) looks));
+        if (places.isEmpty()) {
+            return Signals.NONE;
+        }
+        Map<Sign, Double> held = new EnumMap<>(Sign.class);
+        held.put(
+                Sign.HELD_BACK_SOCKETS,
+                places.values().stream().mapToInt(p -> p.heldBack).sum() / (double) looks);
+        if (peerEnds > 0) {
+            held.put(Sign.PEER_HELD_BACK_SOCKETS, peersHeldBack / (double) looks);
+        }
+        return new Signals(held);
     }
 }

@@ -173,6 +173,25 @@ class ConnectionsTest {
         assertThat(after().heldBack().values()).isEmpty();
     }
 
+    /// Of the two other ends in the same network, one holds back a rest. A third connection of the
+    /// same server is another client's.
+    @Test
+    void theOtherEndInTheSameNetworkHoldsDataBack() {
+        String others =
+                """
+                0      104    [::ffff:127.0.0.1]:18101    [::ffff:127.0.0.1]:48456
+                \t cubic lastsnd:40 lastrcv:40 notsent:100
+                0      0      127.0.0.1:18101    127.0.0.1:48458
+                \t cubic lastsnd:40 lastrcv:40
+                0      7      127.0.0.1:18101    127.0.0.1:50000
+                \t cubic lastsnd:40 lastrcv:40 notsent:7
+                """;
+
+        assertThat(after(SAID).heldBack().of(Sign.PEER_HELD_BACK_SOCKETS)).isEmpty();
+        assertThat(after(SAID + others, SAID).heldBack().of(Sign.PEER_HELD_BACK_SOCKETS))
+                .contains(0.5);
+    }
+
     @Test
     void aTargetWithoutConnectionsHasNoCalls() {
         var connections = new Connections();

@@ -114,8 +114,7 @@ record ResultForm(
                     r.measuredQpsRatio(),
                     r.expected(),
                     named.or(() -> bottleneck)
-                            .filter(_ ->
-                                    r.changes().stream().anyMatch(Change.Code.class::isInstance))
+                            .filter(_ -> r.changes().stream().anyMatch(Change::isOfCode))
                             .map(SourcePlace::of),
                     commands.tryOut(),
                     commands.verify(),

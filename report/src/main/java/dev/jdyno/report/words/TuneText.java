@@ -395,6 +395,7 @@ public final class TuneText {
             case Change.Concurrency c -> c.inFlight() + " in flight";
             case Change.Cores c -> Figures.number(c.to()) + " cores";
             case Change.Code _ -> "the code";
+            case Change.CodeAt c -> c.method();
             case Change.Outside _ -> "outside the service";
         };
     }

@@ -73,6 +73,12 @@ class ChangeFormTest {
                 Arguments.of(new Change.Concurrency(40), "{'kind':'concurrency','inFlight':40}"),
                 Arguments.of(new Change.Cores(2, 3.5), "{'kind':'cores','from':2.0,'to':3.5}"),
                 Arguments.of(new Change.Code(), "{'kind':'code'}"),
+                Arguments.of(
+                        new Change.CodeAt("a.B.c", Optional.of("B.java:7"), 0.62),
+                        "{'kind':'code-at','method':'a.B.c','source':'B.java:7','share':0.62}"),
+                Arguments.of(
+                        new Change.CodeAt("a.B.c", Optional.empty(), 1),
+                        "{'kind':'code-at','method':'a.B.c','source':null,'share':1.0}"),
                 Arguments.of(new Change.Outside(), "{'kind':'outside'}"));
     }
 

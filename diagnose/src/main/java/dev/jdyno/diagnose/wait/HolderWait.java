@@ -1,0 +1,288 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.evidence.Waiting;
+import dev.jdyno.measure.Insight.CallRate;
+import dev.jdyno.measure.thread.CallSites;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.Holder;
+import dev.jdyno.measure.thread.Place;
+import dev.jdyno.measure.thread.SourceLine;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Change;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+
+/// The activity that holds the places of a full pool for most of their time. A full pool is a
+/// queue: it is full because each place is held for so long. A shorter hold comes before a larger
+/// pool, depending on three facts:
+///
+/// 1. Can code of the service shorten the wait? The sleep, query, lock or file access at a line of
+///    the service can change. The time of another service usually cannot: a pool that is too small
+///    for a service that answers as fast as ever is enlarged first.
+/// 2. Does the other side take more? If its time grew with the load, a larger pool moves the queue
+///    there, and its gain is unknown.
+/// 3. Is the gain of the larger pool bounded by a known limit ([Situation#room])?
+///
+/// @param cause what the holders do
+/// @param place what they wait for; empty if threads of other pools wait for it, too
+/// @param code the method of the service in which they wait; empty if the evidence does not show it
+/// @param source the line in that method; empty if not known
+/// @param share share of the holders' time, 0…1
+/// @param holders mean number of places held for it
+/// @param callsEach calls of a request at that line; 1 if they were not counted
+/// @param grew time per request in it, at this load ÷ at a low load; empty if it did not grow
+///   beyond the error of the samples, or no low load was examined
+public record HolderWait(
+        Cause cause,
+        Optional<Place> place,
+        Optional<String> code,
+        Optional<String> source,
+        double share,
+        double holders,
+        double callsEach,
+        Optional<Double> grew) {
+    /// Causes in which a thread is busy but waits for something.
+    private static final Set<Cause> WAITS =
+            EnumSet.of(
+                    Cause.LOCK,
+                    Cause.POOL,
+                    Cause.DOWNSTREAM,
+                    Cause.DATABASE,
+                    Cause.DNS,
+                    Cause.DISK,
+                    Cause.LOGGING,
+                    Cause.SLEEP,
+                    Cause.FUTURE);
+
+    /// Minimum share of the holders' time for it to be the reason that the pool is full.
+    static final double MOST = 0.5;
+
+    /// Minimum number of calls per request at one line for most requests to make several there.
+    static final double SEVERAL = 1.5;
+
+    /// Number of standard errors within which two times are equal.
+    private static final double SIGMAS = 2;
+
+    /// Returns what holds the pool of the verdict; empty if the verdict is no full pool, or if it
+    /// is not known who holds it.
+    public static Optional<HolderWait> of(Situation s) {
+        return switch (s.verdict().bottleneck()) {
+            case THREAD_POOL, POOL_STARVATION -> ofThreads(s, s.verdict().where());
+            case CONNECTION_POOL -> ofConnections(s);
+            default -> Optional.empty();
+        };
+    }
+
+    /// Returns what the threads of a pool wait for most. All threads in use count if the activity
+    /// of this pool's threads is not known.
+    static Optional<HolderWait> ofThreads(Situation s, String pool) {
+        return s.evidence()
+                .saturated()
+                .flatMap(seen -> {
+                    Optional<ThreadSamples.Pool> full =
+                            seen.pools().stream()
+                                    .filter(p -> p.name().equals(pool) && p.busy() > 0)
+                                    .filter(p -> !p.doing().isEmpty())
+                                    .findFirst();
+                    ToDoubleFunction<Cause> threads =
+                            c -> full.map(p -> p.doing(c)).orElseGet(() -> seen.threads(c));
+                    double busy = full.map(ThreadSamples.Pool::busy).orElseGet(seen::busyThreads);
+                    return WAITS.stream()
+                            .filter(w -> threads.applyAsDouble(w) > 0)
+                            .max(Comparator.comparingDouble(threads))
+                            .map(c -> ofThreads(s, seen, pool, c, threads.applyAsDouble(c), busy));
+                });
+    }
+
+    private static HolderWait ofThreads(
+            Situation s,
+            ThreadSamples seen,
+            String pool,
+            Cause cause,
+            double threads,
+            double busy) {
+        Optional<ThreadSamples.Busy> top =
+                seen.top(cause).filter(_ -> 2 * threads > seen.threads(cause));
+        Optional<SourceLine> line = mostTime(s.evidence(), seen, cause).map(CallRate::at);
+        Optional<String> code =
+                top.flatMap(b -> b.place().inFrame())
+                        .or(() -> top.flatMap(ThreadSamples.Busy::sites).map(CallSites::method))
+                        .or(() -> line.map(SourceLine::method))
+                        .or(() -> s.ownCodeIn(pool, MOST));
+        return new HolderWait(
+                cause,
+                top.map(ThreadSamples.Busy::place),
+                code,
+                line.filter(l -> Optional.of(l.method()).equals(code)).map(SourceLine::text),
+                Math.min(1, threads / busy),
+                threads,
+                mostTime(s.evidence(), seen, cause).map(CallRate::perRequest).orElse(1.0),
+                grew(s.evidence(), cause));
+    }
+
+    /// Returns what the threads do that hold a pooled connection.
+    static Optional<HolderWait> ofConnections(Situation s) {
+        return s.evidence()
+                .saturated()
+                .flatMap(seen ->
+                        seen.top(Cause.POOL)
+                                .flatMap(ThreadSamples.Busy::holder)
+                                .flatMap(HolderWait::doing)
+                                .map(doing -> ofConnections(s, seen, doing)));
+    }
+
+    private static Optional<Holder.Doing> doing(Holder holder) {
+        return holder instanceof Holder.SeenThread(boolean _, Optional<Holder.Doing> doing)
+                ? doing
+                : Optional.empty();
+    }
+
+    private static HolderWait ofConnections(Situation s, ThreadSamples seen, Holder.Doing doing) {
+        double lent = seen.busyThreads() - seen.threads(Cause.POOL);
+        double there = Math.min(lent, seen.threads(doing.cause()));
+        return new HolderWait(
+                doing.cause(),
+                Optional.of(doing.place()),
+                doing.frame().or(() -> doing.place().inFrame()),
+                Optional.empty(),
+                lent <= 0 ? 0 : there / lent,
+                there,
+                mostTime(s.evidence(), seen, doing.cause()).map(CallRate::perRequest).orElse(1.0),
+                grew(s.evidence(), doing.cause()));
+    }
+
+    /// Returns the line at which requests wait longest for this cause, as a flight recording
+    /// counts.
+    private static Optional<CallRate> mostTime(Evidence evidence, ThreadSamples seen, Cause cause) {
+        return evidence.insight().calls().stream()
+                .filter(r -> r.concurrency() == seen.concurrency() && r.cause() == cause)
+                .max(Comparator.comparingDouble(r -> r.perRequest() * r.meanMs()));
+    }
+
+    private static Optional<Double> grew(Evidence evidence, Cause cause) {
+        return evidence.growth(cause)
+                .filter(g -> WAITS.contains(cause) && g >= Waiting.QUEUES_FROM)
+                .filter(g -> g > 1 + SIGMAS * error(evidence, cause));
+    }
+
+    /// Returns the standard error of the ratio of two times, as a share: each sighting of a thread
+    /// counts once.
+    private static double error(Evidence evidence, Cause cause) {
+        return Math.sqrt(
+                evidence.relaxed().map(c -> 1 / sightings(c, cause)).orElse(1.0)
+                        + evidence.saturated().map(c -> 1 / sightings(c, cause)).orElse(1.0));
+    }
+
+    private static double sightings(ThreadSamples seen, Cause cause) {
+        return Math.max(1, seen.threads(cause) * seen.dumps());
+    }
+
+    /// True if a change of the service's code at a known place shortens the wait: the place waits
+    /// by itself, or it makes several calls that can be made at the same time or as one.
+    public boolean isChangedHere() {
+        return code.isPresent() && share >= MOST && (isOwn(cause) || callsEach >= SEVERAL);
+    }
+
+    /// True if the length of a wait for this cause depends on the code that waits.
+    private static boolean isOwn(Cause cause) {
+        return switch (cause) {
+            case CPU, LOCK, DATABASE, DNS, DISK, LOGGING, SLEEP, CLASS_LOADING, THREAD_START ->
+                    true;
+            // tasks and pools are queues themselves: their own holders are not seen here
+            case DOWNSTREAM, NETWORK, FUTURE, POOL -> false;
+            case RUN_QUEUE, GC, SAFEPOINT, JVM_MUTEX, OTHER -> false;
+        };
+    }
+
+    /// True if nothing shows that the other side has no more places.
+    public boolean takesMore() {
+        return grew.isEmpty();
+    }
+
+    /// Returns the gain of a larger pool, given the gain up to the next known limit. It is unknown
+    /// if the other side takes no more.
+    Gain ofLarger(Gain known) {
+        return grew.map(g ->
+                        Gain.unknown(
+                                say(
+                                        "what its holders wait for most, %s, takes × %.2f as long at"
+                                                + " this load: it may have no more places",
+                                        what(), g)))
+                .orElse(known);
+    }
+
+    /// Returns what other resources get after the pool has `factor` times its places, as a clause
+    /// behind a change.
+    ///
+    /// @param gain the predicted gain of the larger pool
+    static String next(Situation s, Optional<HolderWait> wait, double factor, Gain gain) {
+        return wait.flatMap(w -> w.callsAfter(factor)).orElse("")
+                + gain.qps()
+                        .flatMap(q -> s.evidence().cpuUtilisation().map(u -> Math.min(1, u * q)))
+                        .map(u -> say(", CPU then at up to %.0f %%", u * 100))
+                        .orElse("");
+    }
+
+    private Optional<String> callsAfter(double factor) {
+        return place.filter(Place.Peer.class::isInstance)
+                .map(p ->
+                        say(
+                                "; %s then gets up to %.0f calls at a time (now %.0f)",
+                                p.text(), Math.ceil(holders * factor), Math.ceil(holders)));
+    }
+
+    /// Returns the wait with the other side, if it has one: `database H2 10.0.0.8:9092`.
+    String what() {
+        return cause.key()
+                + place.filter(Place.Peer.class::isInstance).map(p -> " " + p.text()).orElse("");
+    }
+
+    /// Returns the place as a value: the method, its line and the share of the holders' time.
+    Change change(Situation s) {
+        return code.<Change>map(method ->
+                        new Change.CodeAt(
+                                method, s.codeAt(method, share).source().or(() -> source), share))
+                .orElseGet(Change.Code::new);
+    }
+
+    /// Returns how to shorten the wait.
+    String how() {
+        return switch (cause) {
+            case SLEEP ->
+                    "no thread is needed to wait: let a timer complete the answer"
+                            + " (CompletableFuture.delayedExecutor, a scheduled executor), or do"
+                            + " without the pause";
+            case DATABASE ->
+                    Database.of(place.map(Place::text).orElse("")).plan()
+                            + " of the statement made there; an index, fewer rows and columns, one"
+                            + " query instead of several";
+            case DOWNSTREAM ->
+                    callsEach >= SEVERAL
+                            ? say(
+                                    "%.1f calls of a request at this line: one call for all of them,"
+                                            + " or all at the same time (%s)",
+                                    callsEach, RemoteRecommendations.HOW_PARALLEL)
+                            : "cache, batch; run jdyno on that service, too: its own verdict says"
+                                    + " what holds it up";
+            case LOCK -> "do less while the lock is held; `jdyno threads PID` shows its holder";
+            case DISK -> "cache, larger pieces, one force for several requests";
+            case DNS -> "keep the addresses: -Dsun.net.inetaddr.ttl=60";
+            case LOGGING -> "fewer lines, and an appender that does not wait for its file";
+            default -> "a thread that waits for less serves more requests (F3)";
+        };
+    }
+
+    /// Returns the share of the holders' time as a percentage.
+    String percent() {
+        return Lines.say("%.0f %%", share * 100);
+    }
+}

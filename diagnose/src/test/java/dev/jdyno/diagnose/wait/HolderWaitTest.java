@@ -1,0 +1,210 @@
+package dev.jdyno.diagnose.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Patient;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Insight.CallRate;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.SourceLine;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The size of a full pool, and what holds its places: which of the two is changed first.
+class HolderWaitTest {
+    private static final String POOL = "exec";
+    private static final String METHOD = "com.acme.Shop.price";
+    private static final SourceLine LINE =
+            new SourceLine(METHOD, Optional.of("Shop.java"), 33, 100);
+    private static final String PEER = "10.0.0.7:80";
+    private static final Bottleneck[] FULL = {Bottleneck.THREAD_POOL, Bottleneck.POOL_STARVATION};
+
+    /// A pool of ten threads of which so many are in one wait, and the others compute.
+    private static Patient full(Cause cause, String where, double threads) {
+        var patient = new Patient();
+        patient.where = POOL;
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .pool(
+                                new ThreadSamples.Pool(
+                                        POOL,
+                                        10,
+                                        10,
+                                        0,
+                                        0,
+                                        true,
+                                        false,
+                                        0.1,
+                                        Map.of(cause, threads, Cause.CPU, 10 - threads)))
+                        .busy(cause, where, threads)
+                        .busy(Cause.CPU, "com.acme.Shop.render", 10 - threads);
+        return patient;
+    }
+
+    private static Insight calls(Cause cause, double perRequest) {
+        return new Insight(
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(LINE),
+                List.of(),
+                List.of(new CallRate(EvidenceFixture.CONCURRENCY, cause, LINE, perRequest, 80)),
+                List.of());
+    }
+
+    private static boolean isLarger(Recommendation r) {
+        return r.changes().stream().anyMatch(Change.PoolSize.class::isInstance);
+    }
+
+    /// The first recommendation that changes the pool's size comes first, or not.
+    private static void assertLargerLeads(Patient patient, Bottleneck name, boolean leads) {
+        List<Recommendation> all = patient.recommendations(name);
+
+        assertThat(all).as(name.key()).anyMatch(HolderWaitTest::isLarger);
+        assertThat(isLarger(all.getFirst())).as(name.key()).isEqualTo(leads);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SLEEP, sleep", "DISK, file I/O", "LOCK, java.lang.Object", "DNS, DNS lookup"})
+    void aWaitOfTheServicesOwnCodeIsShortenedFirst(Cause cause, String what) {
+        Patient patient = full(cause, what + " in " + METHOD, 9);
+
+        for (Bottleneck name : FULL) {
+            assertLargerLeads(patient, name, false);
+            assertThat(patient.recommendations(name).getFirst().changes())
+                    .as(name.key())
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            Change.CodeAt.class,
+                            at -> {
+                                assertThat(at.method()).isEqualTo(METHOD);
+                                assertThat(at.share()).isCloseTo(0.9, within(1e-9));
+                            });
+        }
+    }
+
+    /// Four of ten threads sleep: six threads' time stays.
+    @Test
+    void aSmallPartOfTheTimeIsNotWhyThePoolIsFull() {
+        for (Bottleneck name : FULL) {
+            assertLargerLeads(full(Cause.SLEEP, "sleep in " + METHOD, 4), name, true);
+        }
+    }
+
+    @Test
+    void aQueryAtAKnownLineIsMadeFasterFirst() {
+        Patient patient = full(Cause.DATABASE, "H2 10.0.0.8:9092", 9);
+        patient.insight = calls(Cause.DATABASE, 1);
+
+        for (Bottleneck name : FULL) {
+            assertLargerLeads(patient, name, false);
+            assertThat(patient.recommendations(name).getFirst().changes())
+                    .containsExactly(new Change.CodeAt(METHOD, Optional.of("Shop.java:33"), 0.9));
+        }
+    }
+
+    /// Which query it is, is not known.
+    @Test
+    void aWaitWithoutAPlaceDoesNotLead() {
+        for (Bottleneck name : FULL) {
+            assertLargerLeads(full(Cause.DATABASE, "H2 10.0.0.8:9092", 9), name, true);
+        }
+    }
+
+    /// Another service takes as long alone as under load: nothing in this service's code changes
+    /// that. Several calls of a request at one line can be one, or be made at the same time.
+    @ParameterizedTest
+    @CsvSource({"1, true", "4, false"})
+    void aPoolThatIsTooSmallForAServiceThatScalesIsEnlargedFirst(double perRequest, boolean leads) {
+        Patient patient = full(Cause.DOWNSTREAM, PEER, 9);
+        patient.evidence.relaxed(Cause.DOWNSTREAM, PEER, 4.5);
+        patient.insight = calls(Cause.DOWNSTREAM, perRequest);
+
+        for (Bottleneck name : FULL) {
+            assertLargerLeads(patient, name, leads);
+        }
+    }
+
+    /// At half the throughput, 1.5 threads were in calls: each call took a third of the time.
+    @Test
+    void aPoolInFrontOfAServiceWithoutPlacesHasNoKnownGain() {
+        Patient patient = full(Cause.DOWNSTREAM, PEER, 9);
+        patient.evidence.relaxed(Cause.DOWNSTREAM, PEER, 1.5);
+
+        for (Bottleneck name : FULL) {
+            assertLargerLeads(patient, name, false);
+            assertThat(patient.recommendations(name))
+                    .filteredOn(HolderWaitTest::isLarger)
+                    .allMatch(r -> r.predictedQpsRatio().isEmpty());
+        }
+    }
+
+    /// 0.3 threads in ten dumps are three sightings: a time that grew × 1.5 may be the same.
+    @Test
+    void aTimeThatGrewWithinItsErrorIsTheSame() {
+        Patient patient = full(Cause.DOWNSTREAM, PEER, 9);
+        patient.evidence.gaveMore(5).relaxed(Cause.DOWNSTREAM, PEER, 0.3);
+
+        assertLargerLeads(patient, Bottleneck.THREAD_POOL, true);
+    }
+
+    /// All but a hundredth of the cores are in use.
+    @Test
+    void whereTheCpuIsUsedUpMoreThreadsDoNotLead() {
+        Patient patient = full(Cause.DOWNSTREAM, PEER, 9);
+        patient.evidence.rounds(r -> r.cores(1.95));
+
+        assertLargerLeads(patient, Bottleneck.THREAD_POOL, false);
+    }
+
+    @Test
+    void theLargerPoolNamesWhatTheOtherSideGets() {
+        Patient patient = full(Cause.DOWNSTREAM, PEER, 9);
+
+        assertThat(patient.recommendation(Bottleneck.THREAD_POOL, "threads").how())
+                .contains(PEER + " then gets up to 18 calls at a time (now 9)");
+    }
+
+    /// Connections that are held while code computes are given back earlier; a call for which the
+    /// pool of a client lends them takes its time, unless the other side has no more places.
+    @ParameterizedTest
+    @CsvSource({
+        "HikariCP, cpu: com.acme.Shop.render, 0, false",
+        "Apache-HttpClient-5, downstream: 10.0.0.7:80 in com.acme.Shop.price, 2.5, true",
+        "Apache-HttpClient-5, downstream: 10.0.0.7:80 in com.acme.Shop.price, 0.8, false"
+    })
+    void connectionsAreHeldShorterFirstWhereTheServiceCan(
+            String pool, String holder, double atFew, boolean leads) {
+        var patient = new Patient();
+        patient.where = pool + " in " + METHOD;
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(Cause.POOL, patient.where, 15, "probably " + holder)
+                        .busy(Cause.DOWNSTREAM, PEER, 5)
+                        .relaxed(Cause.DOWNSTREAM, PEER, atFew);
+        if (holder.startsWith("cpu")) {
+            patient.evidence.busy(Cause.CPU, "com.acme.Shop.render", 10);
+        }
+
+        assertLargerLeads(patient, Bottleneck.CONNECTION_POOL, leads);
+    }
+}
