@@ -194,7 +194,7 @@ public final class Observer implements AutoCloseable {
                 ? Optional.empty()
                 : Optional.of(
                         cpu.between(
-                                before, now, seconds, neighbours.take(), neighbours.childCores()));
+                                before, now, seconds, neighbours.take(), neighbours.children()));
     }
 
     private Optional<ThreadCounts> takeThreads(double seconds) {

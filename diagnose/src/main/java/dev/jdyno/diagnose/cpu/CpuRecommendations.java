@@ -32,6 +32,15 @@ public final class CpuRecommendations {
     /// Default size of HotSpot's code cache with tiered compilation.
     private static final String CODE_CACHE = "240m";
 
+    private static final String OWN_CPU =
+            "the CPU flame graph of this run shows where it goes; after the change, `jdyno run"
+                    + " --since result.json` shows what it saved";
+
+    /// A flame graph of the JVM holds none of its child processes.
+    private static final String CHILD_CPU =
+            "start fewer processes: keep one for many requests, or do the work in the JVM; `perf top"
+                    + " -p PID` shows where a child process spends its time";
+
     private CpuRecommendations() {}
 
     public static RecommendationList cpu(Situation s) {
@@ -62,24 +71,16 @@ public final class CpuRecommendations {
 
     private static void halve(Situation s, RecommendationList recommendations) {
         Exceptions.recommendation(s, recommendations);
+        Optional<ChildCpu> children = s.evidence().fullestCpu().flatMap(ChildCpu::most);
         // the place of a quota or a neighbour is not where the CPU time goes
         Sentence where =
-                s.evidence()
-                        .top(Cause.CPU)
-                        .filter(b -> !b.place().is(Activity.ELSEWHERE))
-                        .map(ThreadSamples.Busy::place)
-                        .filter(w -> !w.text().isBlank())
-                        .map(w ->
-                                Sentence.format(
-                                        "; most goes to %s%s",
-                                        w.named(), calledBy(s.evidence(), w)))
-                        .orElse(Sentence.of(""));
+                children.map(c -> Sentence.of("; most goes to " + c.where()))
+                        .orElseGet(() -> hottest(s));
         recommendations.byHand(
                 KnownChange.CPU_HALVE,
                 Sentence.of("Halve the CPU time of a request").and(where),
                 StandardChange.CPU.asked(),
-                "the CPU flame graph of this run shows where it goes; after the change, `jdyno run"
-                        + " --since result.json` shows what it saved",
+                children.isPresent() ? CHILD_CPU : OWN_CPU,
                 s.model(
                         StandardChange.CPU,
                         Gain.of(
@@ -87,6 +88,18 @@ public final class CpuRecommendations {
                                 0.5,
                                 true,
                                 "half the CPU time a request lets twice as many through (F2)")));
+    }
+
+    private static Sentence hottest(Situation s) {
+        return s.evidence()
+                .top(Cause.CPU)
+                .filter(b -> !b.place().is(Activity.ELSEWHERE))
+                .map(ThreadSamples.Busy::place)
+                .filter(w -> !w.text().isBlank())
+                .map(w ->
+                        Sentence.format(
+                                "; most goes to %s%s", w.named(), calledBy(s.evidence(), w)))
+                .orElse(Sentence.of(""));
     }
 
     private static void cores(Situation s, RecommendationList recommendations) {
@@ -206,7 +219,7 @@ public final class CpuRecommendations {
                     Gain.unknown("how much faster compiled code is, differs"));
         }
         double jit = s.evidence().sign(Sign.JIT_CORES).orElse(0.0);
-        double process = s.evidence().cpu().map(CpuUse::processCores).orElse(0.0);
+        double process = s.evidence().cpu().map(CpuUse::ownCores).orElse(0.0);
         if (jit > 0 && process > 0 && interpreted < JitRule.INTERPRETED_LIMIT) {
             recommendations.byHand(
                     KnownChange.WARM_UP,
