@@ -184,6 +184,7 @@ public final class FilesDiagnosis {
                                                 0,
                                                 0,
                                                 0,
+                                                List.of(),
                                                 List.of())));
     }
 

@@ -4,15 +4,16 @@ import java.util.List;
 
 /// Where the machine's CPU went in one round.
 ///
-/// @param processCores CPU of the target, in cores
-/// @param systemCores the kernel's part of `processCores`
+/// @param processCores CPU of the target and of the processes that it started, in cores
+/// @param systemCores the kernel's part of the target's own CPU, without the processes that it
+///   started, in cores
 /// @param clientCores CPU of jdyno itself, in cores
 /// @param otherCores CPU of every other process, in cores, except processes that the target started
 /// @param availableCores cores that the target may use: the minimum of machine, affinity and cgroup
 ///   quota
-/// @param leftCores part of `availableCores` that other processes and the target's children left to
-///   the target. CPU use on cores that the target may not use takes nothing from it, nor does CPU
-///   use above its quota.
+/// @param leftCores part of `availableCores` that other processes left to the target and the
+///   processes that it started. CPU use on cores that the target may not use takes nothing from it,
+///   nor does CPU use above its quota.
 /// @param machinePct busy share of the whole machine, in percent (steal not included)
 /// @param stealPct share taken by the hypervisor, in percent
 /// @param throttledPct share of the core time demanded by the target that its cgroup's quota
@@ -21,6 +22,8 @@ import java.util.List;
 ///   however briefly, in percent
 /// @param neighbours the other processes that used most CPU, the largest first; empty if none used
 ///   much, or they were not read
+/// @param children the programs that the target started, with their parts of `processCores`, the
+///   largest first; empty if it started none, or they were not read
 public record CpuUse(
         double processCores,
         double systemCores,
@@ -32,9 +35,11 @@ public record CpuUse(
         double stealPct,
         double throttledPct,
         double throttledPeriodsPct,
-        List<Neighbour> neighbours) {
+        List<Neighbour> neighbours,
+        List<ChildProgram> children) {
     public CpuUse {
         neighbours = List.copyOf(neighbours);
+        children = List.copyOf(children);
     }
 
     /// CPU use of a target that may run on every core of the machine: all CPU used by other
@@ -59,7 +64,18 @@ public record CpuUse(
                 stealPct,
                 throttledPct,
                 throttledPct > 0 ? 100 : 0,
+                List.of(),
                 List.of());
+    }
+
+    /// CPU of the processes that the target started, in cores: a part of `processCores`.
+    public double childCores() {
+        return children.stream().mapToDouble(ChildProgram::cores).sum();
+    }
+
+    /// CPU of the target itself, without the processes that it started, in cores.
+    public double ownCores() {
+        return Math.max(0, processCores - childCores());
     }
 
     /// The cores available to the target: the cores it may use, less what the client, other
@@ -82,7 +98,7 @@ public record CpuUse(
     }
 
     /// Cores that other processes took from the cores that the target may use, without the client's
-    /// and the hypervisor's part. The target's own children took the remaining difference.
+    /// and the hypervisor's part. A process that the target started takes none.
     public double takenByOthers() {
         double foreign = clientCores + otherCores;
         return foreign <= 0

@@ -130,7 +130,8 @@ public final class SameCores {
                         : Math.max(0, c.stealPct() - 100 * stolen / c.availableCores()),
                 c.throttledPct(),
                 c.throttledPeriodsPct(),
-                c.neighbours());
+                c.neighbours(),
+                c.children());
     }
 
     /// CPU use with the target's part scaled by the same factor as throughput, so CPU per request
@@ -148,6 +149,9 @@ public final class SameCores {
                 c.stealPct(),
                 c.throttledPct(),
                 c.throttledPeriodsPct(),
-                c.neighbours());
+                c.neighbours(),
+                c.children().stream()
+                        .map(child -> new ChildProgram(child.name(), child.cores() * factor))
+                        .toList());
     }
 }

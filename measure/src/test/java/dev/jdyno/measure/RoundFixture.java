@@ -24,6 +24,7 @@ public final class RoundFixture {
     private double throttledPct;
     private double stealPct;
     private List<Neighbour> neighbours = List.of();
+    private List<ChildProgram> children = List.of();
     private double loopPct = 10;
     private double coreWaitPct;
     private double stalledPct;
@@ -111,6 +112,12 @@ public final class RoundFixture {
     /// Who used the others' part.
     public RoundFixture beside(Neighbour... who) {
         neighbours = List.of(who);
+        return this;
+    }
+
+    /// Of the service's cores, those that processes used which it started.
+    public RoundFixture children(ChildProgram... programs) {
+        children = List.of(programs);
         return this;
     }
 
@@ -272,6 +279,7 @@ public final class RoundFixture {
                 stealPct,
                 throttledPct,
                 throttledPct > 0 ? 100 : 0,
-                neighbours);
+                neighbours,
+                children);
     }
 }

@@ -1,6 +1,7 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.MemoryKill;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
@@ -16,6 +17,7 @@ import dev.jdyno.observe.host.CpuLimits;
 import dev.jdyno.observe.host.CpuProbe;
 import dev.jdyno.observe.host.DiskDevices;
 import dev.jdyno.observe.host.Headroom;
+import dev.jdyno.observe.host.MemoryKills;
 import dev.jdyno.observe.host.MemoryLimit;
 import dev.jdyno.observe.host.NeighbourWatch;
 import dev.jdyno.observe.host.SchedProbe;
@@ -52,6 +54,7 @@ public final class Observer implements AutoCloseable {
     private final NeighbourWatch neighbours;
     private final SchedProbe sched;
     private final GcProbe gc;
+    private final MemoryKills kills;
     private final SignalsProbe counters;
     private final DiskDevices disks;
     private final StandstillWatch standstills;
@@ -76,6 +79,7 @@ public final class Observer implements AutoCloseable {
                 new NeighbourWatch(proc, target.pid(), ProcessHandle.current().pid(), clock);
         this.sched = new SchedProbe(proc, target.pid(), clock);
         this.gc = GcProbe.open(target.pid());
+        this.kills = MemoryKills.of(proc, target.pid());
         this.counters = new SignalsProbe(proc, target.pid());
         this.disks = new DiskDevices(proc, target.pid());
         this.standstills = StandstillWatch.over(proc, target.pid(), clock);
@@ -173,6 +177,7 @@ public final class Observer implements AutoCloseable {
         long now = clock.nanos();
         double seconds = Math.max(1e-3, (now - takenAt) / 1e9);
         takenAt = now;
+        kills.look();
         var window =
                 new ServerWindow(seconds, takeCpu(seconds), takeThreads(seconds), gc.take(seconds));
         return evidence.flatMap(Evidence::gcLog)
@@ -189,7 +194,7 @@ public final class Observer implements AutoCloseable {
                 ? Optional.empty()
                 : Optional.of(
                         cpu.between(
-                                before, now, seconds, neighbours.take(), neighbours.childCores()));
+                                before, now, seconds, neighbours.take(), neighbours.children()));
     }
 
     private Optional<ThreadCounts> takeThreads(double seconds) {
@@ -289,6 +294,12 @@ public final class Observer implements AutoCloseable {
     /// from the GC log once the recordings are finished.
     public synchronized Optional<HeapFill> heapFill() {
         return gc.heapFill().or(() -> gcLog.flatMap(GcLogEnd::read));
+    }
+
+    /// The end of the target, if the kernel killed it at its control group's memory limit. To be
+    /// asked after the target has ended.
+    public synchronized Optional<MemoryKill> memoryKill() {
+        return target.isAlive() ? Optional.empty() : kills.end(gc.heapBytes());
     }
 
     /// The times in which the target was stopped.

@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.ChildProgram;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Neighbour;
 import dev.jdyno.measure.gc.GcActivity;
@@ -9,6 +10,7 @@ import dev.jdyno.measure.thread.ThreadCounts.Stops;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,7 +116,21 @@ public record ServerWindow(
                 mean(parts, CpuUse::stealPct),
                 mean(parts, CpuUse::throttledPct),
                 mean(parts, CpuUse::throttledPeriodsPct),
-                joinNeighbours(parts));
+                joinNeighbours(parts),
+                joinChildren(parts));
+    }
+
+    /// CPU use of the programs that the target started, over the whole time: a program that ran in
+    /// a part of it counts as 0 in the rest.
+    private static List<ChildProgram> joinChildren(List<Part<CpuUse>> parts) {
+        double seconds = parts.stream().mapToDouble(Part::seconds).sum();
+        Map<String, Double> cores = new LinkedHashMap<>();
+        for (Part<CpuUse> p : parts) {
+            for (ChildProgram child : p.value().children()) {
+                cores.merge(child.name(), child.cores() * p.seconds() / seconds, Double::sum);
+            }
+        }
+        return ChildProgram.largest(cores);
     }
 
     /// CPU use of the neighbours over the whole time: a neighbour that started later counts as 0

@@ -37,6 +37,19 @@ public final class Victims {
         return await(Target.launch(command(jdk, dir, mode, flags), output(dir), limit()), dir);
     }
 
+    /// Launches a victim inside a control group.
+    ///
+    /// @param group folder of the group
+    public static Target launchIn(Path group, Path jdk, Path dir, String mode, String... flags)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        // the shell becomes the JVM, so all of the JVM's memory counts in the group
+        command.addAll(List.of("sh", "-c", "echo $$ > \"$0\" && exec \"$@\""));
+        command.add(group.resolve("cgroup.procs").toString());
+        command.addAll(command(jdk, dir, mode, flags));
+        return await(Target.launch(command, output(dir), limit()), dir);
+    }
+
     static Duration limit() {
         return Duration.ofSeconds(20);
     }

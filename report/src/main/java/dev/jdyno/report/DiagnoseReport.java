@@ -143,9 +143,10 @@ public final class DiagnoseReport {
 
     private static String cpu(CpuUse c) {
         return say(
-                "CPU %.2f/%.1f cores (others %.2f%s)",
+                "CPU %.2f/%.1f cores (%sothers %.2f%s)",
                 c.processCores(),
                 c.availableCores(),
+                c.children().isEmpty() ? "" : say("of which children %.2f, ", c.childCores()),
                 c.otherCores(),
                 c.stealPct() >= 1 ? say(", steal %.0f %%", c.stealPct()) : "");
     }

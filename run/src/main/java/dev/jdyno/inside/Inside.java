@@ -5,6 +5,7 @@ import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.MemoryKill;
 import dev.jdyno.measure.gc.HeapFill;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
@@ -72,6 +73,9 @@ public interface Inside extends AutoCloseable {
 
     /// How full the heap is, or was when the target ended.
     Optional<HeapFill> heapFill() throws InterruptedException;
+
+    /// The target's end, if the kernel killed it at its control group's memory limit.
+    Optional<MemoryKill> memoryKill() throws InterruptedException;
 
     /// Begins diagnostic windows. Closing the result ends what they need in the target.
     Look look(Looking wanted) throws InterruptedException;

@@ -6,6 +6,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.MemoryKill;
 import dev.jdyno.measure.gc.HeapFill;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;
@@ -149,6 +150,11 @@ public final class LocalInside implements Inside {
     @Override
     public Optional<HeapFill> heapFill() {
         return observer.heapFill();
+    }
+
+    @Override
+    public Optional<MemoryKill> memoryKill() {
+        return observer.memoryKill();
     }
 
     @Override

@@ -69,7 +69,7 @@ final class RoundTimes {
         // work in the kernel has no samples
         boolean mostlyKernel =
                 same.flatMap(Round::cpu)
-                        .filter(c -> c.systemCores() > KERNEL_AT_MOST * c.processCores())
+                        .filter(c -> c.systemCores() > KERNEL_AT_MOST * c.ownCores())
                         .isPresent();
         return inside.runningCode(
                 pools,

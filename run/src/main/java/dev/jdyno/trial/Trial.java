@@ -234,6 +234,7 @@ public final class Trial {
                                 Ending.asError(
                                         why.get(),
                                         ground.inside().get().isAlive(),
+                                        ground.inside().get().memoryKill(),
                                         ground.inside().get().heapFill(),
                                         facts.heapMaxBytes())));
     }

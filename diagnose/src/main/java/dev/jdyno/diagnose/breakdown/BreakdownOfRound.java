@@ -71,7 +71,7 @@ public final class BreakdownOfRound {
         }
         double perThread = 1000 / census.qps();
         double cpuMs =
-                cpu.map(c -> RequestCpu.coresOfThreads(census, c.processCores()))
+                cpu.map(c -> RequestCpu.coresOfThreads(census, c.ownCores()))
                                 .orElse(census.threads(Cause.CPU))
                         * perThread;
         double cpuSeen = census.threads(Cause.CPU) * perThread;

@@ -164,7 +164,7 @@ final class PointFigures {
         if (round.cpu().isEmpty() || ms <= 0) {
             return;
         }
-        double process = round.cpu().get().processCores();
+        double process = round.cpu().get().ownCores();
         double threads = RequestCpu.coresOfThreads(window, process);
         measured(CPU, process, CLOCK * process + CLOCK);
         measured(CPU_OF_THREADS, threads, WINDOW * threads + CLOCK);

@@ -74,7 +74,7 @@ public final class ClassLoadingRule implements Rule {
         }
         ThreadSamples census = evidence.counted().get();
         double perRequest = census.qps() <= 0 ? 0 : loaded.get() / census.qps();
-        double cores = evidence.cpu().map(c -> c.processCores()).orElse(0.0);
+        double cores = evidence.cpu().map(c -> c.ownCores()).orElse(0.0);
         // compilers are busy as long as there is new code
         boolean makes = makesThem(evidence, loaded.get(), perRequest);
         double compilers = makes ? evidence.sign(Sign.JIT_CORES).orElse(0.0) : 0;

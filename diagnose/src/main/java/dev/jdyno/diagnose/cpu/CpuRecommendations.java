@@ -33,6 +33,15 @@ public final class CpuRecommendations {
     /// Default size of HotSpot's code cache with tiered compilation.
     private static final String CODE_CACHE = "240m";
 
+    private static final String OWN_CPU =
+            "the CPU flame graph of this run shows where it goes; after the change, `jdyno run"
+                    + " --since result.json` shows what it saved";
+
+    /// A flame graph of the JVM holds none of its child processes.
+    private static final String CHILD_CPU =
+            "start fewer processes: keep one for many requests, or do the work in the JVM; `perf top"
+                    + " -p PID` shows where a child process spends its time";
+
     private CpuRecommendations() {}
 
     public static RecommendationList cpu(Situation s) {
@@ -63,26 +72,25 @@ public final class CpuRecommendations {
 
     private static void halve(Situation s, RecommendationList recommendations) {
         Exceptions.recommendation(s, recommendations);
+        Optional<ChildCpu> children = s.evidence().fullestCpu().flatMap(ChildCpu::most);
         // the place of a quota or a neighbour is not where the CPU time goes
         Optional<ThreadSamples.Busy> hottest =
-                s.evidence()
+                children.isPresent()
+                        ? Optional.empty()
+                        : s.evidence()
                         .top(Cause.CPU)
                         .filter(b -> !b.place().is(Activity.ELSEWHERE))
                         .filter(b -> !b.place().text().isBlank());
         double share = hottest.map(b -> Hotspots.share(s.evidence(), b)).orElse(0.0);
         Sentence where =
-                hottest.map(ThreadSamples.Busy::place)
-                        .map(w ->
-                                Sentence.format(
-                                        "; %.0f %% of it goes to %s%s",
-                                        share * 100, w.named(), calledBy(s.evidence(), w)))
-                        .orElse(Sentence.of(""));
+                children.map(c -> Sentence.of("; most goes to " + c.where()))
+                        .orElseGet(() -> hottest(s, hottest, share));
+
         recommendations.byHand(
                 KnownChange.CPU_HALVE,
                 Sentence.of("Halve the CPU time of a request").and(where),
                 StandardChange.CPU.asked(),
-                "the CPU flame graph of this run shows where it goes; after the change, `jdyno run"
-                        + " --since result.json` shows what it saved",
+                children.isPresent() ? CHILD_CPU : OWN_CPU,
                 s.model(
                         StandardChange.CPU,
                         Gain.of(
@@ -94,6 +102,16 @@ public final class CpuRecommendations {
                         hottest.flatMap(b -> Hotspots.site(s.evidence(), b.place()))
                                 .<Change>map(method -> s.codeAt(method, share))
                                 .orElseGet(Change.Code::new)));
+    }
+
+    private static Sentence hottest(
+            Situation s, Optional<ThreadSamples.Busy> hottest, double share) {
+        return hottest.map(ThreadSamples.Busy::place)
+                .map(w ->
+                        Sentence.format(
+                                "; %.0f %% of it goes to %s%s",
+                                share * 100, w.named(), calledBy(s.evidence(), w)))
+                .orElse(Sentence.of(""));
     }
 
     private static void cores(Situation s, RecommendationList recommendations) {
@@ -223,7 +241,7 @@ public final class CpuRecommendations {
                     Gain.unknown("how much faster compiled code is, differs"));
         }
         double jit = s.evidence().sign(Sign.JIT_CORES).orElse(0.0);
-        double process = s.evidence().cpu().map(CpuUse::processCores).orElse(0.0);
+        double process = s.evidence().cpu().map(CpuUse::ownCores).orElse(0.0);
         if (jit > 0 && process > 0 && interpreted < JitRule.INTERPRETED_LIMIT) {
             recommendations.byHand(
                     KnownChange.WARM_UP,

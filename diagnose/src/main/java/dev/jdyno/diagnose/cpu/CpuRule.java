@@ -133,10 +133,17 @@ public final class CpuRule implements Rule {
     private static Finding.Limits limits(
             Evidence evidence, CpuUse cpu, double utilisation, double confidence, String doubt) {
         return new Finding.Limits(
-                Hotspots.where(evidence),
+                where(evidence, cpu),
                 confidence,
                 says(evidence.fullestRound().orElse(evidence.plateau()), cpu).and(doubt),
                 lines(evidence, cpu, utilisation));
+    }
+
+    /// Returns the child processes if they use most of the CPU, or else the hottest place.
+    private static String where(Evidence evidence, CpuUse cpu) {
+        return ChildCpu.most(evidence.fullestCpu().orElse(cpu))
+                .map(ChildCpu::where)
+                .orElseGet(() -> Hotspots.where(evidence));
     }
 
     /// Returns half the width of the throughput's interval, as a share of the throughput. The CPU
@@ -174,7 +181,11 @@ public final class CpuRule implements Rule {
                                 inUse,
                                 round.qps())
                         : Statement.of(claim, "%s.", inUse);
-        return SharedCores.of(cpu).map(shared -> said.and(" " + shared.says())).orElse(said);
+        Statement ofChildren =
+                ChildCpu.of(cpu).map(children -> said.and(" " + children.says())).orElse(said);
+        return SharedCores.of(cpu)
+                .map(shared -> ofChildren.and(" " + shared.says()))
+                .orElse(ofChildren);
     }
 
     private static List<EvidenceLine> lines(Evidence evidence, CpuUse cpu, double utilisation) {
@@ -195,6 +206,7 @@ public final class CpuRule implements Rule {
         } else {
             lines.add(SharedCores.of(at).orElseThrow().together());
         }
+        ChildCpu.of(at).ifPresent(children -> lines.add(children.line()));
         SharedCores.of(at).ifPresent(shared -> lines.add(shared.line()));
         SystemCalls.line(at).ifPresent(lines::add);
         // first if exceptions are the main work, because a terminal shows few lines
@@ -204,7 +216,9 @@ public final class CpuRule implements Rule {
             lines.addAll(exceptions);
         }
         evidence.scalingLine().ifPresent(lines::add);
-        lines.addAll(Hotspots.lines(evidence));
+        if (ChildCpu.most(at).isEmpty()) {
+            lines.addAll(Hotspots.lines(evidence));
+        }
         if (!most) {
             lines.addAll(exceptions);
         }
@@ -255,7 +269,7 @@ public final class CpuRule implements Rule {
     /// repeatedly is compiled at times.
     private static Optional<String> unsettledCode(Evidence evidence) {
         double interpreted = most(evidence, Sign.INTERPRETED_SHARE);
-        double process = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
+        double process = evidence.cpu().map(CpuUse::ownCores).orElse(0.0);
         double compiling = process <= 0 ? 0 : evidence.sign(Sign.JIT_CORES).orElse(0.0) / process;
         List<String> unsettled = new ArrayList<>();
         if (interpreted >= INTERPRETED) {

@@ -54,7 +54,7 @@ final class Hotspots {
     private static String kind(Evidence evidence, Optional<Place> hottest) {
         boolean kernel =
                 evidence.cpu()
-                        .map(CpuUse::processCores)
+                        .map(CpuUse::ownCores)
                         .filter(all ->
                                 evidence.cpu().orElseThrow().systemCores() > SYSTEM_SHARE * all)
                         .isPresent();

@@ -8,7 +8,7 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.Optional;
 
-/// The kernel's share of the service's CPU.
+/// The kernel's share of the CPU of the service itself, without its child processes.
 final class SystemCalls {
     /// Minimum share of the service's CPU for a line. Pages that compute have 0.02 to 0.1, pages
     /// that do nothing 0.2 to 0.6.
@@ -17,7 +17,7 @@ final class SystemCalls {
     private SystemCalls() {}
 
     static Optional<EvidenceLine> line(CpuUse cpu) {
-        double share = cpu.processCores() <= 0 ? 0 : cpu.systemCores() / cpu.processCores();
+        double share = cpu.ownCores() <= 0 ? 0 : cpu.systemCores() / cpu.ownCores();
         return share < WORTH_SAYING
                 ? Optional.empty()
                 : Optional.of(

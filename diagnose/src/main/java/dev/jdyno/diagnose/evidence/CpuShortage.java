@@ -43,7 +43,8 @@ public record CpuShortage(Evidence evidence) {
     /// answers to these calls.
     static final double CALLS_UNDER_WAY = 0.15;
 
-    /// Minimum share of the process's CPU that its own code must use for the counters to decide.
+    /// Minimum share of the process's CPU that its own code must use for the counters to decide, or
+    /// that its child processes must use for them to.
     static final double MOST_OWN = 0.5;
 
     /// CPU of the load generator, as a share of the service's, from which the two compete for
@@ -68,7 +69,9 @@ public record CpuShortage(Evidence evidence) {
     /// used. So its threads must also be found on a core or waiting for one: many of the threads in
     /// use, and nearly one per core that it may use.
     public boolean isThere() {
-        return computesUnseen() || (usesUpCores() && (coresAreWanted() || isSeenByCounters()));
+        return computesUnseen()
+                || (usesUpCores()
+                        && (coresAreWanted() || isSeenByCounters() || isUsedByChildren()));
     }
 
     /// The figure which decided that a target that uses all of its cores does not lack CPU.
@@ -114,6 +117,20 @@ public record CpuShortage(Evidence evidence) {
                 .filter(c -> c.pools().stream().noneMatch(CpuShortage::isFull))
                 .filter(c -> waitingForOthers(c) < Evidence.QUEUED * c.concurrency())
                 .isPresent();
+    }
+
+    /// True if processes that the target started use most of its CPU. The target's own threads then
+    /// wait for these processes and not for a core, so they do not show the shortage.
+    private boolean isUsedByChildren() {
+        return evidence.fullestCpu()
+                .filter(CpuShortage::isMostlyOfChildren)
+                .filter(c -> c.heldByOthers() < Limits.HELD_BY_OTHERS)
+                .isPresent();
+    }
+
+    /// True if processes that the target started use most of the service's CPU.
+    public static boolean isMostlyOfChildren(CpuUse use) {
+        return use.childCores() > 0 && use.childCores() >= MOST_OWN * use.processCores();
     }
 
     /// True if service and load generator use most of the cores that they share, and by the

@@ -19,6 +19,7 @@ public enum Figure {
     CALLS_PER_REQUEST("calls-per-request-*", "calls"),
     CALLS_GROWTH("calls-growth", "ratio"),
     CARRIERS_KEPT("carriers-kept", "share"),
+    CHILD_CORES("child-cores", "cores"),
     CLASSES_LOADED("classes-loaded", "1/s"),
     CLASSES_PER_REQUEST("classes-per-request", "classes"),
     CLASS_LOADING_SHARE("class-loading-share", "share"),

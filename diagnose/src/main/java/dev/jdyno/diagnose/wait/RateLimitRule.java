@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.BelowLimit;
+import dev.jdyno.diagnose.evidence.CpuShortage;
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
@@ -117,6 +118,10 @@ public final class RateLimitRule implements Rule {
         }
         if (top.place().is(Activity.NOTIFICATION)) {
             sure = Math.min(sure, NOTIFIED_AT_MOST);
+            if (evidence.fullestCpu().filter(CpuShortage::isMostlyOfChildren).isPresent()) {
+                // the end of a child process is a notification, too
+                sure *= 0.5;
+            }
         }
         return new Finding.Limits(
                 top.where(),

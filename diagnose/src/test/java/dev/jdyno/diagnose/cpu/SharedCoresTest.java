@@ -62,6 +62,7 @@ class SharedCoresTest {
 
     private static CpuUse use(
             double available, double process, double client, double other, double left) {
-        return new CpuUse(process, 0, client, other, available, left, 90, 0, 0, 0, List.of());
+        return new CpuUse(
+                process, 0, client, other, available, left, 90, 0, 0, 0, List.of(), List.of());
     }
 }

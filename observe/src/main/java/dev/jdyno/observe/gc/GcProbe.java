@@ -109,6 +109,18 @@ public final class GcProbe implements Probe, AutoCloseable {
                         false));
     }
 
+    /// Size of the heap, now or when the JVM ended, without what it only reserved.
+    public synchronized Optional<Long> heapBytes() {
+        if (perf == null) {
+            return Optional.empty();
+        }
+        // an undivided heap has one generation, or an empty young one
+        long bytes =
+                perf.value("sun.gc.generation.0.capacity").orElse(0)
+                        + perf.value("sun.gc.generation.1.capacity").orElse(0);
+        return bytes > 0 ? Optional.of(bytes) : Optional.empty();
+    }
+
     /// Threads started since the last call.
     public synchronized Optional<Long> takeThreadsStarted() {
         if (counters == null) {

@@ -1,5 +1,6 @@
 package dev.jdyno.observe.host;
 
+import dev.jdyno.measure.ChildProgram;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Neighbour;
 import dev.jdyno.observe.probe.Probe;
@@ -120,11 +121,16 @@ public final class CpuProbe implements Probe {
     ///
     /// @param seconds the time between them on a monotonic clock
     /// @param neighbours the processes that caused the others' part
-    /// @param childCores CPU use of the target's children, which belong to the service, in cores
+    /// @param children the programs that the target started, which belong to the service
     public CpuUse between(
-            Totals from, Totals to, double seconds, List<Neighbour> neighbours, double childCores) {
+            Totals from,
+            Totals to,
+            double seconds,
+            List<Neighbour> neighbours,
+            List<ChildProgram> children) {
         double perCore = TICKS_PER_SECOND * seconds;
-        double process = (to.targetAll() - from.targetAll()) / perCore;
+        double own = (to.targetAll() - from.targetAll()) / perCore;
+        double process = own + children.stream().mapToDouble(ChildProgram::cores).sum();
         double client = (to.client() - from.client()) / perCore;
         double machine = (to.busy() - from.busy()) / perCore;
         double there = (to.busyThere() - from.busyThere()) / perCore;
@@ -135,14 +141,15 @@ public final class CpuProbe implements Probe {
                 process,
                 (to.targetSystem() - from.targetSystem()) / perCore,
                 client,
-                Math.max(0, machine - process - client - childCores),
+                Math.max(0, machine - process - client),
                 available,
                 Math.min(available, limits.affinity().cardinality() - (there - process)),
                 100 * (to.busy() - from.busy()) / all,
                 100 * (to.steal() - from.steal()) / all,
                 stopped.refusedPct(process * seconds),
                 stopped.periodsPct(),
-                neighbours);
+                neighbours,
+                children);
     }
 
     @Override

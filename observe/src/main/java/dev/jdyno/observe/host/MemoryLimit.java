@@ -3,12 +3,14 @@ package dev.jdyno.observe.host;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.target.ProcFs;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /// Memory limit of a process, by its cgroup and every cgroup above (v2 `memory.max`, v1
 /// `memory.limit_in_bytes`).
 public final class MemoryLimit {
-    private static final Path MOUNT = Path.of("/sys/fs/cgroup");
+    static final Path MOUNT = Path.of("/sys/fs/cgroup");
 
     /// Less than the v1 value for no limit, and more than the memory of any machine.
     private static final long NONE = 1L << 60;
@@ -38,14 +40,24 @@ public final class MemoryLimit {
     /// The lowest limit from the group up to the mount point.
     private static long least(Path mount, String group, String file) {
         long least = NONE;
-        Path at = mount.resolve(group.replaceFirst("^/+", "")).normalize();
-        while (at != null && at.startsWith(mount)) {
+        for (Path at : upwards(mount, group)) {
             String text = ProcFs.text(at.resolve(file)).orElse("max").trim();
             if (text.matches("\\d{1,18}")) {
                 least = Math.min(least, Long.parseLong(text));
             }
-            at = at.getParent();
         }
         return least;
+    }
+
+    /// The folders of a group and of all groups above it, up to the mount point; empty for a path
+    /// that leads out of it.
+    static List<Path> upwards(Path mount, String group) {
+        List<Path> all = new ArrayList<>();
+        Path at = mount.resolve(group.replaceFirst("^/+", "")).normalize();
+        while (at != null && at.startsWith(mount)) {
+            all.add(at);
+            at = at.getParent();
+        }
+        return all;
     }
 }

@@ -1,5 +1,6 @@
 package dev.jdyno.observe.host;
 
+import dev.jdyno.measure.ChildProgram;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Neighbour;
 import dev.jdyno.target.ProcFs;
@@ -17,7 +18,7 @@ public final class NeighbourWatch {
     private long takenAt;
     private double costSeconds;
     private List<Neighbour> last = List.of();
-    private double childCores;
+    private List<ChildProgram> children = List.of();
 
     /// @param target and `tool` are not neighbours, nor are the processes they started
     public NeighbourWatch(ProcFs proc, long target, long tool, NanoClock clock) {
@@ -39,14 +40,14 @@ public final class NeighbourWatch {
         Neighbours.Reading read = neighbours.read(before);
         costSeconds = clock.secondsSince(now);
         last = neighbours.users(before, read, seconds);
-        childCores = neighbours.childCores(before, read, seconds);
+        children = neighbours.children(before, read, seconds);
         before = read;
         takenAt = now;
         return last;
     }
 
-    /// Cores that the target's children used in the window of the last {@link #take}.
-    public double childCores() {
-        return childCores;
+    /// The programs that the target started, in the window of the last {@link #take}.
+    public List<ChildProgram> children() {
+        return children;
     }
 }

@@ -1,5 +1,6 @@
 package dev.jdyno.observe.host;
 
+import dev.jdyno.measure.ChildProgram;
 import dev.jdyno.measure.DisturbanceText;
 import dev.jdyno.measure.Neighbour;
 import dev.jdyno.measure.text.Printable;
@@ -7,6 +8,7 @@ import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Program;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +35,9 @@ public final class Neighbours {
                     "--add-reads",
                     "--patch-module",
                     "--upgrade-module-path");
+
+    /// Program by which the JDK starts another one, for a moment.
+    private static final String SPAWN_HELPER = "jspawnhelper";
 
     private final ProcFs proc;
     private final Set<Long> ours;
@@ -64,12 +69,13 @@ public final class Neighbours {
     /// @param all by pid, including processes that are not neighbours. If the parent of such a
     ///   process ends, all its CPU time must not count as used since then.
     /// @param ours pids of the processes that are not neighbours
-    /// @param children pids of the processes that the target started, directly or indirectly
-    public record Reading(Map<Long, Seen> all, Set<Long> ours, Set<Long> children) {
+    /// @param children names of the processes that the target started, directly or indirectly, by
+    ///   pid
+    public record Reading(Map<Long, Seen> all, Set<Long> ours, Map<Long, String> children) {
         public Reading {
             all = Map.copyOf(all);
             ours = Set.copyOf(ours);
-            children = Set.copyOf(children);
+            children = Map.copyOf(children);
         }
     }
 
@@ -83,7 +89,7 @@ public final class Neighbours {
 
     /// The first reading.
     public Reading read() {
-        return read(new Reading(Map.of(), Set.of(), Set.of()));
+        return read(new Reading(Map.of(), Set.of(), Map.of()));
     }
 
     /// A reading after another one. Processes started by the target or this tool still belong to it
@@ -101,7 +107,7 @@ public final class Neighbours {
                     });
         }
         Set<Long> ours = stayed(before.ours(), before, all);
-        Set<Long> children = stayed(before.children(), before, all);
+        Set<Long> children = stayed(before.children().keySet(), before, all);
         return new Reading(
                 all,
                 all.keySet().stream()
@@ -113,7 +119,7 @@ public final class Neighbours {
                 all.keySet().stream()
                         .filter(pid ->
                                 !target.contains(pid) && isBelow(target, pid, parents, children))
-                        .collect(Collectors.toSet()));
+                        .collect(Collectors.toMap(pid -> pid, pid -> name(proc, pid))));
     }
 
     private static Set<Long> stayed(Set<Long> pids, Reading before, Map<Long, Seen> now) {
@@ -166,22 +172,50 @@ public final class Neighbours {
                 .toList();
     }
 
-    /// Cores that the target's children used between two readings. Children that started and ended
-    /// in between are included, because the CPU time of an ended process is added to its parent.
-    double childCores(Reading from, Reading to, double seconds) {
-        return Math.max(0, childTicks(to) - childTicks(from)) / CpuProbe.TICKS_PER_SECOND / seconds;
+    /// The programs that the target started, with the cores that they used between two readings.
+    /// Processes that started and ended in between are included, because the CPU time of an ended
+    /// process is added to its parent. Their names are unknown. So the CPU of ended processes is
+    /// divided among the programs of the processes that started or ended in between, as far as one
+    /// of the readings found them.
+    List<ChildProgram> children(Reading from, Reading to, double seconds) {
+        double perCore = CpuProbe.TICKS_PER_SECOND * seconds;
+        Map<String, Double> cores = new HashMap<>();
+        List<String> brief = new ArrayList<>();
+        double named = 0;
+        for (var child : to.children().entrySet()) {
+            Seen now = Objects.requireNonNull(to.all().get(child.getKey()));
+            double used = (now.ticks() - ticksBefore(from, child.getKey(), now)) / perCore;
+            cores.merge(child.getValue(), used, Double::sum);
+            named += used;
+            if (!isSame(from.all().get(child.getKey()), now)) {
+                brief.add(child.getValue());
+            }
+        }
+        from.children()
+                .forEach((pid, name) -> {
+                    if (!isSame(from.all().get(pid), to.all().get(pid))) {
+                        brief.add(name);
+                    }
+                });
+        brief.removeIf(SPAWN_HELPER::equals);
+        double ended = Math.max(0, (childTicks(to) - childTicks(from)) / perCore - named);
+        for (String name : brief.isEmpty() ? List.of(ChildProgram.UNNAMED) : brief) {
+            cores.merge(name, ended / Math.max(1, brief.size()), Double::sum);
+        }
+        return ChildProgram.largest(cores);
     }
 
-    private long childTicks(Reading reading) {
-        long ended =
+    /// CPU time of all children so far, in ticks.
+    private double childTicks(Reading reading) {
+        double ended =
                 target.stream()
                         .flatMap(pid -> Optional.ofNullable(reading.all().get(pid)).stream())
-                        .mapToLong(Seen::endedTicks)
+                        .mapToDouble(Seen::endedTicks)
                         .sum();
-        long alive =
-                reading.children().stream()
+        double alive =
+                reading.children().keySet().stream()
                         .map(pid -> Objects.requireNonNull(reading.all().get(pid)))
-                        .mapToLong(s -> s.ticks() + s.endedTicks())
+                        .mapToDouble(s -> s.ticks() + s.endedTicks())
                         .sum();
         return ended + alive;
     }

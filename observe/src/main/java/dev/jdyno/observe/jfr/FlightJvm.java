@@ -318,6 +318,7 @@ public final class FlightJvm {
                         0,
                         throttled <= 0 ? 0 : 100 * throttled / (throttled + process),
                         throttledPeriodsPct(from, to),
+                        List.of(),
                         List.of()));
     }
 

@@ -8,6 +8,7 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.host.CpuLimits;
 import dev.jdyno.observe.host.Headroom;
 import dev.jdyno.observe.probe.Probe;
+import dev.jdyno.observe.profiler.OtherProfiler;
 import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.SharedFolder;
@@ -38,9 +39,16 @@ public final class FlightRecording implements Probe {
     /// process was killed.
     private static final Duration LONGEST = Duration.ofHours(12);
 
+    private static final String OLDER_SAMPLES =
+            "; its samples are jdk.ExecutionSample, of Java code alone";
+
     private static final String NO_CPU_TIME =
-            "no jdk.CPUTimeSample, for something else in the JVM has taken SIGPROF (a profiler?);"
-                    + " its samples are jdk.ExecutionSample, of Java code alone";
+            "no jdk.CPUTimeSample, for something else in the JVM has taken SIGPROF (a profiler?)"
+                    + OLDER_SAMPLES;
+
+    private static final String OTHER_PROFILER =
+            "no jdk.CPUTimeSample, because their signal (SIGPROF) may belong to another profiler in"
+                    + " the JVM: ";
 
     private final Target target;
     private final Jcmd jcmd;
@@ -95,6 +103,18 @@ public final class FlightRecording implements Probe {
                 + "s filename=/dev/null";
     }
 
+    /// The kind of samples to request. Another tool's profiler may take SIGPROF at any time, and
+    /// would then count the JVM's timers as its own samples.
+    private SampleKind kind() throws InterruptedException {
+        SampleKind kind = SampleKind.ofVersion(target.facts().jdkVersion());
+        Optional<String> another = OtherProfiler.in(ProcFs.SYSTEM, target.pid());
+        if (kind == SampleKind.EXECUTION || another.isEmpty()) {
+            return kind;
+        }
+        less = Optional.of(OTHER_PROFILER + another.get() + OLDER_SAMPLES);
+        return SampleKind.EXECUTION;
+    }
+
     private synchronized void begin(Duration limit) throws InterruptedException {
         missing = shortOf();
         if (missing.isPresent()) {
@@ -106,7 +126,7 @@ public final class FlightRecording implements Probe {
                 // an earlier start by jdyno whose answer came too late
                 jcmd.run("JFR.stop name=" + name, LIMIT);
             }
-            SampleKind kind = SampleKind.ofVersion(target.facts().jdkVersion());
+            SampleKind kind = kind();
             var timers = CpuTimers.before(ProcFs.SYSTEM, target.pid());
             String answer = record(kind, limit);
             if (running && kind == SampleKind.CPU_TIME && !timers.cameSince(NanoClock.SYSTEM)) {

@@ -36,8 +36,16 @@ final class ProfilerLibrary implements AutoCloseable {
 
     /// The library that the target has loaded, or else a new one.
     ///
-    /// @throws UserError when there is none for this machine or it cannot be copied
+    /// @throws UserError when there is none for this machine, it cannot be copied, or another tool
+    ///   has loaded a copy of its own
     static ProfilerLibrary of(Target target) {
+        Optional<String> another = OtherProfiler.in(ProcFs.SYSTEM, target.pid());
+        if (another.isPresent()) {
+            throw NativeProfiler.refused(
+                    "another tool has loaded "
+                            + another.get()
+                            + ", and a second copy would spoil its recording");
+        }
         String resource = "/" + platform() + "/libasyncProfiler.so";
         try (InputStream in = ProfilerLibrary.class.getResourceAsStream(resource)) {
             if (in == null) {

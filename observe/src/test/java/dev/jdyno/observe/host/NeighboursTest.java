@@ -3,6 +3,7 @@ package dev.jdyno.observe.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.measure.ChildProgram;
 import dev.jdyno.measure.Neighbour;
 import dev.jdyno.measure.text.Printable;
 import dev.jdyno.measure.thread.Signals;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +87,51 @@ class NeighboursTest {
                 .containsExactly(new Neighbour("make", 30, 1));
     }
 
+    /// The target's line holds the CPU of children that ended and were waited for.
+    private void targetWithEnded(long endedTicks) throws IOException {
+        process(13, "java", "java -jar service.jar", 0, 0);
+        Path stat = root.resolve("13/stat");
+        Files.writeString(
+                stat,
+                Files.readString(stat).replace(" 0 0 0 0 20 ", " 0 0 " + endedTicks + " 0 20 "));
+    }
+
+    @Test
+    void childrenAreNamedByTheirPrograms() throws IOException {
+        targetWithEnded(700);
+        child(13, 20, "gs", "gs", 500, 0);
+        child(13, 21, "convert", "convert", 5, 0);
+        var family = Neighbours.besideFamilies(new ProcFs(root), 13, 7);
+        Neighbours.Reading before = family.read();
+
+        child(13, 20, "gs", "gs", 540, 10);
+        end(21);
+        started = 9000;
+        child(13, 22, "convert", "convert", 8, 0);
+        child(13, 23, "jspawnhelper", "jspawnhelper", 0, 0);
+        // convert of before with 5 ticks more, and others in between
+        targetWithEnded(700 + 100);
+
+        List<ChildProgram> children = family.children(before, family.read(before), 1);
+
+        assertThat(children).extracting(ChildProgram::name).containsExactly("convert", "gs");
+        assertThat(children.get(0).cores()).isEqualTo(1.03, within(1e-9));
+        assertThat(children.get(1).cores()).isEqualTo(0.5, within(1e-9));
+    }
+
+    @Test
+    void childrenThatNoReadingFoundHaveNoName() throws IOException {
+        targetWithEnded(0);
+        var family = Neighbours.besideFamilies(new ProcFs(root), 13, 7);
+        Neighbours.Reading before = family.read();
+        assertThat(family.children(before, family.read(before), 1)).isEmpty();
+
+        targetWithEnded(90);
+
+        assertThat(family.children(before, family.read(before), 1))
+                .containsExactly(new ChildProgram(ChildProgram.UNNAMED, 0.9));
+    }
+
     /// The user who starts a process chooses its name.
     @Test
     void aNameCannotMoveTheCursor() throws IOException {
@@ -143,7 +190,7 @@ class NeighboursTest {
         process(31, "ld", "ld", 50, 0);
 
         var without = new Neighbours(new ProcFs(root), Set.of(13L));
-        var after = new Neighbours.Reading(without.read().all(), Set.of(13L), Set.of());
+        var after = new Neighbours.Reading(without.read().all(), Set.of(13L), Map.of());
 
         assertThat(without.users(before, after, 1))
                 .containsExactly(

@@ -2,6 +2,7 @@ package dev.jdyno.observe.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.ChildProgram;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.observe.host.CpuLimits;
@@ -115,19 +116,22 @@ class ProcFilesTest {
         file("proc/stat", "cpu  1150 0 550 5190 100 0 0 30 0 0\n");
         var after = probe.read().orElseThrow();
 
-        CpuUse use = probe.between(before, after, 2, List.of(), 0);
+        CpuUse use = probe.between(before, after, 2, List.of(), List.of());
 
         assertThat(use.processCores()).isCloseTo(0.65, Offset.offset(1e-9));
         assertThat(use.systemCores()).isCloseTo(0.15, Offset.offset(1e-9));
         assertThat(use.clientCores()).isCloseTo(0.15, Offset.offset(1e-9));
         assertThat(use.otherCores()).isCloseTo(0.2, Offset.offset(1e-9));
         assertThat(use.takenByOthers()).isCloseTo(0.2, Offset.offset(1e-9));
-        // children of the target are no others, and their cores are not left to it
-        CpuUse withChildren = probe.between(before, after, 2, List.of(), 0.15);
+        // children of the target are no others: their cores are its own
+        List<ChildProgram> children = List.of(new ChildProgram("convert", 0.15));
+        CpuUse withChildren = probe.between(before, after, 2, List.of(), children);
+        assertThat(withChildren.processCores()).isCloseTo(0.8, Offset.offset(1e-9));
+        assertThat(withChildren.ownCores()).isCloseTo(0.65, Offset.offset(1e-9));
         assertThat(withChildren.otherCores()).isCloseTo(0.05, Offset.offset(1e-9));
         assertThat(withChildren.takenByOthers()).isCloseTo(0.05, Offset.offset(1e-9));
         assertThat(withChildren.takenByClient()).isCloseTo(0.15, Offset.offset(1e-9));
-        assertThat(withChildren.leftCores()).isEqualTo(use.leftCores());
+        assertThat(withChildren.leftCores()).isCloseTo(use.leftCores() + 0.15, Offset.offset(1e-9));
         assertThat(use.machinePct()).isCloseTo(50, Offset.offset(1e-9));
         assertThat(use.stealPct()).isCloseTo(2.5, Offset.offset(1e-9));
     }

@@ -1,5 +1,6 @@
 package dev.jdyno.report.json;
 
+import dev.jdyno.measure.ChildProgram;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Neighbour;
 import dev.jdyno.measure.gc.GcActivity;
@@ -118,7 +119,8 @@ final class Converted {
             double stealPct,
             double throttledPct,
             Optional<Double> throttledPeriodsPct,
-            Optional<List<Neighbour>> neighbours) {}
+            Optional<List<Neighbour>> neighbours,
+            Optional<List<ChildProgram>> children) {}
 
     static final class ReadCpu extends StdConverter<CpuForm, CpuUse> {
         @Override
@@ -134,7 +136,8 @@ final class Converted {
                     c.stealPct,
                     c.throttledPct,
                     c.throttledPeriodsPct.orElse(c.throttledPct),
-                    c.neighbours.orElse(List.of()));
+                    c.neighbours.orElse(List.of()),
+                    c.children.orElse(List.of()));
         }
     }
 

@@ -118,7 +118,7 @@ final class Forms {
                     Map.entry(ClientSide.class, Set.of("coreWaitPct", "stalledPct", "heldUp")),
                     Map.entry(
                             Converted.CpuForm.class,
-                            Set.of("leftCores", "throttledPeriodsPct", "neighbours")),
+                            Set.of("leftCores", "throttledPeriodsPct", "neighbours", "children")),
                     Map.entry(Converted.GcForm.class, Set.of("detail")),
                     Map.entry(
                             Converted.KneeForm.class, Set.of("determinable", "qpsAtKnee", "model")),

@@ -59,6 +59,8 @@ sealed interface Ask {
 
     record Heap() implements Ask {}
 
+    record Killed() implements Ask {}
+
     record BeginLook(URI asked, boolean profile) implements Ask {
         public BeginLook {
             require(asked.toString().length() <= MOST_TEXT);

@@ -218,6 +218,7 @@ public final class ObservingSession implements AutoCloseable {
             case Ask.TakeBack() -> required().takeBack();
             case Ask.AtRest() -> required().hostAtRest().stream().toList();
             case Ask.Heap() -> required().heapFill().stream().toList();
+            case Ask.Killed() -> required().memoryKill().stream().toList();
             case Ask.BeginLook(var asked, boolean profile) -> {
                 endLook();
                 stopped = false;

@@ -12,6 +12,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.MemoryKill;
 import dev.jdyno.measure.gc.HeapFill;
 import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.UserError;
@@ -288,6 +289,11 @@ public final class RemoteInside implements Inside {
     @Override
     public Optional<HeapFill> heapFill() throws InterruptedException {
         return listOrNothing(new Ask.Heap(), HeapFill.class).stream().findFirst();
+    }
+
+    @Override
+    public Optional<MemoryKill> memoryKill() throws InterruptedException {
+        return listOrNothing(new Ask.Killed(), MemoryKill.class).stream().findFirst();
     }
 
     @Override

@@ -180,6 +180,7 @@ public final class LiveDiagnosis {
                             Ending.asError(
                                     e,
                                     target.isAlive(),
+                                    observer.memoryKill(),
                                     observer.heapFill(),
                                     facts.heapMaxBytes()));
             return new Seen(recording, inFlight, throughput, natural, why);

@@ -87,7 +87,7 @@ final class QuietWaitTest {
     /// Pinned to two of eight cores, while three of the others are busy: nothing is taken from it.
     @Test
     void coresThatTheTargetMayNotUseAreNotWaitedFor() throws InterruptedException {
-        var elsewhere = new CpuUse(0, 0, 0, 3, 2, 2, 40, 0, 0, 0, List.of());
+        var elsewhere = new CpuUse(0, 0, 0, 3, 2, 2, 40, 0, 0, 0, List.of(), List.of());
         QuietWait wait = over(_ -> Optional.of(elsewhere), _ -> true);
 
         wait.await(taken(1, 0), 0);
