@@ -40,12 +40,15 @@ record Alignment(
                                 "time zone of the thread dumps: taken as UTC"
                                         + (z.getTotalSeconds() == 0 ? "" : z.getId())
                                         + ", for so they are of the time of the other files"));
+        missing.addAll(series.otherJvms());
         Optional<TimeSpan> dumps = series.span().map(s -> s.atLeast(LEAST_S));
         Optional<TimeSpan> time = dumps;
         List<Flight> flights = new ArrayList<>();
         for (Flight f : found.flights()) {
             Optional<TimeSpan> common = common(time, f.span());
-            if (common.isPresent() && (flights.isEmpty() || time.isPresent())) {
+            if (!OneJvm.isSame(series.jvmStart(), f.jvm().started())) {
+                missing.add(f.file() + ": not used, it is of another JVM than the thread dumps");
+            } else if (common.isPresent()) {
                 flights.add(f);
                 time = common;
             } else {

@@ -7,6 +7,7 @@ import dev.jdyno.files.Trust;
 import dev.jdyno.foreign.ForeignLines;
 import dev.jdyno.foreign.Gunzip;
 import dev.jdyno.gclog.GcLog;
+import dev.jdyno.gclog.read.WideText;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.SourceFile;
 import dev.jdyno.measure.SourceFile.Kind;
@@ -127,15 +128,14 @@ final class FoundRecords {
         in.mark(2);
         boolean packed = Gunzip.isPacked(in);
         in.reset();
-        return packed ? new Gunzip(in) : in;
+        return packed ? new Gunzip(in) : WideText.narrow(in);
     }
 
     private void text(Given file, Handle handle) throws IOException {
-        int before = dumps.size();
+        int before = dumps.size() + dumpsLeftOut;
         var splitter = new DumpText(d -> dump(file, d));
         var access = new AccessTimes();
         boolean gc = false;
-        boolean any = false;
         long letters = 0;
         try (var lines = new ForeignLines(plain(handle), StandardCharsets.UTF_8, MOST_LINE_BYTES)) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
@@ -150,7 +150,7 @@ final class FoundRecords {
             }
         }
         splitter.finish();
-        any |= dumps.size() > before || dumpsLeftOut > 0;
+        boolean any = dumps.size() + dumpsLeftOut > before;
         if (access.lines() > 0) {
             any = true;
             accessLogs.add(new Access(file.name(), access));

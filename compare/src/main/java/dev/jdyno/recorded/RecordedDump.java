@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /// One thread dump in the text form.
 ///
@@ -26,5 +27,16 @@ record RecordedDump(
     /// @param zone of the host
     Optional<Instant> time(ZoneOffset zone) {
         return at.or(() -> local.map(l -> l.toInstant(zone)));
+    }
+
+    /// Start of the JVM, by the age of its oldest thread; empty if the dump has no time or no ages.
+    ///
+    /// @param zone of the host
+    Optional<Instant> jvmStart(ZoneOffset zone) {
+        OptionalDouble oldest =
+                times.byTid().values().stream().mapToDouble(ThreadTimes.Times::elapsedS).max();
+        return oldest.isEmpty()
+                ? Optional.empty()
+                : time(zone).map(t -> t.minusMillis((long) (1000 * oldest.getAsDouble())));
     }
 }

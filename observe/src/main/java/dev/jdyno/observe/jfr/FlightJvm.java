@@ -1,6 +1,7 @@
 package dev.jdyno.observe.jfr;
 
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.thread.Profile;
 import java.io.IOException;
@@ -42,6 +43,22 @@ public final class FlightJvm {
 
     /// Full collections, and those that run beside the application.
     private static final Set<String> FULL = Set.of("SerialOld", "ParallelOld", "G1Full");
+
+    /// Collectors by the beginning of their names in JFR.
+    private static final Map<String, Collector> COLLECTORS =
+            Map.of(
+                    "G1",
+                    Collector.G1,
+                    "Parallel",
+                    Collector.PARALLEL,
+                    "Serial",
+                    Collector.SERIAL,
+                    "ConcurrentMarkSweep",
+                    Collector.CMS,
+                    "Z",
+                    Collector.ZGC,
+                    "Shenandoah",
+                    Collector.SHENANDOAH);
 
     /// Different stacks that read from sockets of which the other side is kept.
     private static final int MOST_STACKS = 10_000;
@@ -268,9 +285,16 @@ public final class FlightJvm {
         return started;
     }
 
-    /// As JFR names the collector of the old generation, such as `G1Old`.
+    /// Name of the collector, as for a running JVM (`G1`, `ZGC`); its name in JFR for another one.
     public Optional<String> collector() {
-        return collector;
+        // G1Old, ParallelOld, SerialOld, ConcurrentMarkSweep, Z, "ZGC Major", Shenandoah
+        return collector.map(
+                name ->
+                        COLLECTORS.entrySet().stream()
+                                .filter(c -> name.startsWith(c.getKey()))
+                                .map(c -> c.getValue().key())
+                                .findFirst()
+                                .orElse(name));
     }
 
     public Optional<Long> heapMaxBytes() {
