@@ -29,6 +29,9 @@ public record Tools(
     private static final long SHORTEST_S = 3;
     private static final long LONGEST_S = 600;
 
+    /// Maximum number of paths; a folder may have more files.
+    private static final int MOST_PATHS = 100;
+
     /// Exit codes up to which a verb failed; 3 is a result that is not valid, and says so itself.
     private static final Set<Integer> ANSWERED = Set.of(0, 3, 4);
 
@@ -67,6 +70,7 @@ public record Tools(
                             given.text("verb").flatMap(Kind::of));
             case "compare_results" -> stored.pair(given.needed("a"), given.needed("b")).json();
             case "diagnose" -> diagnose(given, progress);
+            case "diagnose_files" -> diagnoseFiles(given, progress);
             case "gc" -> gc(given, progress);
             case "run" -> run(given, progress);
             default ->
@@ -87,6 +91,15 @@ public record Tools(
                 alone(
                         List.of("diagnose", "--json", "--duration=" + seconds + "s", "" + pid),
                         progress));
+    }
+
+    /// The real paths are absolute, so none can be read as an option of the command line.
+    private String diagnoseFiles(Arguments given, Consumer<String> progress) {
+        List<String> words = new ArrayList<>(List.of("diagnose", "--json", "--files"));
+        given.texts("files", MOST_PATHS).stream()
+                .map(f -> files.fileOrFolder("files", f).toString())
+                .forEach(words::add);
+        return brief(answer(verb.run(words, progress)));
     }
 
     private static String kept(Entry entry) {
