@@ -8,8 +8,10 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.SourceFile;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.RequestedCollections;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.Texts;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.SampledThreads;
 import dev.jdyno.measure.thread.Signals;
@@ -52,6 +54,7 @@ public final class FilesDiagnosis {
     private final DumpSeries series;
     private final Optional<TimeSpan> time;
     private final double seconds;
+    private final Alignment alignment;
     private final List<Flight> flights;
     private final List<FoundRecords.Collections> gcLogs;
     private final List<String> missing = new ArrayList<>();
@@ -61,7 +64,7 @@ public final class FilesDiagnosis {
         this.found = found;
         this.series = DumpSeries.of(found);
         found.gcLogs().forEach(g -> series.jvmStart().ifPresent(g.events()::startedAt));
-        var alignment = Alignment.of(found, series);
+        this.alignment = Alignment.of(found, series);
         this.time = alignment.time();
         this.seconds = alignment.seconds();
         this.flights = alignment.flights();
@@ -114,6 +117,7 @@ public final class FilesDiagnosis {
                         counts(threads),
                         this::gc);
         missing.addAll(unread);
+        missing.addAll(notJudged());
         missing.addAll(
                 Missing.of(
                         found, series, flights, gcLogs, cpu.isPresent(), throughput.isPresent()));
@@ -214,15 +218,66 @@ public final class FilesDiagnosis {
                 .orElse(Signals.NONE);
     }
 
-    private Optional<GcActivity> gc(long requests) {
+    /// The GC log, if it is long enough for rates.
+    private Optional<FoundRecords.Collections> gcLog() {
         return gcLogs.stream()
-                .findFirst()
+                .filter(g -> alignment.secondsOf(g) >= Alignment.RATE_S)
+                .findFirst();
+    }
+
+    private Optional<GcActivity> gc(long requests) {
+        Optional<RequestedCollections> few = requested().filter(RequestedCollections::isFew);
+        return gcLog()
                 .map(g -> g.events().activity(time, seconds))
                 .or(() ->
-                        time.flatMap(t ->
-                                flights.stream()
-                                        .flatMap(f -> ofFlight(f, t, requests).stream())
-                                        .findFirst()));
+                        judgedByFlights()
+                                .flatMap(t ->
+                                        flights.stream()
+                                                .flatMap(f -> ofFlight(f, t, requests).stream())
+                                                .findFirst()))
+                .map(all -> few.map(f -> f.removedFrom(all, seconds)).orElse(all));
+    }
+
+    private Optional<TimeSpan> judgedByFlights() {
+        return time.filter(t -> t.seconds() >= Alignment.RATE_S);
+    }
+
+    /// The requested collections of the source that {@link #gc} uses.
+    private Optional<RequestedCollections> requested() {
+        return gcLog()
+                .map(g -> g.events().requested(time))
+                .or(() ->
+                        judgedByFlights()
+                                .flatMap(t ->
+                                        flights.stream()
+                                                .findFirst()
+                                                .map(f ->
+                                                        f.jvm().requested(t.from(), t.to()))));
+    }
+
+    /// Notes on collections that are not judged.
+    private List<String> notJudged() {
+        List<String> notes = new ArrayList<>();
+        if (gcLog().isEmpty()) {
+            gcLogs.stream()
+                    .findFirst()
+                    .ifPresent(g ->
+                            notes.add(
+                                    Texts.say(
+                                            "%s: its events cover %.1f s of the judged time, too"
+                                                    + " short for rates of collections; at least"
+                                                    + " %.0f s are needed",
+                                            g.file(), alignment.secondsOf(g), Alignment.RATE_S)));
+        }
+        requested()
+                .filter(RequestedCollections::isFew)
+                .ifPresent(r ->
+                        notes.add(
+                                Texts.say(
+                                        "collector: %d collection(s) by %s are left out, too few for"
+                                                + " a rate",
+                                        r.requests(), r.cause().orElse("a request"))));
+        return notes;
     }
 
     private static Optional<GcActivity> ofFlight(Flight f, TimeSpan t, long requests) {
@@ -233,7 +288,7 @@ public final class FilesDiagnosis {
 
     private Optional<ThreadCounts> counts(Optional<SampledThreads> threads) {
         Optional<ThreadCounts.Stops> stops =
-                gcLogs.stream().findFirst().flatMap(g -> g.events().stops(time, seconds));
+                gcLog().flatMap(g -> g.events().stops(time, seconds));
         Optional<Double> started =
                 time.flatMap(t ->
                         flights.stream()

@@ -3,6 +3,8 @@ package dev.jdyno.observe.jfr;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcCauses;
+import dev.jdyno.measure.gc.RequestedCollections;
 import dev.jdyno.measure.thread.Profile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -387,6 +389,21 @@ public final class FlightJvm {
         return seconds <= 0
                 ? Optional.empty()
                 : Optional.of((then.getLast().started() - then.getFirst().started()) / seconds);
+    }
+
+    /// The requested collections of a time.
+    public RequestedCollections requested(Instant from, Instant to) {
+        List<Collected> then =
+                collections.stream()
+                        .filter(c -> within(c.at(), from, to) && !beside(c))
+                        .filter(c -> GcCauses.isAsked(c.cause()))
+                        .toList();
+        Map<String, Long> causes = new HashMap<>();
+        then.forEach(c -> causes.merge(c.cause(), 1L, Long::sum));
+        return new RequestedCollections(
+                count(then.stream().filter(c -> !FULL.contains(c.name()))),
+                count(then.stream().filter(c -> FULL.contains(c.name()))),
+                causes);
     }
 
     /// Collections of a time, to be refined by {@link FlightFigures#refine}; empty where the
