@@ -1,12 +1,12 @@
 package dev.jdyno.recorded;
 
-import dev.jdyno.measure.thread.SampledThreads;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.ThreadDump;
 import dev.jdyno.observe.stacks.ThreadTimes;
 import dev.jdyno.observe.threads.VirtualSample;
 import dev.jdyno.observe.threads.VirtualThreads;
 import dev.jdyno.observe.window.RecordedDumps;
+import dev.jdyno.observe.window.ThreadCpu;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
@@ -235,15 +235,26 @@ final class DumpSeries {
         return peers;
     }
 
-    /// CPU use of the JVM in cores; empty if the dumps have no CPU times.
-    Optional<Double> cpu(Frames frames) {
-        return new RecordedDumps(frames, dumps()).cpu().map(RecordedDumps.Cpu::processCores);
+    /// Time of the first dump that has one.
+    Optional<Instant> first() {
+        return texts.stream().flatMap(d -> d.time(zone).stream()).findFirst();
     }
 
-    /// @param availableCores cores that the JVM may use; empty if unknown
-    Optional<SampledThreads> threads(Frames frames, double qps, Optional<Double> availableCores) {
-        return isEmpty()
-                ? Optional.empty()
-                : Optional.of(new RecordedDumps(frames, dumps()).threads(qps, availableCores));
+    ZoneOffset zone() {
+        return zone;
+    }
+
+    /// Names of the threads by the kernel's thread id.
+    Map<Long, String> names() {
+        Map<Long, String> names = new HashMap<>();
+        texts.forEach(d -> names.putAll(d.names()));
+        return names;
+    }
+
+    /// The dumps with the CPU of their threads.
+    ///
+    /// @param measured CPU by another source, for dumps without CPU times
+    RecordedDumps recorded(Frames frames, Optional<ThreadCpu> measured) {
+        return new RecordedDumps(frames, dumps(), measured);
     }
 }

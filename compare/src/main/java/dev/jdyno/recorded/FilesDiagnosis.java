@@ -20,6 +20,7 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.jfr.FlightSamples;
 import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.window.RecordedDumps;
 import dev.jdyno.recorded.FoundRecords.Flight;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,6 +53,9 @@ public final class FilesDiagnosis {
     private final Frames frames;
     private final FoundRecords found;
     private final DumpSeries series;
+    private final RecordedDumps dumps;
+    private final Optional<MatchedCpu> threadCpu;
+    private final boolean ownCpu;
     private final Optional<TimeSpan> time;
     private final double seconds;
     private final Alignment alignment;
@@ -70,6 +74,13 @@ public final class FilesDiagnosis {
         this.flights = alignment.flights();
         this.gcLogs = alignment.gcLogs();
         missing.addAll(alignment.missing());
+        this.threadCpu =
+                time.or(() -> series.first().map(Alignment::around))
+                        .flatMap(t ->
+                                MatchedCpu.of(
+                                        found.threadCpu(), t, series.zone(), series.names()));
+        this.ownCpu = series.recorded(frames, Optional.empty()).cpu().isPresent();
+        this.dumps = series.recorded(frames, threadCpu.map(MatchedCpu::cpu));
     }
 
     /// @param given files and folders
@@ -99,7 +110,12 @@ public final class FilesDiagnosis {
         double qps = throughput.map(Throughput::perS).orElse(0.0);
         Optional<CpuUse> cpu = cpu();
         Optional<SampledThreads> threads =
-                series.threads(frames, qps, cpu.map(CpuUse::availableCores).or(this::gcLogCpus));
+                series.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(
+                                dumps.threads(
+                                        qps,
+                                        cpu.map(CpuUse::availableCores).or(this::processors)));
         Optional<Double> inFlight = threads.map(SampledThreads::requestsFound);
         int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
         Optional<FlightSamples.Places> work = threads.flatMap(t -> work(t.places().pools()));
@@ -118,6 +134,7 @@ public final class FilesDiagnosis {
                         this::gc);
         missing.addAll(unread);
         missing.addAll(notJudged());
+        missing.addAll(unusedCpu());
         missing.addAll(
                 Missing.of(
                         found, series, flights, gcLogs, cpu.isPresent(), throughput.isPresent()));
@@ -140,10 +157,28 @@ public final class FilesDiagnosis {
         Set<String> used = flights.stream().map(Flight::file).collect(Collectors.toSet());
         gcLogs.forEach(g -> used.add(g.file()));
         used.addAll(series.files());
+        found.threadCpu().stream()
+                .map(FoundRecords.Cpu::file)
+                .filter(this::usesCpuOf)
+                .forEach(used::add);
         found.accessLogs().stream().filter(a -> requests(a) > 0).forEach(a -> used.add(a.file()));
         return found.files(series::time).stream()
+                .map(f -> f.kind() == SourceFile.Kind.THREAD_CPU ? timed(f) : f)
                 .map(f -> used.contains(f.name()) ? f.asUsed() : f)
                 .toList();
+    }
+
+    /// With the times of its reports in the judged time; another time has no date.
+    private SourceFile timed(SourceFile cpu) {
+        Optional<TimeSpan> span =
+                threadCpu.filter(c -> c.file().equals(cpu.name())).map(MatchedCpu::span);
+        return new SourceFile(
+                cpu.name(),
+                cpu.kind(),
+                span.map(TimeSpan::from),
+                span.map(TimeSpan::to),
+                cpu.records(),
+                false);
     }
 
     private double requests(FoundRecords.Access log) {
@@ -170,12 +205,13 @@ public final class FilesDiagnosis {
                 .or(this::cpuOfDumps);
     }
 
-    /// CPU use by the threads' own CPU times and the GC log's number of processors. The use by
-    /// other processes is unknown, so the share of the available cores is a lower bound.
+    /// CPU use by the threads' CPU times in dumps, top or pidstat, and the number of processors.
+    /// The use by other processes is unknown, so the share of the cores is a lower bound.
     private Optional<CpuUse> cpuOfDumps() {
-        return gcLogCpus()
+        return processors()
                 .flatMap(cores ->
-                        series.cpu(frames)
+                        dumps.cpu()
+                                .map(RecordedDumps.Cpu::processCores)
                                 .map(used ->
                                         new CpuUse(
                                                 Math.min(cores, used),
@@ -191,11 +227,40 @@ public final class FilesDiagnosis {
                                                 List.of())));
     }
 
-    private Optional<Double> gcLogCpus() {
+    private Optional<Double> processors() {
         return gcLogs.stream()
                 .filter(g -> g.analysis().setup().cpus().isPresent())
                 .map(g -> (double) g.analysis().setup().cpus().getAsInt())
-                .findFirst();
+                .findFirst()
+                .or(() ->
+                        threadCpu
+                                .filter(c -> c.cpus().isPresent())
+                                .map(c -> (double) c.cpus().getAsInt()));
+    }
+
+    /// Why outputs of top or pidstat are not used.
+    private List<String> unusedCpu() {
+        return found.threadCpu().stream()
+                .filter(c -> !usesCpuOf(c.file()))
+                .map(c -> c.file() + ": not used, " + whyUnused(c))
+                .toList();
+    }
+
+    private boolean usesCpuOf(String file) {
+        return threadCpu.filter(c -> c.file().equals(file) && !ownCpu).isPresent();
+    }
+
+    private String whyUnused(FoundRecords.Cpu cpu) {
+        if (cpu.text().reports() == 0) {
+            return "it has no report after the first one, which shows no rate of that time; take"
+                    + " several: top -H -b -n 6 -d 5 -p PID, or pidstat -t -p PID 5 5";
+        }
+        if (ownCpu) {
+            return "the thread dumps have the CPU times of their threads";
+        }
+        return threadCpu.isPresent()
+                ? "one output of top or pidstat is read at a time"
+                : "no report of it is of this time and of the threads in text dumps";
     }
 
     private Optional<FlightSamples.Places> work(List<ThreadSamples.Pool> pools) {
@@ -274,8 +339,8 @@ public final class FilesDiagnosis {
                 .ifPresent(r ->
                         notes.add(
                                 Texts.say(
-                                        "collector: %d collection(s) by %s are left out, too few for"
-                                                + " a rate",
+                                        "collector: %d collection(s) by %s are left out, too few"
+                                                + " for a rate",
                                         r.requests(), r.cause().orElse("a request"))));
         return notes;
     }
@@ -330,6 +395,7 @@ public final class FilesDiagnosis {
         }
         flight.ifPresent(_ -> means.add("jfr"));
         log.ifPresent(_ -> means.add("gclog"));
+        threadCpu.filter(_ -> !ownCpu).ifPresent(_ -> means.add("thread-cpu"));
         return new TargetFacts(
                 flight.flatMap(f -> f.jvm().pid()),
                 flight.flatMap(f -> f.jvm().jvm()).or(series::jvm),
@@ -343,7 +409,7 @@ public final class FilesDiagnosis {
                                 log.flatMap(g -> g.analysis().heap().maxBytes()).map(Math::round)),
                 Optional.empty(),
                 flight.map(f -> f.jvm().flags()).orElse(List.of()),
-                cpu.map(CpuUse::availableCores).or(this::gcLogCpus).orElse(0.0),
+                cpu.map(CpuUse::availableCores).or(this::processors).orElse(0.0),
                 true,
                 means,
                 missing,

@@ -5,6 +5,7 @@ import dev.jdyno.observe.stacks.ThreadTimes;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -15,6 +16,7 @@ import java.util.OptionalDouble;
 ///   `at` is known
 /// @param at its time, independent of the zone
 /// @param version of the JVM
+/// @param names of all threads by the kernel's thread id, threads of the JVM included
 record RecordedDump(
         String file,
         Optional<LocalDateTime> local,
@@ -22,7 +24,11 @@ record RecordedDump(
         Optional<String> jvm,
         Optional<String> version,
         ThreadDump dump,
-        ThreadTimes times) {
+        ThreadTimes times,
+        Map<Long, String> names) {
+    RecordedDump {
+        names = Map.copyOf(names);
+    }
 
     /// @param zone of the host
     Optional<Instant> time(ZoneOffset zone) {
