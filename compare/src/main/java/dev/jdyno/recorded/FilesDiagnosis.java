@@ -300,7 +300,15 @@ public final class FilesDiagnosis {
                                         flights.stream()
                                                 .flatMap(f -> ofFlight(f, t, requests).stream())
                                                 .findFirst()))
-                .map(all -> few.map(f -> f.removedFrom(all, seconds)).orElse(all));
+                .map(all -> few.map(f -> f.removedFrom(all, seconds)).orElse(all))
+                .map(all -> CollectionCauses.of(all, collector().orElse("")));
+    }
+
+    private Optional<String> collector() {
+        return gcLogs.stream()
+                .findFirst()
+                .map(g -> g.analysis().collector().key())
+                .or(() -> flights.stream().findFirst().flatMap(f -> f.jvm().collector()));
     }
 
     private Optional<TimeSpan> judgedByFlights() {
@@ -402,8 +410,7 @@ public final class FilesDiagnosis {
                 flight.flatMap(f -> f.jvm().version())
                         .or(series::version)
                         .or(() -> log.flatMap(g -> g.analysis().setup().jdk())),
-                log.map(g -> g.analysis().collector().key())
-                        .or(() -> flight.flatMap(f -> f.jvm().collector())),
+                collector(),
                 flight.flatMap(f -> f.jvm().heapMaxBytes())
                         .or(() ->
                                 log.flatMap(g -> g.analysis().heap().maxBytes()).map(Math::round)),
