@@ -47,8 +47,8 @@ final class CollectionCauses {
 
     private static Map<String, Long> inTime(Map<String, Long> causes) {
         Map<String, Long> renamed = new HashMap<>();
-        causes.forEach((cause, n) ->
-                renamed.merge(cause.equals(FAILURE) ? IN_TIME : cause, n, Long::sum));
+        causes.forEach(
+                (cause, n) -> renamed.merge(cause.equals(FAILURE) ? IN_TIME : cause, n, Long::sum));
         return renamed;
     }
 }

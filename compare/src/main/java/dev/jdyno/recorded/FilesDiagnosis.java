@@ -77,8 +77,7 @@ public final class FilesDiagnosis {
         this.threadCpu =
                 time.or(() -> series.first().map(Alignment::around))
                         .flatMap(t ->
-                                MatchedCpu.of(
-                                        found.threadCpu(), t, series.zone(), series.names()));
+                                MatchedCpu.of(found.threadCpu(), t, series.zone(), series.names()));
         this.ownCpu = series.recorded(frames, Optional.empty()).cpu().isPresent();
         this.dumps = series.recorded(frames, threadCpu.map(MatchedCpu::cpu));
     }
@@ -114,8 +113,7 @@ public final class FilesDiagnosis {
                         ? Optional.empty()
                         : Optional.of(
                                 dumps.threads(
-                                        qps,
-                                        cpu.map(CpuUse::availableCores).or(this::processors)));
+                                        qps, cpu.map(CpuUse::availableCores).or(this::processors)));
         Optional<Double> inFlight = threads.map(SampledThreads::requestsFound);
         int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
         Optional<FlightSamples.Places> work = threads.flatMap(t -> work(t.places().pools()));
@@ -285,15 +283,12 @@ public final class FilesDiagnosis {
 
     /// The GC log, if it is long enough for rates.
     private Optional<FoundRecords.Collections> gcLog() {
-        return gcLogs.stream()
-                .filter(g -> alignment.secondsOf(g) >= Alignment.RATE_S)
-                .findFirst();
+        return gcLogs.stream().filter(g -> alignment.secondsOf(g) >= Alignment.RATE_S).findFirst();
     }
 
     private Optional<GcActivity> gc(long requests) {
         Optional<RequestedCollections> few = requested().filter(RequestedCollections::isFew);
-        return gcLog()
-                .map(g -> g.events().activity(time, seconds))
+        return gcLog().map(g -> g.events().activity(time, seconds))
                 .or(() ->
                         judgedByFlights()
                                 .flatMap(t ->
@@ -317,15 +312,13 @@ public final class FilesDiagnosis {
 
     /// The requested collections of the source that {@link #gc} uses.
     private Optional<RequestedCollections> requested() {
-        return gcLog()
-                .map(g -> g.events().requested(time))
+        return gcLog().map(g -> g.events().requested(time))
                 .or(() ->
                         judgedByFlights()
                                 .flatMap(t ->
                                         flights.stream()
                                                 .findFirst()
-                                                .map(f ->
-                                                        f.jvm().requested(t.from(), t.to()))));
+                                                .map(f -> f.jvm().requested(t.from(), t.to()))));
     }
 
     /// Notes on collections that are not judged.
@@ -360,8 +353,7 @@ public final class FilesDiagnosis {
     }
 
     private Optional<ThreadCounts> counts(Optional<SampledThreads> threads) {
-        Optional<ThreadCounts.Stops> stops =
-                gcLog().flatMap(g -> g.events().stops(time, seconds));
+        Optional<ThreadCounts.Stops> stops = gcLog().flatMap(g -> g.events().stops(time, seconds));
         Optional<Double> started =
                 time.flatMap(t ->
                         flights.stream()

@@ -137,8 +137,7 @@ class RecordedCollectionsTest {
             log.append(event(s, "Pause Full (System.gc()) 50M->4M(256M)", 400));
         }
 
-        FilesDiagnosis.Seen seen =
-                read(dumps(WORK), Files.writeString(dir.resolve("gc.log"), log));
+        FilesDiagnosis.Seen seen = read(dumps(WORK), Files.writeString(dir.resolve("gc.log"), log));
 
         GcActivity gc = seen.recording().rounds().getFirst().gc().orElseThrow();
         assertThat(gc.full().count()).isBetween(38L, 40L);
@@ -148,13 +147,14 @@ class RecordedCollectionsTest {
     /// Each collection of Parallel has the cause that Shenandoah gives a late one.
     @Test
     void aCollectionOfParallelIsNotLate() throws IOException {
-        var log = new StringBuilder("[2026-11-29T17:30:09.000+0000][109.000s][info][gc] Using Parallel\n");
+        var log =
+                new StringBuilder(
+                        "[2026-11-29T17:30:09.000+0000][109.000s][info][gc] Using Parallel\n");
         for (int s = 0; s < 40; s++) {
             log.append(event(s, "Pause Full (Allocation Failure) 120M->110M(120M)", 700));
         }
 
-        FilesDiagnosis.Seen seen =
-                read(dumps(WORK), Files.writeString(dir.resolve("gc.log"), log));
+        FilesDiagnosis.Seen seen = read(dumps(WORK), Files.writeString(dir.resolve("gc.log"), log));
 
         assertThat(seen.recording().target().collector()).contains("Parallel");
         assertThat(judged(seen)).isNotEqualTo(Bottleneck.GC_STALL);
