@@ -290,13 +290,12 @@ public final class FlightJvm {
     /// Name of the collector, as for a running JVM (`G1`, `ZGC`); its name in JFR for another one.
     public Optional<String> collector() {
         // G1Old, ParallelOld, SerialOld, ConcurrentMarkSweep, Z, "ZGC Major", Shenandoah
-        return collector.map(
-                name ->
-                        COLLECTORS.entrySet().stream()
-                                .filter(c -> name.startsWith(c.getKey()))
-                                .map(c -> c.getValue().key())
-                                .findFirst()
-                                .orElse(name));
+        return collector.map(name ->
+                COLLECTORS.entrySet().stream()
+                        .filter(c -> name.startsWith(c.getKey()))
+                        .map(c -> c.getValue().key())
+                        .findFirst()
+                        .orElse(name));
     }
 
     public Optional<Long> heapMaxBytes() {

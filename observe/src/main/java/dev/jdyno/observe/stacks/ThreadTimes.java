@@ -37,8 +37,8 @@ public record ThreadTimes(Map<Long, Times> byTid) {
         return new ThreadTimes(found);
     }
 
-    /// Names of all threads of a dump by the kernel's thread id, threads of the JVM included. Dumps of
-    /// all JDKs have them.
+    /// Names of all threads of a dump by the kernel's thread id, threads of the JVM included. Dumps
+    /// of all JDKs have them.
     public static Map<Long, String> names(String dump) {
         Map<Long, String> found = new HashMap<>();
         dump.lines()

@@ -250,16 +250,17 @@ public final class RecordedDumps {
                 dumps.getLast().dump().threads().stream()
                         .map(ThreadDump.JavaThread::tid)
                         .collect(Collectors.toSet());
-        cpu.cores().forEach((tid, used) -> {
-            String name = cpu.names().getOrDefault(tid, "");
-            if (SignalsProbe.isCollector(name)) {
-                values.merge(Sign.GC_CORES, used, Double::sum);
-            } else if (SignalsProbe.isCompiler(name)) {
-                values.merge(Sign.JIT_CORES, used, Double::sum);
-            } else if (java.contains(tid)) {
-                values.merge(Sign.HOTTEST_THREAD_CORES, used, Math::max);
-            }
-        });
+        cpu.cores()
+                .forEach((tid, used) -> {
+                    String name = cpu.names().getOrDefault(tid, "");
+                    if (SignalsProbe.isCollector(name)) {
+                        values.merge(Sign.GC_CORES, used, Double::sum);
+                    } else if (SignalsProbe.isCompiler(name)) {
+                        values.merge(Sign.JIT_CORES, used, Double::sum);
+                    } else if (java.contains(tid)) {
+                        values.merge(Sign.HOTTEST_THREAD_CORES, used, Math::max);
+                    }
+                });
         return new Signals(values);
     }
 }
