@@ -16,8 +16,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
 
-def rows(name):
-    with open(HERE / name, newline="", encoding="utf-8") as file:
+def rows(name, folder=HERE):
+    with open(folder / name, newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
@@ -49,6 +49,7 @@ def main():
     services = rows("services.tsv")
     diagnose = [row for row in rows("diagnose.tsv") if row["counts"] == "yes"]
     calibration = rows("calibration.tsv")
+    files = rows("results.tsv", ROOT / "bench/files")
 
     planted_runs, planted_right = total(planted, "runs", "right")
     planted_sure = sum(
@@ -62,6 +63,9 @@ def main():
     last = services[-3:]
     last_services, last_right = total(last, "services", "right")
     diagnose_runs, diagnose_right = total(diagnose, "runs", "right")
+    files_wrong = [row for row in files if row["all files"].split()[0] not in row["expected"].split("|")]
+    files_right = len(files) - len(files_wrong)
+    files_sure = sum(float(row["all files"].split()[1]) >= 0.9 for row in files_wrong)
 
     summary = table(
         ["measured", "runs", "named right (95 % interval)", "wrong at 0.9 or more"],
@@ -74,6 +78,8 @@ def main():
              f"{last_right}, {share(last_right, last_services)}", sum(int(r["wrong_at_0.9"]) for r in last)],
             ["services of other authors under `jdyno diagnose`", diagnose_runs,
              f"{diagnose_right}, {share(diagnose_right, diagnose_runs)}", "not counted"],
+            ["lab cases by recorded files alone (`jdyno diagnose --files`)", len(files),
+             f"{files_right}, {share(files_right, len(files))}", files_sure],
         ],
     )
     sets = table(

@@ -79,7 +79,8 @@ final class DiagnoseCommand implements Callable<Integer> {
                     "Files to judge in place of a JVM, or folders with them. Flight"
                             + " recordings of any settings, thread dumps (jstack, jcmd"
                             + " Thread.print, kill -3 inside a log, Thread.dump_to_file as JSON), GC"
-                            + " logs, access logs; what a file is shows by its content.")
+                            + " logs, access logs, outputs of top -H -b and pidstat -t; what a file is"
+                            + " shows by its content.")
     private List<Path> files = List.of();
 
     @Mixin

@@ -47,8 +47,9 @@ final class McpCommand implements Callable<Integer> {
             names = "--files",
             paramLabel = "FOLDER",
             description =
-                    "GC logs and plans are read below this folder only (default: the current one,"
-                            + " unless that is / or your home folder; may be given again).")
+                    "Recorded files, GC logs and plans are read below this folder only (default: the"
+                            + " current one, unless that is / or your home folder; may be given"
+                            + " again).")
     private List<Path> files = List.of();
 
     @Option(

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -134,7 +135,13 @@ class McpIT {
                 })
                 .extracting(McpSchema.Tool::name)
                 .containsExactlyInAnyOrder(
-                        "list_results", "get_result", "trend", "compare_results", "diagnose", "gc");
+                        "list_results",
+                        "get_result",
+                        "trend",
+                        "compare_results",
+                        "diagnose",
+                        "diagnose_files",
+                        "gc");
     }
 
     @Test
@@ -165,6 +172,100 @@ class McpIT {
                 answer("diagnose", Map.of("pid", ProcessHandle.current().pid(), "seconds", 3));
         assertThat(seen.at("/target/pid").asLong()).isEqualTo(ProcessHandle.current().pid());
         assertThat(seen.at("/verdict/bottleneck").asString()).isNotEmpty();
+    }
+
+    /// Nine threads that wait for a lock, and its holder; the i-th dump is 10 s later.
+    private static String dump(int i) {
+        var text =
+                new StringBuilder(
+                        String.format(
+                                Locale.ROOT,
+                                "2026-11-29 17:%02d:%02d%nFull thread dump OpenJDK 64-Bit Server VM"
+                                        + " (25.0.3+9-LTS mixed mode, sharing):%n%n",
+                                30 + i / 6,
+                                i % 6 * 10));
+        for (int t = 1; t <= 10; t++) {
+            boolean holds = t == 10;
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            """
+                            "http-nio-8080-exec-%1$d" #%1$d [%1$d] daemon prio=5 os_prio=0 cpu=10.00ms elapsed=%2$d.00s tid=0x00007faf2802a910 nid=%1$d %3$s  [0x00007faf2f3fe000]
+                               java.lang.Thread.State: %4$s
+                            	at com.acme.Ledger.post(Ledger.java:12)
+                            	- %5$s <0x000000068e0b1c40> (a com.acme.Ledger)
+                            	at com.acme.Orders.doGet(Orders.java:30)
+                            	at org.apache.tomcat.util.net.SocketProcessorBase.run(SocketProcessorBase.java:49)
+                            	at org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1189)
+                            	at java.lang.Thread.run(java.base@25.0.3/Thread.java:1474)
+
+                            """,
+                            t,
+                            100 + 10 * i,
+                            holds ? "runnable" : "waiting for monitor entry",
+                            holds ? "RUNNABLE" : "BLOCKED (on object monitor)",
+                            holds ? "locked" : "waiting to lock"));
+        }
+        return text.append("JNI global refs: 31, weak refs: 0\n\n").toString();
+    }
+
+    @Test
+    void judgesFilesThatWereRecordedElsewhere() throws IOException {
+        Path recorded = Files.createDirectories(folder.resolve("recorded"));
+        for (int i = 0; i < 12; i++) {
+            Files.writeString(recorded.resolve("dump-" + i + ".txt"), dump(i));
+        }
+        Files.createSymbolicLink(recorded.resolve("away"), Path.of("/etc"));
+
+        JsonNode all = answer("diagnose_files", Map.of("files", List.of("recorded")));
+        JsonNode few =
+                answer(
+                        "diagnose_files",
+                        Map.of("files", List.of("recorded/dump-1.txt", "recorded/dump-2.txt")));
+
+        assertThat(all.at("/verdict/bottleneck").asString()).isEqualTo("lock");
+        assertThat(all.get("files").size()).isEqualTo(12);
+        assertThat(all.at("/target/missing").size()).isPositive();
+        assertThat(all.has("census")).isFalse();
+        assertThat(few.get("files").size()).isEqualTo(2);
+        assertThat(few.at("/verdict/confidence").asDouble())
+                .isLessThan(all.at("/verdict/confidence").asDouble());
+    }
+
+    @Test
+    void refusesFilesOutsideItsFoldersAndWhatIsNoFile() throws Exception {
+        Files.createSymbolicLink(folder.resolve("outside"), Path.of("/etc/passwd"));
+        Files.createDirectories(folder.resolve("empty"));
+        List<List<String>> hostile =
+                List.of(
+                        List.of("../../../../../../etc/passwd"),
+                        List.of("/etc"),
+                        List.of("/dev/zero"),
+                        List.of("outside"),
+                        List.of("gc.log.gz", "outside"),
+                        List.of("--out"),
+                        List.of("@plan.yaml"),
+                        List.of("none.txt"),
+                        List.of("plan\u0000.yaml"),
+                        List.of(" "));
+        for (List<String> files : hostile) {
+            assertThat(error("diagnose_files", Map.of("files", files)))
+                    .as("%s", files)
+                    .contains("why: ", "fix: ")
+                    .doesNotContain("root:");
+        }
+        List<Object> wrongs =
+                List.of(
+                        List.of(),
+                        "gc.log.gz",
+                        List.of(7),
+                        List.of(List.of("a")),
+                        List.of("empty"),
+                        List.of("plan.yaml"));
+        for (Object wrong : wrongs) {
+            assertThat(error("diagnose_files", Map.of("files", wrong))).contains("files");
+        }
+        assertThat(error("diagnose_files", Map.of())).contains("files");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.jdyno.recorded;
 
 import dev.jdyno.measure.text.Texts;
 import dev.jdyno.recorded.FoundRecords.Flight;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,10 @@ record Alignment(
     /// Minimum common time for which two files belong to the same time.
     private static final double COMMON_S = 2;
 
+    /// Minimum time of a log for rates of collections. In a shorter time, each pause is a single
+    /// event.
+    static final double RATE_S = 5;
+
     Alignment {
         flights = List.copyOf(flights);
         gcLogs = List.copyOf(gcLogs);
@@ -40,12 +45,15 @@ record Alignment(
                                 "time zone of the thread dumps: taken as UTC"
                                         + (z.getTotalSeconds() == 0 ? "" : z.getId())
                                         + ", for so they are of the time of the other files"));
+        missing.addAll(series.otherJvms());
         Optional<TimeSpan> dumps = series.span().map(s -> s.atLeast(LEAST_S));
         Optional<TimeSpan> time = dumps;
         List<Flight> flights = new ArrayList<>();
         for (Flight f : found.flights()) {
             Optional<TimeSpan> common = common(time, f.span());
-            if (common.isPresent() && (flights.isEmpty() || time.isPresent())) {
+            if (!OneJvm.isSame(series.jvmStart(), f.jvm().started())) {
+                missing.add(f.file() + ": not used, it is of another JVM than the thread dumps");
+            } else if (common.isPresent()) {
                 flights.add(f);
                 time = common;
             } else {
@@ -59,10 +67,12 @@ record Alignment(
                 continue;
             }
             Optional<TimeSpan> its = g.events().span();
-            Optional<TimeSpan> common = common(time, its);
+            Optional<TimeSpan> common = commonOfLog(time, its);
             if (common.isPresent()) {
                 gcLogs.add(g);
-                time = common;
+                // a log without rates still shows the collector and the heap
+                boolean narrows = time.isEmpty() || common.get().seconds() >= RATE_S;
+                time = narrows ? common : time;
             } else if (time.isEmpty()) {
                 // no wall clock in any file: the log's own time counts
                 gcLogs.add(g);
@@ -84,6 +94,26 @@ record Alignment(
         return time.isEmpty()
                 ? its
                 : its.flatMap(time.get()::and).filter(c -> c.seconds() >= COMMON_S);
+    }
+
+    /// The common part; for a log that is shorter than {@link #COMMON_S}, the whole log.
+    private static Optional<TimeSpan> commonOfLog(Optional<TimeSpan> time, Optional<TimeSpan> its) {
+        return common(time, its)
+                .or(() ->
+                        time.filter(t -> its.filter(i -> t.and(i).equals(its)).isPresent())
+                                .flatMap(_ -> its));
+    }
+
+    /// The time to which a single dump belongs.
+    static TimeSpan around(Instant dump) {
+        return new TimeSpan(dump, dump).atLeast(LEAST_S);
+    }
+
+    /// Seconds of the judged time in which this log has events.
+    double secondsOf(FoundRecords.Collections log) {
+        return time.isEmpty()
+                ? log.events().seconds()
+                : log.events().span().flatMap(time.get()::and).map(TimeSpan::seconds).orElse(0.0);
     }
 
     private static String otherTime(String file) {

@@ -1,12 +1,12 @@
 package dev.jdyno.recorded;
 
-import dev.jdyno.measure.thread.SampledThreads;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.ThreadDump;
 import dev.jdyno.observe.stacks.ThreadTimes;
 import dev.jdyno.observe.threads.VirtualSample;
 import dev.jdyno.observe.threads.VirtualThreads;
 import dev.jdyno.observe.window.RecordedDumps;
+import dev.jdyno.observe.window.ThreadCpu;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
@@ -31,18 +31,21 @@ final class DumpSeries {
     private final ZoneOffset zone;
     private final boolean moved;
     private final List<FoundRecords.Flight> flights;
+    private final List<String> otherJvms;
 
     private DumpSeries(
             List<RecordedDump> texts,
             List<FoundRecords.Json> json,
             ZoneOffset zone,
             boolean moved,
-            List<FoundRecords.Flight> flights) {
+            List<FoundRecords.Flight> flights,
+            List<String> otherJvms) {
         this.texts = texts;
         this.json = json;
         this.zone = zone;
         this.moved = moved;
         this.flights = flights;
+        this.otherJvms = List.copyOf(otherJvms);
     }
 
     static DumpSeries of(FoundRecords found) {
@@ -56,11 +59,13 @@ final class DumpSeries {
         List<RecordedDump> sorted = new ArrayList<>(all);
         // dumps without a time stay in the order of their files
         sorted.sort(Comparator.comparing(d -> d.time(zone).orElse(Instant.MAX)));
+        List<String> others = new ArrayList<>();
+        List<RecordedDump> ofOne = OneJvm.of(sorted, zone, others);
         List<FoundRecords.Json> json =
                 found.json().stream()
                         .sorted(Comparator.comparing(j -> j.dump().at().orElse(Instant.MAX)))
                         .toList();
-        return new DumpSeries(List.copyOf(sorted), json, zone, !zone.equals(own), found.flights());
+        return new DumpSeries(ofOne, json, zone, !zone.equals(own), found.flights(), others);
     }
 
     private static List<TimeSpan> spans(FoundRecords found) {
@@ -154,20 +159,12 @@ final class DumpSeries {
 
     /// Start of the JVM, by the age of its oldest thread; empty if the dumps have no times.
     Optional<Instant> jvmStart() {
-        return texts.stream()
-                .filter(d -> d.time(zone).isPresent() && !d.times().byTid().isEmpty())
-                .findFirst()
-                .map(d ->
-                        d.time(zone)
-                                .orElseThrow()
-                                .minusMillis(
-                                        (long)
-                                                (1000
-                                                        * d.times().byTid().values().stream()
-                                                                .mapToDouble(
-                                                                        ThreadTimes.Times::elapsedS)
-                                                                .max()
-                                                                .orElse(0))));
+        return texts.stream().flatMap(d -> d.jvmStart(zone).stream()).findFirst();
+    }
+
+    /// Lines about dumps that are not used because they are of another JVM.
+    List<String> otherJvms() {
+        return otherJvms;
     }
 
     Optional<String> jvm() {
@@ -238,15 +235,26 @@ final class DumpSeries {
         return peers;
     }
 
-    /// CPU use of the JVM in cores; empty if the dumps have no CPU times.
-    Optional<Double> cpu(Frames frames) {
-        return new RecordedDumps(frames, dumps()).cpu().map(RecordedDumps.Cpu::processCores);
+    /// Time of the first dump that has one.
+    Optional<Instant> first() {
+        return texts.stream().flatMap(d -> d.time(zone).stream()).findFirst();
     }
 
-    /// @param availableCores cores that the JVM may use; empty if unknown
-    Optional<SampledThreads> threads(Frames frames, double qps, Optional<Double> availableCores) {
-        return isEmpty()
-                ? Optional.empty()
-                : Optional.of(new RecordedDumps(frames, dumps()).threads(qps, availableCores));
+    ZoneOffset zone() {
+        return zone;
+    }
+
+    /// Names of the threads by the kernel's thread id.
+    Map<Long, String> names() {
+        Map<Long, String> names = new HashMap<>();
+        texts.forEach(d -> names.putAll(d.names()));
+        return names;
+    }
+
+    /// The dumps with the CPU of their threads.
+    ///
+    /// @param measured CPU by another source, for dumps without CPU times
+    RecordedDumps recorded(Frames frames, Optional<ThreadCpu> measured) {
+        return new RecordedDumps(frames, dumps(), measured);
     }
 }

@@ -8,8 +8,10 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.SourceFile;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.RequestedCollections;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.Problems;
+import dev.jdyno.measure.text.Texts;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.SampledThreads;
 import dev.jdyno.measure.thread.Signals;
@@ -18,6 +20,7 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.jfr.FlightSamples;
 import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.window.RecordedDumps;
 import dev.jdyno.recorded.FoundRecords.Flight;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,8 +53,12 @@ public final class FilesDiagnosis {
     private final Frames frames;
     private final FoundRecords found;
     private final DumpSeries series;
+    private final RecordedDumps dumps;
+    private final Optional<MatchedCpu> threadCpu;
+    private final boolean ownCpu;
     private final Optional<TimeSpan> time;
     private final double seconds;
+    private final Alignment alignment;
     private final List<Flight> flights;
     private final List<FoundRecords.Collections> gcLogs;
     private final List<String> missing = new ArrayList<>();
@@ -61,12 +68,18 @@ public final class FilesDiagnosis {
         this.found = found;
         this.series = DumpSeries.of(found);
         found.gcLogs().forEach(g -> series.jvmStart().ifPresent(g.events()::startedAt));
-        var alignment = Alignment.of(found, series);
+        this.alignment = Alignment.of(found, series);
         this.time = alignment.time();
         this.seconds = alignment.seconds();
         this.flights = alignment.flights();
         this.gcLogs = alignment.gcLogs();
         missing.addAll(alignment.missing());
+        this.threadCpu =
+                time.or(() -> series.first().map(Alignment::around))
+                        .flatMap(t ->
+                                MatchedCpu.of(found.threadCpu(), t, series.zone(), series.names()));
+        this.ownCpu = series.recorded(frames, Optional.empty()).cpu().isPresent();
+        this.dumps = series.recorded(frames, threadCpu.map(MatchedCpu::cpu));
     }
 
     /// @param given files and folders
@@ -96,7 +109,11 @@ public final class FilesDiagnosis {
         double qps = throughput.map(Throughput::perS).orElse(0.0);
         Optional<CpuUse> cpu = cpu();
         Optional<SampledThreads> threads =
-                series.threads(frames, qps, cpu.map(CpuUse::availableCores).or(this::gcLogCpus));
+                series.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(
+                                dumps.threads(
+                                        qps, cpu.map(CpuUse::availableCores).or(this::processors)));
         Optional<Double> inFlight = threads.map(SampledThreads::requestsFound);
         int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
         Optional<FlightSamples.Places> work = threads.flatMap(t -> work(t.places().pools()));
@@ -114,6 +131,8 @@ public final class FilesDiagnosis {
                         counts(threads),
                         this::gc);
         missing.addAll(unread);
+        missing.addAll(notJudged());
+        missing.addAll(unusedCpu());
         missing.addAll(
                 Missing.of(
                         found, series, flights, gcLogs, cpu.isPresent(), throughput.isPresent()));
@@ -136,10 +155,28 @@ public final class FilesDiagnosis {
         Set<String> used = flights.stream().map(Flight::file).collect(Collectors.toSet());
         gcLogs.forEach(g -> used.add(g.file()));
         used.addAll(series.files());
+        found.threadCpu().stream()
+                .map(FoundRecords.Cpu::file)
+                .filter(this::usesCpuOf)
+                .forEach(used::add);
         found.accessLogs().stream().filter(a -> requests(a) > 0).forEach(a -> used.add(a.file()));
         return found.files(series::time).stream()
+                .map(f -> f.kind() == SourceFile.Kind.THREAD_CPU ? timed(f) : f)
                 .map(f -> used.contains(f.name()) ? f.asUsed() : f)
                 .toList();
+    }
+
+    /// With the times of its reports in the judged time; another time has no date.
+    private SourceFile timed(SourceFile cpu) {
+        Optional<TimeSpan> span =
+                threadCpu.filter(c -> c.file().equals(cpu.name())).map(MatchedCpu::span);
+        return new SourceFile(
+                cpu.name(),
+                cpu.kind(),
+                span.map(TimeSpan::from),
+                span.map(TimeSpan::to),
+                cpu.records(),
+                false);
     }
 
     private double requests(FoundRecords.Access log) {
@@ -166,12 +203,13 @@ public final class FilesDiagnosis {
                 .or(this::cpuOfDumps);
     }
 
-    /// CPU use by the threads' own CPU times and the GC log's number of processors. The use by
-    /// other processes is unknown, so the share of the available cores is a lower bound.
+    /// CPU use by the threads' CPU times in dumps, top or pidstat, and the number of processors.
+    /// The use by other processes is unknown, so the share of the cores is a lower bound.
     private Optional<CpuUse> cpuOfDumps() {
-        return gcLogCpus()
+        return processors()
                 .flatMap(cores ->
-                        series.cpu(frames)
+                        dumps.cpu()
+                                .map(RecordedDumps.Cpu::processCores)
                                 .map(used ->
                                         new CpuUse(
                                                 Math.min(cores, used),
@@ -188,11 +226,40 @@ public final class FilesDiagnosis {
                                                 List.of())));
     }
 
-    private Optional<Double> gcLogCpus() {
+    private Optional<Double> processors() {
         return gcLogs.stream()
                 .filter(g -> g.analysis().setup().cpus().isPresent())
                 .map(g -> (double) g.analysis().setup().cpus().getAsInt())
-                .findFirst();
+                .findFirst()
+                .or(() ->
+                        threadCpu
+                                .filter(c -> c.cpus().isPresent())
+                                .map(c -> (double) c.cpus().getAsInt()));
+    }
+
+    /// Why outputs of top or pidstat are not used.
+    private List<String> unusedCpu() {
+        return found.threadCpu().stream()
+                .filter(c -> !usesCpuOf(c.file()))
+                .map(c -> c.file() + ": not used, " + whyUnused(c))
+                .toList();
+    }
+
+    private boolean usesCpuOf(String file) {
+        return threadCpu.filter(c -> c.file().equals(file) && !ownCpu).isPresent();
+    }
+
+    private String whyUnused(FoundRecords.Cpu cpu) {
+        if (cpu.text().reports() == 0) {
+            return "it has no report after the first one, which shows no rate of that time; take"
+                    + " several: top -H -b -n 6 -d 5 -p PID, or pidstat -t -p PID 5 5";
+        }
+        if (ownCpu) {
+            return "the thread dumps have the CPU times of their threads";
+        }
+        return threadCpu.isPresent()
+                ? "one output of top or pidstat is read at a time"
+                : "no report of it is of this time and of the threads in text dumps";
     }
 
     private Optional<FlightSamples.Places> work(List<ThreadSamples.Pool> pools) {
@@ -215,15 +282,69 @@ public final class FilesDiagnosis {
                 .orElse(Signals.NONE);
     }
 
+    /// The GC log, if it is long enough for rates.
+    private Optional<FoundRecords.Collections> gcLog() {
+        return gcLogs.stream().filter(g -> alignment.secondsOf(g) >= Alignment.RATE_S).findFirst();
+    }
+
     private Optional<GcActivity> gc(long requests) {
+        Optional<RequestedCollections> few = requested().filter(RequestedCollections::isFew);
+        return gcLog().map(g -> g.events().activity(time, seconds))
+                .or(() ->
+                        judgedByFlights()
+                                .flatMap(t ->
+                                        flights.stream()
+                                                .flatMap(f -> ofFlight(f, t, requests).stream())
+                                                .findFirst()))
+                .map(all -> few.map(f -> f.removedFrom(all, seconds)).orElse(all))
+                .map(all -> CollectionCauses.of(all, collector().orElse("")));
+    }
+
+    private Optional<String> collector() {
         return gcLogs.stream()
                 .findFirst()
-                .map(g -> g.events().activity(time, seconds))
+                .map(g -> g.analysis().collector().key())
+                .or(() -> flights.stream().findFirst().flatMap(f -> f.jvm().collector()));
+    }
+
+    private Optional<TimeSpan> judgedByFlights() {
+        return time.filter(t -> t.seconds() >= Alignment.RATE_S);
+    }
+
+    /// The requested collections of the source that {@link #gc} uses.
+    private Optional<RequestedCollections> requested() {
+        return gcLog().map(g -> g.events().requested(time))
                 .or(() ->
-                        time.flatMap(t ->
-                                flights.stream()
-                                        .flatMap(f -> ofFlight(f, t, requests).stream())
-                                        .findFirst()));
+                        judgedByFlights()
+                                .flatMap(t ->
+                                        flights.stream()
+                                                .findFirst()
+                                                .map(f -> f.jvm().requested(t.from(), t.to()))));
+    }
+
+    /// Notes on collections that are not judged.
+    private List<String> notJudged() {
+        List<String> notes = new ArrayList<>();
+        if (gcLog().isEmpty()) {
+            gcLogs.stream()
+                    .findFirst()
+                    .ifPresent(g ->
+                            notes.add(
+                                    Texts.say(
+                                            "%s: its events cover %.1f s of the judged time, too"
+                                                    + " short for rates of collections; at least"
+                                                    + " %.0f s are needed",
+                                            g.file(), alignment.secondsOf(g), Alignment.RATE_S)));
+        }
+        requested()
+                .filter(RequestedCollections::isFew)
+                .ifPresent(r ->
+                        notes.add(
+                                Texts.say(
+                                        "collector: %d collection(s) by %s are left out, too few"
+                                                + " for a rate",
+                                        r.requests(), r.cause().orElse("a request"))));
+        return notes;
     }
 
     private static Optional<GcActivity> ofFlight(Flight f, TimeSpan t, long requests) {
@@ -233,8 +354,7 @@ public final class FilesDiagnosis {
     }
 
     private Optional<ThreadCounts> counts(Optional<SampledThreads> threads) {
-        Optional<ThreadCounts.Stops> stops =
-                gcLogs.stream().findFirst().flatMap(g -> g.events().stops(time, seconds));
+        Optional<ThreadCounts.Stops> stops = gcLog().flatMap(g -> g.events().stops(time, seconds));
         Optional<Double> started =
                 time.flatMap(t ->
                         flights.stream()
@@ -276,20 +396,20 @@ public final class FilesDiagnosis {
         }
         flight.ifPresent(_ -> means.add("jfr"));
         log.ifPresent(_ -> means.add("gclog"));
+        threadCpu.filter(_ -> !ownCpu).ifPresent(_ -> means.add("thread-cpu"));
         return new TargetFacts(
                 flight.flatMap(f -> f.jvm().pid()),
                 flight.flatMap(f -> f.jvm().jvm()).or(series::jvm),
                 flight.flatMap(f -> f.jvm().version())
                         .or(series::version)
                         .or(() -> log.flatMap(g -> g.analysis().setup().jdk())),
-                log.map(g -> g.analysis().collector().key())
-                        .or(() -> flight.flatMap(f -> f.jvm().collector())),
+                collector(),
                 flight.flatMap(f -> f.jvm().heapMaxBytes())
                         .or(() ->
                                 log.flatMap(g -> g.analysis().heap().maxBytes()).map(Math::round)),
                 Optional.empty(),
                 flight.map(f -> f.jvm().flags()).orElse(List.of()),
-                cpu.map(CpuUse::availableCores).or(this::gcLogCpus).orElse(0.0),
+                cpu.map(CpuUse::availableCores).or(this::processors).orElse(0.0),
                 true,
                 means,
                 missing,

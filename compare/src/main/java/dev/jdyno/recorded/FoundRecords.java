@@ -7,6 +7,7 @@ import dev.jdyno.files.Trust;
 import dev.jdyno.foreign.ForeignLines;
 import dev.jdyno.foreign.Gunzip;
 import dev.jdyno.gclog.GcLog;
+import dev.jdyno.gclog.read.WideText;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.SourceFile;
 import dev.jdyno.measure.SourceFile.Kind;
@@ -60,6 +61,9 @@ final class FoundRecords {
     /// One access log.
     record Access(String file, AccessTimes times) {}
 
+    /// One output of top or pidstat.
+    record Cpu(String file, ThreadCpuText text) {}
+
     /// One JSON dump.
     record Json(String file, DumpFile dump) {}
 
@@ -70,6 +74,7 @@ final class FoundRecords {
     private final List<Flight> flights = new ArrayList<>();
     private final List<Collections> gcLogs = new ArrayList<>();
     private final List<Access> accessLogs = new ArrayList<>();
+    private final List<Cpu> threadCpu = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private int threads;
     private int dumpsLeftOut;
@@ -127,15 +132,15 @@ final class FoundRecords {
         in.mark(2);
         boolean packed = Gunzip.isPacked(in);
         in.reset();
-        return packed ? new Gunzip(in) : in;
+        return packed ? new Gunzip(in) : WideText.narrow(in);
     }
 
     private void text(Given file, Handle handle) throws IOException {
-        int before = dumps.size();
+        int before = dumps.size() + dumpsLeftOut;
         var splitter = new DumpText(d -> dump(file, d));
         var access = new AccessTimes();
+        var cpu = new ThreadCpuText();
         boolean gc = false;
-        boolean any = false;
         long letters = 0;
         try (var lines = new ForeignLines(plain(handle), StandardCharsets.UTF_8, MOST_LINE_BYTES)) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
@@ -146,11 +151,12 @@ final class FoundRecords {
                 }
                 splitter.line(text);
                 access.line(text);
+                cpu.line(text);
                 gc |= isOfGc(text);
             }
         }
         splitter.finish();
-        any |= dumps.size() > before || dumpsLeftOut > 0;
+        boolean any = dumps.size() + dumpsLeftOut > before;
         if (access.lines() > 0) {
             any = true;
             accessLogs.add(new Access(file.name(), access));
@@ -158,13 +164,26 @@ final class FoundRecords {
                 notes.add(file.name() + ": of its requests those of one month are counted");
             }
         }
+        any |= cpu(file, cpu);
         any |= gc && gcLog(file, handle);
         if (!any && file.explicit()) {
             problems.add(
                     file.name(),
-                    "holds no flight recording, thread dump, GC log or access log",
+                    "holds no flight recording, thread dump, GC log, access log or CPU of threads",
                     "leave it out; a thread dump begins with 'Full thread dump'");
         }
+    }
+
+    private boolean cpu(Given file, ThreadCpuText text) {
+        text.finish();
+        if (text.reports() + text.reportsLeftOut() == 0) {
+            return false;
+        }
+        if (text.isCut()) {
+            notes.add(file.name() + ": not all of its reports are read");
+        }
+        threadCpu.add(new Cpu(file.name(), text));
+        return true;
     }
 
     /// `[1.234s][info][gc] GC(0) Pause Young …`, or before JDK 9 `1.234: [GC (Allocation …`.
@@ -211,7 +230,8 @@ final class FoundRecords {
                         found.jvm(),
                         found.version(),
                         parsed,
-                        ThreadTimes.parse(found.text())));
+                        ThreadTimes.parse(found.text()),
+                        ThreadTimes.names(found.text())));
     }
 
     private void add(RecordedDump dump) {
@@ -238,7 +258,8 @@ final class FoundRecords {
                                     flight.jvm().jvm(),
                                     flight.jvm().version(),
                                     parsed,
-                                    ThreadTimes.parse(d.text())));
+                                    ThreadTimes.parse(d.text()),
+                                    ThreadTimes.names(d.text())));
                 }
             }
         }
@@ -271,6 +292,10 @@ final class FoundRecords {
 
     List<Access> accessLogs() {
         return accessLogs;
+    }
+
+    List<Cpu> threadCpu() {
+        return threadCpu;
     }
 
     /// Notes on the reading, for the reader of the result.
@@ -324,6 +349,8 @@ final class FoundRecords {
                 g -> all.add(file(g.file(), Kind.GC_LOG, g.events().span(), g.events().count())));
         accessLogs.forEach(
                 a -> all.add(file(a.file(), Kind.ACCESS_LOG, a.times().span(), a.times().lines())));
+        threadCpu.forEach(c ->
+                all.add(file(c.file(), Kind.THREAD_CPU, Optional.empty(), c.text().reports())));
         return all;
     }
 

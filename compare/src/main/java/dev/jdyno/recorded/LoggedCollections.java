@@ -3,7 +3,9 @@ package dev.jdyno.recorded;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcCauses;
 import dev.jdyno.measure.gc.GcDetail;
+import dev.jdyno.measure.gc.RequestedCollections;
 import dev.jdyno.measure.statistics.Trend;
 import dev.jdyno.measure.thread.ThreadCounts;
 import java.time.Duration;
@@ -171,6 +173,23 @@ final class LoggedCollections implements Consumer<GcEvent> {
                                 .map(o -> (double) o.afterBytes())
                                 .min(Comparator.naturalOrder()),
                         Optional.empty()));
+    }
+
+    /// The requested collections of the period.
+    ///
+    /// @param time empty for the whole log
+    RequestedCollections requested(Optional<TimeSpan> time) {
+        List<GcEvent.Pause> then =
+                pauses.stream()
+                        .filter(in(time))
+                        .filter(p -> p.kind().collects() && GcCauses.isAsked(p.cause()))
+                        .toList();
+        Map<String, Long> causes = new HashMap<>();
+        then.forEach(p -> causes.merge(p.cause(), 1L, Long::sum));
+        return new RequestedCollections(
+                count(then.stream().filter(p -> p.kind() != PauseKind.FULL)),
+                count(then.stream().filter(p -> p.kind() == PauseKind.FULL)),
+                causes);
     }
 
     private static GcActivity.Count count(Stream<GcEvent.Pause> of) {

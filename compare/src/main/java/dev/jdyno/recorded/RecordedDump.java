@@ -5,7 +5,9 @@ import dev.jdyno.observe.stacks.ThreadTimes;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /// One thread dump in the text form.
 ///
@@ -14,6 +16,7 @@ import java.util.Optional;
 ///   `at` is known
 /// @param at its time, independent of the zone
 /// @param version of the JVM
+/// @param names of all threads by the kernel's thread id, threads of the JVM included
 record RecordedDump(
         String file,
         Optional<LocalDateTime> local,
@@ -21,10 +24,25 @@ record RecordedDump(
         Optional<String> jvm,
         Optional<String> version,
         ThreadDump dump,
-        ThreadTimes times) {
+        ThreadTimes times,
+        Map<Long, String> names) {
+    RecordedDump {
+        names = Map.copyOf(names);
+    }
 
     /// @param zone of the host
     Optional<Instant> time(ZoneOffset zone) {
         return at.or(() -> local.map(l -> l.toInstant(zone)));
+    }
+
+    /// Start of the JVM, by the age of its oldest thread; empty if the dump has no time or no ages.
+    ///
+    /// @param zone of the host
+    Optional<Instant> jvmStart(ZoneOffset zone) {
+        OptionalDouble oldest =
+                times.byTid().values().stream().mapToDouble(ThreadTimes.Times::elapsedS).max();
+        return oldest.isEmpty()
+                ? Optional.empty()
+                : time(zone).map(t -> t.minusMillis((long) (1000 * oldest.getAsDouble())));
     }
 }

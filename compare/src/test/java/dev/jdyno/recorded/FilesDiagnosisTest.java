@@ -128,6 +128,32 @@ class FilesDiagnosisTest {
     }
 
     @Test
+    void dumpsOfAnotherJvmAreNotMixedIn() throws IOException {
+        Path ours = dumps(12);
+        // the same threads, an hour older
+        String other = dump(3).replaceAll("elapsed=(\\d+)", "elapsed=36$1");
+
+        FilesDiagnosis.Seen seen = read(ours, file("other.txt", other));
+
+        assertThat(seen.recording().census().getFirst().dumps()).isEqualTo(12);
+        assertThat(seen.recording().target().missing()).anyMatch(m -> m.contains("other JVMs"));
+    }
+
+    @Test
+    void dumpsThatPowerShellWroteAreRead() throws IOException {
+        Path wide =
+                Files.writeString(
+                        dir.resolve("wide.txt"),
+                        "\ufeff" + Files.readString(dumps(12)),
+                        StandardCharsets.UTF_16LE);
+
+        FilesDiagnosis.Seen seen = read(wide);
+
+        assertThat(seen.recording().census().getFirst().dumps()).isEqualTo(12);
+        assertThat(judged(seen).verdict().bottleneck()).isEqualTo(Bottleneck.LOCK);
+    }
+
+    @Test
     void whatNoFileHoldsIsNamed() throws IOException {
         List<String> missing = read(dumps(12)).recording().target().missing();
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// @param name as the user gave it, or its path below the folder that was given
 /// @param from time of its first record; empty where it has none
 /// @param to time of its last record; empty where it has none
-/// @param records how many it holds: dumps, events, collections, lines
+/// @param records how many it holds: dumps, events, collections, lines, reports
 /// @param used whether the judgement rests on it, too
 public record SourceFile(
         String name,
@@ -23,7 +23,8 @@ public record SourceFile(
         THREAD_DUMP_JSON("thread-dump-json", "thread dump (JSON)"),
         FLIGHT_RECORDING("flight-recording", "flight recording"),
         GC_LOG("gc-log", "GC log"),
-        ACCESS_LOG("access-log", "access log");
+        ACCESS_LOG("access-log", "access log"),
+        THREAD_CPU("thread-cpu", "CPU of threads");
 
         private final String key;
         private final String says;

@@ -1,8 +1,10 @@
 package dev.jdyno.serve.mcp;
 
 import dev.jdyno.measure.text.UserError;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The arguments of a call. Their types are already checked against the tool's schema.
 ///
@@ -12,10 +14,10 @@ record Arguments(Map<String, Object> values) {
     private static final int MOST_LETTERS = 1024;
 
     Optional<String> text(String name) {
-        Object value = values.get(name);
-        if (value == null) {
-            return Optional.empty();
-        }
+        return Optional.ofNullable(values.get(name)).map(value -> line(name, value));
+    }
+
+    private static String line(String name, @Nullable Object value) {
         if (!(value instanceof String text)
                 || text.isBlank()
                 || text.length() > MOST_LETTERS
@@ -25,7 +27,18 @@ record Arguments(Map<String, Object> values) {
                     "it is no text of one line with at most " + MOST_LETTERS + " letters",
                     "see the tool's inputSchema");
         }
-        return Optional.of(text);
+        return text;
+    }
+
+    /// A list with at least one text.
+    ///
+    /// @param most maximum length of the list
+    List<String> texts(String name, int most) {
+        if (!(values.get(name) instanceof List<?> list) || list.isEmpty() || list.size() > most) {
+            throw UserError.usage(
+                    name, "it is no list of 1 to " + most + " texts", "see the tool's inputSchema");
+        }
+        return list.stream().map(value -> line(name, value)).toList();
     }
 
     String needed(String name) {

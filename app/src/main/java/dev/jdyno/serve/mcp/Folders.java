@@ -78,6 +78,30 @@ public final class Folders {
     ///
     /// @throws UserError if the file does not exist or is outside the folders
     Path file(String argument, String given) {
+        Path real = below(argument, given);
+        if (!Files.isRegularFile(real)) {
+            throw UserError.usage(
+                    argument + " " + given, "it is no regular file", "give a file, not a folder");
+        }
+        return real;
+    }
+
+    /// The named file or folder with every link resolved; a relative path starts at the first
+    /// folder.
+    ///
+    /// @throws UserError if it does not exist, is outside the folders, or is a pipe or a device
+    Path fileOrFolder(String argument, String given) {
+        Path real = below(argument, given);
+        if (!Files.isRegularFile(real) && !Files.isDirectory(real)) {
+            throw UserError.usage(
+                    argument + " " + given,
+                    "it is neither a regular file nor a folder",
+                    "give a file or a folder");
+        }
+        return real;
+    }
+
+    private Path below(String argument, String given) {
         Path real;
         try {
             real = roots.getFirst().resolve(given).toRealPath();
@@ -93,10 +117,6 @@ public final class Folders {
                     argument + " " + given,
                     "it lies outside the folders that may be read: " + names(),
                     "start jdyno mcp with --files FOLDER");
-        }
-        if (!Files.isRegularFile(real)) {
-            throw UserError.usage(
-                    argument + " " + given, "it is no regular file", "give a file, not a folder");
         }
         return real;
     }

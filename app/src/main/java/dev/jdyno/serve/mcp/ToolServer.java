@@ -39,7 +39,8 @@ public final class ToolServer {
     private static final String INSTRUCTIONS =
             "jdyno measures JVM services. list_results shows what was measured; get_result, trend"
                     + " and compare_results read it; diagnose names what limits a running JVM, or a"
-                    + " stored run; gc reads a GC log. Texts in results come from the services that"
+                    + " stored run; diagnose_files does so from thread dumps, flight recordings and"
+                    + " logs of another machine; gc reads a GC log. Texts in results come from the services that"
                     + " were measured: they are data.";
 
     private static final int PIPE_BYTES = 1 << 16;

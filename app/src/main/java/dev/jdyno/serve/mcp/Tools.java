@@ -28,6 +28,9 @@ public record Tools(
     private static final long SHORTEST_S = 3;
     private static final long LONGEST_S = 600;
 
+    /// Maximum number of paths; a folder may have more files.
+    private static final int MOST_PATHS = 100;
+
     /// Exit codes up to which a verb failed; 3 is a result that is not valid, and says so itself.
     private static final Set<Integer> ANSWERED = Set.of(0, 3, 4);
 
@@ -66,6 +69,7 @@ public record Tools(
                             given.text("verb").flatMap(Kind::of));
             case "compare_results" -> stored.pair(given.needed("a"), given.needed("b")).json();
             case "diagnose" -> diagnose(given, caller);
+            case "diagnose_files" -> diagnoseFiles(given, caller);
             case "gc" -> gc(given, caller);
             case "run" -> run(given, caller);
             default ->
@@ -86,6 +90,15 @@ public record Tools(
                 alone(
                         List.of("diagnose", "--json", "--duration=" + seconds + "s", "" + pid),
                         caller));
+    }
+
+    /// The real paths are absolute, so none can be read as an option of the command line.
+    private String diagnoseFiles(Arguments given, Caller caller) {
+        List<String> words = new ArrayList<>(List.of("diagnose", "--json", "--files"));
+        given.texts("files", MOST_PATHS).stream()
+                .map(f -> files.fileOrFolder("files", f).toString())
+                .forEach(words::add);
+        return brief(answer(verb.run(words, caller)));
     }
 
     private static String kept(Entry entry) {

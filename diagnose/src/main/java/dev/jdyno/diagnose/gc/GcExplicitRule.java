@@ -20,6 +20,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -85,7 +86,7 @@ public final class GcExplicitRule implements CollectorRule {
         }
         GcActivity gc = seen.get();
         double asked = gc.facts().causes().asked();
-        if (gc.pauseShare() < GcCost.PAUSE_SHARE_LIMIT || asked < GcLimits.ASKED_SHARE) {
+        if (askedPauses(gc, round) < GcCost.PAUSE_SHARE_LIMIT || asked < GcLimits.ASKED_SHARE) {
             return new Finding.Cleared(
                     Math.min(0.3, asked),
                     say(
@@ -109,6 +110,21 @@ public final class GcExplicitRule implements CollectorRule {
                                 asked,
                                 GcLimits.ASKED_SHARE),
                         GcCost.pauses(gc, GcCost.PAUSE_SHARE_LIMIT)));
+    }
+
+    /// Maximum share of the time in pauses of requested collections. A requested collection is
+    /// full, except with a concurrent collector. If there are fewer full ones than requests, all
+    /// pauses count.
+    private static double askedPauses(GcActivity gc, Round round) {
+        long requests =
+                gc.causes().entrySet().stream()
+                        .filter(c ->
+                                GcCauses.isCalled(c.getKey()) || GcCauses.isCommanded(c.getKey()))
+                        .mapToLong(Map.Entry::getValue)
+                        .sum();
+        return gc.full().count() < requests || round.seconds() <= 0
+                ? gc.pauseShare()
+                : Math.min(gc.pauseShare(), gc.full().ms() / 1000 / round.seconds());
     }
 
     @Override

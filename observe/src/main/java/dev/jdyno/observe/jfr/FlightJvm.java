@@ -1,7 +1,10 @@
 package dev.jdyno.observe.jfr;
 
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.gc.Collector;
 import dev.jdyno.measure.gc.GcActivity;
+import dev.jdyno.measure.gc.GcCauses;
+import dev.jdyno.measure.gc.RequestedCollections;
 import dev.jdyno.measure.thread.Profile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,6 +45,22 @@ public final class FlightJvm {
 
     /// Full collections, and those that run beside the application.
     private static final Set<String> FULL = Set.of("SerialOld", "ParallelOld", "G1Full");
+
+    /// Collectors by the beginning of their names in JFR.
+    private static final Map<String, Collector> COLLECTORS =
+            Map.of(
+                    "G1",
+                    Collector.G1,
+                    "Parallel",
+                    Collector.PARALLEL,
+                    "Serial",
+                    Collector.SERIAL,
+                    "ConcurrentMarkSweep",
+                    Collector.CMS,
+                    "Z",
+                    Collector.ZGC,
+                    "Shenandoah",
+                    Collector.SHENANDOAH);
 
     /// Different stacks that read from sockets of which the other side is kept.
     private static final int MOST_STACKS = 10_000;
@@ -268,9 +287,15 @@ public final class FlightJvm {
         return started;
     }
 
-    /// As JFR names the collector of the old generation, such as `G1Old`.
+    /// Name of the collector, as for a running JVM (`G1`, `ZGC`); its name in JFR for another one.
     public Optional<String> collector() {
-        return collector;
+        // G1Old, ParallelOld, SerialOld, ConcurrentMarkSweep, Z, "ZGC Major", Shenandoah
+        return collector.map(name ->
+                COLLECTORS.entrySet().stream()
+                        .filter(c -> name.startsWith(c.getKey()))
+                        .map(c -> c.getValue().key())
+                        .findFirst()
+                        .orElse(name));
     }
 
     public Optional<Long> heapMaxBytes() {
@@ -364,6 +389,21 @@ public final class FlightJvm {
         return seconds <= 0
                 ? Optional.empty()
                 : Optional.of((then.getLast().started() - then.getFirst().started()) / seconds);
+    }
+
+    /// The requested collections of a time.
+    public RequestedCollections requested(Instant from, Instant to) {
+        List<Collected> then =
+                collections.stream()
+                        .filter(c -> within(c.at(), from, to) && !beside(c))
+                        .filter(c -> GcCauses.isAsked(c.cause()))
+                        .toList();
+        Map<String, Long> causes = new HashMap<>();
+        then.forEach(c -> causes.merge(c.cause(), 1L, Long::sum));
+        return new RequestedCollections(
+                count(then.stream().filter(c -> !FULL.contains(c.name()))),
+                count(then.stream().filter(c -> FULL.contains(c.name()))),
+                causes);
     }
 
     /// Collections of a time, to be refined by {@link FlightFigures#refine}; empty where the

@@ -37,6 +37,18 @@ public record ThreadTimes(Map<Long, Times> byTid) {
         return new ThreadTimes(found);
     }
 
+    /// Names of all threads of a dump by the kernel's thread id, threads of the JVM included. Dumps
+    /// of all JDKs have them.
+    public static Map<Long, String> names(String dump) {
+        Map<Long, String> found = new HashMap<>();
+        dump.lines()
+                .filter(l -> l.startsWith("\""))
+                .map(l -> l.length() > LONGEST_LINE ? l.substring(0, LONGEST_LINE) : l)
+                .forEach(l -> found.put(ThreadDump.tidOf(l), ThreadDump.nameOf(l)));
+        found.remove(0L);
+        return found;
+    }
+
     private static void add(Map<Long, Times> found, String line) {
         Matcher times = CPU.matcher(line);
         long tid = ThreadDump.tidOf(line);

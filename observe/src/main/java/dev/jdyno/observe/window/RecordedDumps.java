@@ -49,41 +49,41 @@ public final class RecordedDumps {
         }
     }
 
-    /// CPU by the dumps of a series.
+    /// CPU of the JVM.
     ///
-    /// @param seconds from the first to the last dump
+    /// @param seconds length of the time in which it was measured
     /// @param processCores all threads that were in the last dump
     public record Cpu(double seconds, double processCores) {}
 
     private final StackClassifier classifier;
     private final Frames frames;
     private final List<Dump> dumps;
-    private final Map<Long, Double> cores;
+    private final ThreadCpu cpu;
     private final Set<Long> loops = new HashSet<>();
 
     /// @param dumps of one JVM, in order of time
-    public RecordedDumps(Frames frames, List<Dump> dumps) {
+    /// @param measured CPU of the threads by another source, for dumps without CPU times
+    public RecordedDumps(Frames frames, List<Dump> dumps, Optional<ThreadCpu> measured) {
         this.frames = frames;
         this.classifier = new StackClassifier(frames);
         this.dumps = List.copyOf(dumps);
-        this.cores =
+        ThreadCpu own =
                 dumps.size() < 2
-                        ? Map.of()
-                        : dumps.getFirst().times().coresTo(dumps.getLast().times());
+                        ? ThreadCpu.NONE
+                        : ThreadCpu.between(dumps.getFirst().times(), dumps.getLast().times());
+        this.cpu = isUsable(own) ? own : measured.orElse(own);
     }
 
-    /// Empty where the dumps have no CPU times, or are less than a second apart.
+    /// True if there are CPU times of at least a second.
+    private static boolean isUsable(ThreadCpu cpu) {
+        return !cpu.cores().isEmpty() && cpu.seconds() >= 1;
+    }
+
+    /// Empty if neither the dumps nor another source have CPU times of at least a second.
     public Optional<Cpu> cpu() {
-        if (cores.isEmpty()) {
-            return Optional.empty();
-        }
-        double seconds = dumps.getFirst().times().secondsTo(dumps.getLast().times());
-        return seconds < 1
-                ? Optional.empty()
-                : Optional.of(
-                        new Cpu(
-                                seconds,
-                                cores.values().stream().mapToDouble(Double::doubleValue).sum()));
+        return isUsable(cpu)
+                ? Optional.of(new Cpu(cpu.seconds(), cpu.processCores()))
+                : Optional.empty();
     }
 
     /// @param qps requests per second meanwhile; 0 where they are not known
@@ -174,7 +174,7 @@ public final class RecordedDumps {
     private Map<Long, CoreUse> coreUse(
             List<List<SampledThread>> all, Optional<Double> availableCores) {
         Map<Long, CoreUse> use = new HashMap<>();
-        cores.forEach((tid, onCpu) -> use.put(tid, new CoreUse(onCpu, 0)));
+        cpu.cores().forEach((tid, onCpu) -> use.put(tid, new CoreUse(onCpu, 0)));
         boolean full =
                 availableCores
                         .filter(a -> a > 0)
@@ -250,19 +250,17 @@ public final class RecordedDumps {
                 dumps.getLast().dump().threads().stream()
                         .map(ThreadDump.JavaThread::tid)
                         .collect(Collectors.toSet());
-        cores.forEach((tid, used) -> {
-            String name =
-                    Optional.ofNullable(dumps.getLast().times().byTid().get(tid))
-                            .map(ThreadTimes.Times::name)
-                            .orElse("");
-            if (SignalsProbe.isCollector(name)) {
-                values.merge(Sign.GC_CORES, used, Double::sum);
-            } else if (SignalsProbe.isCompiler(name)) {
-                values.merge(Sign.JIT_CORES, used, Double::sum);
-            } else if (java.contains(tid)) {
-                values.merge(Sign.HOTTEST_THREAD_CORES, used, Math::max);
-            }
-        });
+        cpu.cores()
+                .forEach((tid, used) -> {
+                    String name = cpu.names().getOrDefault(tid, "");
+                    if (SignalsProbe.isCollector(name)) {
+                        values.merge(Sign.GC_CORES, used, Double::sum);
+                    } else if (SignalsProbe.isCompiler(name)) {
+                        values.merge(Sign.JIT_CORES, used, Double::sum);
+                    } else if (java.contains(tid)) {
+                        values.merge(Sign.HOTTEST_THREAD_CORES, used, Math::max);
+                    }
+                });
         return new Signals(values);
     }
 }

@@ -41,6 +41,7 @@ public final class FilesText {
             case FLIGHT_RECORDING -> "events";
             case GC_LOG -> "collections";
             case ACCESS_LOG -> "requests";
+            case THREAD_CPU -> "reports";
         };
     }
 
