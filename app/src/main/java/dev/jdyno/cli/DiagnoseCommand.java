@@ -6,6 +6,7 @@ import dev.jdyno.cli.options.ForceOption;
 import dev.jdyno.cli.options.FramesOption;
 import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.LookOptions;
+import dev.jdyno.cli.options.MetricsOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.options.StagesOption;
@@ -28,6 +29,7 @@ import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.measure.verdict.Judged;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.plan.MetricsPlan;
 import dev.jdyno.report.DiagnoseReport;
 import dev.jdyno.report.words.StagesText;
 import dev.jdyno.trial.watch.LiveDiagnosis;
@@ -55,9 +57,11 @@ import picocli.CommandLine.Spec;
         description = {
             "Watch a JVM under the load it has now and name its bottleneck.",
             "",
-            "Made for production: it sends no request, starts nothing in the JVM and changes nothing of"
-                    + " it unless asked to (--jmx, --stages). It reads counters, then takes some thread"
-                    + " dumps, each of which stops the JVM for a moment; the longest stop is printed.",
+            "Made for production: it sends no load, starts nothing in the JVM and changes nothing of"
+                    + " it unless asked to (--jmx, --stages). It reads counters, and the service's own"
+                    + " metrics where it finds them (--no-metrics: no request at all), then takes some"
+                    + " thread dumps, each of which stops the JVM for a moment; the longest stop is"
+                    + " printed.",
             "",
             "With --files it looks at no JVM and judges a service from files that were recorded"
                     + " elsewhere."
@@ -91,9 +95,9 @@ final class DiagnoseCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "Count the lines that the service appends here, one for each request: gives"
-                            + " throughput and time per request. Without it the container's own counter"
-                            + " does, where the JVM's local JMX connector runs; else figures are per"
-                            + " request in flight.")
+                            + " throughput and time per request. Without it the service's own"
+                            + " metrics do, or the container's own counter where the JVM's local JMX"
+                            + " connector runs; else figures are per request in flight.")
     private @Nullable Path accessLog;
 
     @Option(
@@ -114,6 +118,8 @@ final class DiagnoseCommand implements Callable<Integer> {
     @Mixin private StagesOption stages = new StagesOption();
 
     @Mixin private FramesOption frames = new FramesOption();
+
+    @Mixin private MetricsOption metrics = new MetricsOption();
 
     @Mixin private AimOption improving = new AimOption();
 
@@ -136,6 +142,7 @@ final class DiagnoseCommand implements Callable<Integer> {
         Duration time = watch.duration(problems);
         List<MethodName> timed = stages.methods(problems);
         Recommendations.Aim aim = improving.aim(problems);
+        MetricsPlan read = metrics.of(MetricsPlan.SEARCH, problems);
         problems.throwIfAny();
         LiveDiagnosis.Settings settings =
                 new LiveDiagnosis.Settings(
@@ -145,6 +152,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                         Optional.ofNullable(accessLog),
                         jmx,
                         headroom,
+                        read,
                         timed,
                         Frames.with(frames.file()));
         // before anything is watched: a folder that cannot be made costs no time then

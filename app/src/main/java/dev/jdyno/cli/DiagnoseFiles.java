@@ -25,7 +25,15 @@ import picocli.CommandLine.Model.CommandSpec;
 final class DiagnoseFiles {
     /// Options that need a running JVM.
     private static final List<String> OF_A_JVM =
-            List.of("--duration", "--dumps", "--access-log", "--jmx", "--stages", "--force");
+            List.of(
+                    "--duration",
+                    "--dumps",
+                    "--access-log",
+                    "--jmx",
+                    "--stages",
+                    "--force",
+                    "--metrics",
+                    "--no-metrics");
 
     private final CommandSpec spec;
     private final OutputOptions output;

@@ -29,6 +29,7 @@ import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.GrpcTerms;
+import dev.jdyno.plan.Looking;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
@@ -313,7 +314,7 @@ final class RunCommand implements Callable<Integer> {
         GrpcTerms calls =
                 grpc.over(plan.request().grpc(), GrpcUrl.is(plan.url().toString()), problems);
         Plan.Proving proof = proving.of(plan, problems);
-        Plan.Looking look = looking.of(plan.looking(), problems);
+        Looking look = looking.of(plan.looking(), problems);
         Optional<Plan.Agents> from =
                 agents.over(
                         plan.agents(), plan.target() instanceof Plan.TargetPlan.Observed, problems);

@@ -66,10 +66,18 @@ class DiagnoseFilesTest {
 
     @Test
     void optionsOfARunningJvmAreRefusedTogether() {
-        Said said = Said.jdyno("diagnose", "--jmx", "--dumps", "5", "--files", dir.toString());
+        Said said =
+                Said.jdyno(
+                        "diagnose",
+                        "--jmx",
+                        "--dumps",
+                        "5",
+                        "--no-metrics",
+                        "--files",
+                        dir.toString());
 
         assertThat(said.code()).isEqualTo(2);
-        assertThat(said.err()).contains("--jmx", "--dumps");
+        assertThat(said.err()).contains("--jmx", "--dumps", "--no-metrics");
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.jdyno.diagnose.FileDoubts;
 import dev.jdyno.diagnose.ForeignLoadVerdict;
 import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Recommendations;
+import dev.jdyno.diagnose.ReportedEndpoint;
 import dev.jdyno.diagnose.Standstills;
 import dev.jdyno.diagnose.ValidityRules;
 import dev.jdyno.diagnose.breakdown.ClosedPoint;
@@ -181,7 +182,10 @@ public final class Judge {
                 measured,
                 evidence,
                 Standstills.verdict(measured.target().standstills())
-                        .orElseGet(() -> ForeignLoadVerdict.of(evidence, inFlight.orElse(0.0))));
+                        .orElseGet(() ->
+                                ReportedEndpoint.named(
+                                        ForeignLoadVerdict.of(evidence, inFlight.orElse(0.0)),
+                                        evidence)));
     }
 
     /// Judges files that were recorded elsewhere. The result is less certain if they lack what a
@@ -348,7 +352,8 @@ public final class Judge {
     /// @param measured the same rounds as they were measured
     private static Verdict ofRules(
             Recording recording, Evidence evidence, Evidence there, Recording measured) {
-        Verdict verdict = disturbed(measured, Diagnosis.of(evidence, there));
+        Verdict named = ReportedEndpoint.named(Diagnosis.of(evidence, there), there);
+        Verdict verdict = disturbed(measured, named);
         return recording.warnings().stream()
                 .filter(w -> w.id().equals(Validity.SEARCH_CUT))
                 .findFirst()

@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import dev.jdyno.measure.service.ServiceFigures;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Library;
@@ -29,6 +30,7 @@ import java.util.function.ToIntFunction;
 ///   frames belong to the application
 /// @param calls how often a request waits for answers, by the line that waits, most often first
 /// @param origins places where thread pools get their tasks, or where their threads are created
+/// @param service the service's own metrics, one entry for each round or window
 public record Insight(
         List<Profile> profiles,
         List<StageTimes> stages,
@@ -43,7 +45,8 @@ public record Insight(
         List<SourceLine> sources,
         List<Library> libraries,
         List<CallRate> calls,
-        List<PoolOrigin> origins) {
+        List<PoolOrigin> origins,
+        List<ServiceFigures> service) {
     public static final Insight NONE = new Insight(List.of(), List.of(), List.of(), List.of());
 
     /// A method whose own time per request differs between two profiles.
@@ -209,7 +212,8 @@ public record Insight(
                 grown,
                 since,
                 at(allocations, Allocation::concurrency, concurrency),
-                at(exceptions, Thrown::concurrency, concurrency));
+                at(exceptions, Thrown::concurrency, concurrency),
+                at(service, ServiceFigures::concurrency, concurrency));
     }
 
     private static <T> List<T> at(List<T> all, ToIntFunction<T> load, int concurrency) {
@@ -232,6 +236,41 @@ public record Insight(
         libraries = List.copyOf(libraries);
         calls = List.copyOf(calls);
         origins = List.copyOf(origins);
+        service = List.copyOf(service);
+    }
+
+    /// An insight without the service's own metrics.
+    public Insight(
+            List<Profile> profiles,
+            List<StageTimes> stages,
+            List<Grown> grown,
+            List<LoggingCost> logging,
+            List<Wait> waits,
+            List<Grown> since,
+            List<Allocation> allocations,
+            List<Thrown> exceptions,
+            List<Pinned> pinned,
+            List<Unseen> missing,
+            List<SourceLine> sources,
+            List<Library> libraries,
+            List<CallRate> calls,
+            List<PoolOrigin> origins) {
+        this(
+                profiles,
+                stages,
+                grown,
+                logging,
+                waits,
+                since,
+                allocations,
+                exceptions,
+                pinned,
+                missing,
+                sources,
+                libraries,
+                calls,
+                origins,
+                List.of());
     }
 
     /// An insight without call rates and origins of pools.
@@ -276,6 +315,11 @@ public record Insight(
                 List.of(), missing, List.of(), List.of());
     }
 
+    /// The same insight with the service's own metrics.
+    public Insight withService(List<ServiceFigures> read) {
+        return with(profiles, grown, since, allocations, exceptions, read);
+    }
+
     /// The same insight with other flame graphs.
     public Insight withProfiles(List<Profile> found) {
         return with(found, grown, since, allocations, exceptions);
@@ -312,6 +356,16 @@ public record Insight(
             List<Grown> ofSince,
             List<Allocation> ofAllocations,
             List<Thrown> ofExceptions) {
+        return with(ofProfiles, ofGrown, ofSince, ofAllocations, ofExceptions, service);
+    }
+
+    private Insight with(
+            List<Profile> ofProfiles,
+            List<Grown> ofGrown,
+            List<Grown> ofSince,
+            List<Allocation> ofAllocations,
+            List<Thrown> ofExceptions,
+            List<ServiceFigures> ofService) {
         return new Insight(
                 ofProfiles,
                 stages,
@@ -326,6 +380,7 @@ public record Insight(
                 sources,
                 libraries,
                 calls,
-                origins);
+                origins,
+                ofService);
     }
 }

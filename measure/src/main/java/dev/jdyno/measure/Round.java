@@ -193,6 +193,11 @@ public record Round(
                 : Math.min(rtMs.mean(), concurrency / qps * 1000);
     }
 
+    /// Requests that ended per second, good or not.
+    public double endedPerS() {
+        return seconds <= 0 ? 0 : (requests + errors) / seconds;
+    }
+
     public double errorShare() {
         return requests + errors == 0 ? 0 : (double) errors / (requests + errors);
     }

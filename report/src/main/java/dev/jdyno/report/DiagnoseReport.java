@@ -12,6 +12,7 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.json.JsonDocument;
 import dev.jdyno.report.words.DiskText;
+import dev.jdyno.report.words.EndpointText;
 import dev.jdyno.report.words.FilesText;
 import dev.jdyno.report.words.HeadroomText;
 import dev.jdyno.report.words.LayerText;
@@ -70,6 +71,13 @@ public final class DiagnoseReport {
         w.headroom().ifPresent(h -> lines.addAll(HeadroomText.lines(h)));
         lines.add("");
         places(w, lines);
+        w.recording().insight().service().stream()
+                .map(EndpointText::lines)
+                .filter(table -> !table.isEmpty())
+                .forEach(table -> {
+                    lines.add("");
+                    lines.addAll(table);
+                });
         List<String> layers = LayerText.lines(w.layers());
         if (!layers.isEmpty()) {
             lines.add("");

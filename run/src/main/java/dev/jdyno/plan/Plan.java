@@ -4,7 +4,6 @@ import dev.jdyno.measure.load.Goal;
 import dev.jdyno.measure.load.ReplyRules;
 import dev.jdyno.measure.load.Workload;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.measure.thread.MethodName;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -313,20 +312,6 @@ public record Plan(
                     ? Optional.empty()
                     : Optional.of(
                             "a relay needs a launch command that takes its address as " + PLACE);
-        }
-    }
-
-    /// @param profile whether flame graphs are wanted
-    /// @param stages methods to time
-    /// @param frames a file of the user's that says what stack frames mean
-    /// @param liveCount whether live objects may be counted where the heap seems to leak
-    public record Looking(
-            boolean profile, List<MethodName> stages, Optional<Path> frames, boolean liveCount) {
-        public static final Looking NONE = new Looking(false, List.of(), Optional.empty(), true);
-        public static final Looking DEFAULT = new Looking(true, List.of(), Optional.empty(), true);
-
-        public Looking {
-            stages = List.copyOf(stages);
         }
     }
 

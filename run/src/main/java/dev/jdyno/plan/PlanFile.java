@@ -182,11 +182,15 @@ public final class PlanFile {
     }
 
     /// `look: {profile: true, liveCount: true, stages: [com.acme.Foo.bar]}`; flame graphs, and a
-    /// count of live objects where the heap seems to leak, unless said otherwise.
-    private static Plan.Looking looking(YamlMap top) {
+    /// count of live objects where the heap seems to leak, unless said otherwise. `metrics: URL` or
+    /// `metrics: false`; by default jdyno searches for them.
+    private static Looking looking(YamlMap top) {
+        MetricsPlan metrics =
+                top.value("metrics", MetricsPlan::parse, MetricsPlan.FORM)
+                        .orElse(MetricsPlan.SEARCH);
         Optional<YamlMap> found = top.map("look");
         if (found.isEmpty()) {
-            return Plan.Looking.DEFAULT;
+            return Looking.DEFAULT.with(metrics);
         }
         YamlMap map = found.get();
         boolean profile =
@@ -197,7 +201,7 @@ public final class PlanFile {
         boolean liveCount =
                 map.value("liveCount", PlanValues::flag, "write true or false").orElse(true);
         map.close();
-        return new Plan.Looking(profile, stages, frames, liveCount);
+        return new Looking(profile, stages, frames, liveCount, metrics);
     }
 
     /// `prove: true`, or `prove: {relay: host:port}`.

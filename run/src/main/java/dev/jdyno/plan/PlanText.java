@@ -180,7 +180,7 @@ public final class PlanText {
                         "request: " + pen.time("limits.request", limits.requestTimeout())));
     }
 
-    private static void look(PlanPen pen, Plan.Looking looking) {
+    private static void look(PlanPen pen, Looking looking) {
         List<String> keys = new ArrayList<>();
         keys.add("profile: " + pen.scalar("look.profile", looking.profile()));
         keys.add("liveCount: " + pen.scalar("look.liveCount", looking.liveCount()));
@@ -191,6 +191,14 @@ public final class PlanText {
                                 .collect(Collectors.joining(", ", "[", "]")));
         looking.frames().ifPresent(f -> keys.add("frames: " + pen.text("look.frames", f)));
         pen.line("look", "{" + String.join(", ", keys) + "}");
+        if (!looking.metrics().equals(MetricsPlan.SEARCH)) {
+            pen.line(
+                    "metrics",
+                    looking.metrics()
+                            .at()
+                            .map(u -> pen.text("metrics", u))
+                            .orElseGet(() -> pen.scalar("metrics", false)));
+        }
     }
 
     private static List<String> goal(PlanPen pen, Plan.GoalSearch search) {

@@ -18,6 +18,7 @@ import dev.jdyno.trial.rounds.Fate;
 import dev.jdyno.trial.rounds.MeasuredRounds;
 import dev.jdyno.trial.rounds.NextRound;
 import dev.jdyno.trial.rounds.QuietWait;
+import dev.jdyno.trial.rounds.RoundFigures;
 import dev.jdyno.trial.rounds.RoundsAgain;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,20 +42,24 @@ final class Ladder {
     private MeasuredRounds rounds = MeasuredRounds.of(List.of());
     private final RoundsAgain again = new RoundsAgain();
     private final RoundTimes hindsight = new RoundTimes();
+    private final RoundFigures figures;
     private String ended = "";
     private boolean wasCut = true;
 
+    /// @param figures the service's own metrics of each round
     /// @param warnings get what the reader of the rounds must know
     Ladder(
             Plan plan,
             Loading loading,
             TrialListener listener,
             LatencyLog latencies,
+            RoundFigures figures,
             List<Warning> warnings) {
         this.plan = plan;
         this.loading = loading;
         this.listener = listener;
         this.latencies = latencies;
+        this.figures = figures;
         this.warnings = warnings;
         this.quiet = new QuietWait(new IdleTarget(loading, listener), loading.clock());
     }
@@ -257,6 +262,9 @@ final class Ladder {
                                 Durations.seconds(LONGEST_ROUND),
                                 Durations.seconds(plan.rounds().length())));
         settle(concurrency, rtMs);
+        if (figures.begin() && loading.ground().session().driver().isEmpty()) {
+            loading.take();
+        }
         var windows = new Windows();
         long start = loading.clock().nanos();
         try {
@@ -275,7 +283,11 @@ final class Ladder {
             round(windows, concurrency).ifPresent(this::keep);
             throw midway;
         }
-        return round(windows, concurrency);
+        Optional<Round> round = round(windows, concurrency);
+        if (round.isPresent() && !loading.stopped()) {
+            figures.end(round.get());
+        }
+        return round;
     }
 
     private Optional<Round> round(Windows windows, int concurrency) {

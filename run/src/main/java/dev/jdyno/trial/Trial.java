@@ -26,8 +26,10 @@ import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import dev.jdyno.trial.goal.GoalAnswer;
+import dev.jdyno.trial.rounds.CountNote;
 import dev.jdyno.trial.rounds.CutSearch;
 import dev.jdyno.trial.rounds.Neighbours;
+import dev.jdyno.trial.rounds.RoundFigures;
 import dev.jdyno.trial.rounds.SinceWarmUp;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,6 +54,7 @@ public final class Trial {
     private Optional<WarmUpFacts> warmUpFacts = Optional.empty();
     private Optional<UserError> cut = Optional.empty();
     private Optional<UserError> unexplained = Optional.empty();
+    private RoundFigures figures = RoundFigures.none();
     private boolean force;
     private InsideOpening away;
 
@@ -104,7 +107,8 @@ public final class Trial {
             plan.workload().flatMap(Workload::warning).ifPresent(warnings::add);
             warnings.addAll(LeftBehind.cleanUp(ground));
             TargetFacts facts = facts(ground);
-            var ladder = new Ladder(plan, loading, listener, latencies, warnings);
+            figures = RoundFigures.of(plan, ground.target(), facts.flags(), clock);
+            var ladder = new Ladder(plan, loading, listener, latencies, figures, warnings);
             var windows = new DiagnosticWindows(plan, loading, listener, ladder, warnings);
             try {
                 measure(loading, ladder, windows, latencies, machine);
@@ -181,6 +185,11 @@ public final class Trial {
                             "it read what was seen inside",
                             () -> windows.insight(this::notExplained));
         }
+        insight = insight.withService(figures.of(better));
+        insight.service().stream()
+                .flatMap(f -> CountNote.of(f).stream())
+                .reduce((_, last) -> last)
+                .ifPresent(warnings::add);
         cut = explained(cut, facts, loading.ground());
         cut.ifPresent(f ->
                 warnings.add(
@@ -191,7 +200,7 @@ public final class Trial {
         unexplained.map(Trial::spoilt).ifPresent(warnings::add);
         return new Recording(
                 machine,
-                stood(facts.with(List.of(), unseen(loading, windows)), loading.ground()),
+                stood(facts.with(figures.means(), unseen(loading, windows)), loading.ground()),
                 Optional.of(warmupSeconds),
                 better,
                 windows.census(),
@@ -202,8 +211,9 @@ public final class Trial {
                 leftOut);
     }
 
-    private static List<String> unseen(Loading loading, DiagnosticWindows windows) {
+    private List<String> unseen(Loading loading, DiagnosticWindows windows) {
         List<String> all = new ArrayList<>(windows.unseen());
+        all.addAll(figures.missing());
         loading.ground().session().driver().ifPresent(d -> all.addAll(d.missing()));
         return all;
     }

@@ -65,13 +65,14 @@ class PlanTextTest {
                 Plan.of("relayed", url, new Plan.TargetPlan.Launch("app --backend {relay}"))
                         .withProving(new Plan.Proving(true, Optional.of("127.0.0.1:8081")))
                         .withLooking(
-                                new Plan.Looking(
+                                new Looking(
                                         true,
                                         List.of(
                                                 new MethodName("com.acme.Foo", "bar"),
                                                 new MethodName("com.acme.Foo$In", "<init>")),
                                         Optional.of(java.nio.file.Path.of("my frames.txt")),
-                                        false)),
+                                        false,
+                                        MetricsPlan.ofUrl("http://127.0.0.1:9090/metrics"))),
                 Plan.of("built", url, new Plan.TargetPlan.Launch("java -jar a.jar {port}"))
                         .withBuilds(
                                 new Plan.Builds(

@@ -8,6 +8,8 @@ import dev.jdyno.measure.Intervention;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.plan.Looking;
+import dev.jdyno.plan.MetricsPlan;
 import dev.jdyno.plan.Plan;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -126,7 +128,7 @@ class LoadStopsFirstTest {
                         bare.course(),
                         bare.search(),
                         bare.proving(),
-                        new Plan.Looking(false, List.of(), Optional.empty(), false));
+                        new Looking(false, List.of(), Optional.empty(), false, MetricsPlan.NONE));
         return new Trial(plan, new Session(folder, listener, stop)).run((_, _) -> doubts);
     }
 

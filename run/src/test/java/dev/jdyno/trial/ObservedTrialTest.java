@@ -9,6 +9,8 @@ import dev.jdyno.inside.remote.RemoteInside;
 import dev.jdyno.inside.remote.Wire;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.plan.Looking;
+import dev.jdyno.plan.MetricsPlan;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.Selector;
 import dev.jdyno.trial.recording.RecordingFile;
@@ -58,7 +60,13 @@ class ObservedTrialTest {
                                         List.of(1, 2),
                                         2))
                         .withEvidence(new Plan.Evidence(Duration.ofSeconds(1), 4))
-                        .withLooking(new Plan.Looking(false, List.of(), Optional.empty(), false));
+                        .withLooking(
+                                new Looking(
+                                        false,
+                                        List.of(),
+                                        Optional.empty(),
+                                        false,
+                                        MetricsPlan.NONE));
         try (var _ =
                 ObservingSession.on(
                         link.agent(),

@@ -3,7 +3,7 @@ package dev.jdyno.cli.options;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.thread.MethodName;
-import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.Looking;
 import dev.jdyno.report.json.ResultJson;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +17,8 @@ public final class InsideOptions {
     @Mixin private StagesOption stages = new StagesOption();
 
     @Mixin private FramesOption frames = new FramesOption();
+
+    @Mixin private MetricsOption metrics = new MetricsOption();
 
     @Option(
             names = "--no-profile",
@@ -45,12 +47,13 @@ public final class InsideOptions {
     }
 
     /// @param ofPlan what the plan says, or the default
-    public Plan.Looking of(Plan.Looking ofPlan, Problems problems) {
+    public Looking of(Looking ofPlan, Problems problems) {
         List<MethodName> wanted = stages.methods(problems);
-        return new Plan.Looking(
+        return new Looking(
                 ofPlan.profile() && !noProfile,
                 wanted.isEmpty() ? ofPlan.stages() : wanted,
                 frames.file().or(ofPlan::frames),
-                ofPlan.liveCount() && !noLiveCount);
+                ofPlan.liveCount() && !noLiveCount,
+                metrics.of(ofPlan.metrics(), problems));
     }
 }

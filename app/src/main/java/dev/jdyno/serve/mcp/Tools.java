@@ -88,7 +88,12 @@ public record Tools(
         long seconds = given.whole("seconds", SHORTEST_S, LONGEST_S).orElse(30L);
         return brief(
                 alone(
-                        List.of("diagnose", "--json", "--duration=" + seconds + "s", "" + pid),
+                        List.of(
+                                "diagnose",
+                                "--json",
+                                "--no-metrics",
+                                "--duration=" + seconds + "s",
+                                "" + pid),
                         caller));
     }
 

@@ -110,6 +110,8 @@ public enum Figure {
     PROMOTION("promotion", "bytes/s"),
     QUEUED("queued", "share"),
     QUOTA_USED("quota-used", "share"),
+    REPORTED_ENDPOINT("reported-endpoint", "share"),
+    REPORTED_POOL("reported-pool", "share"),
     REQUEST_PART("request-*", "ms"),
     RUN_QUEUE("run-queue", "threads"),
     SAFEPOINTS("safepoints", "1/s"),

@@ -88,12 +88,18 @@ public final class ConnectionPoolRule implements WaitRule {
 
     @Override
     public Finding evaluate(Evidence evidence) {
+        Finding found = judged(evidence, WaitRule.super.evaluate(evidence));
+        return found instanceof Finding.Limits limits
+                ? ReportedPool.named(limits, evidence)
+                : found;
+    }
+
+    private static Finding judged(Evidence evidence, Finding seen) {
         Optional<ThreadSamples.Busy> top = evidence.top(Cause.POOL);
         if (top.filter(RateLimitRule::isPermit).isPresent()) {
             return new Finding.Cleared(
                     LIMITER_SUSPICION, "the permits that threads wait for are a limiter's");
         }
-        Finding seen = WaitRule.super.evaluate(evidence);
         return seen instanceof Finding.Limits
                 ? seen
                 : borrowedByNoThread(evidence).or(() -> borrowedUnknown(evidence)).orElse(seen);

@@ -11,6 +11,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
+import dev.jdyno.plan.Looking;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Trial;
@@ -255,6 +256,6 @@ public final class LabelledBench {
                                 List.of(Math.max(1, n / 4), n, 2 * n),
                                 2 * n))
                 .withEvidence(new Plan.Evidence(Duration.ofMillis(1500), 10))
-                .withLooking(Plan.Looking.NONE);
+                .withLooking(Looking.NONE);
     }
 }

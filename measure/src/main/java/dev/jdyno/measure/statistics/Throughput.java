@@ -24,6 +24,8 @@ public record Throughput(
         TOMCAT("tomcat", "Tomcat's request counter"),
         /// Jetty's `StatisticsHandler` MBeans.
         JETTY("jetty", "Jetty's request counter"),
+        /// The timer of requests in the service's own metrics.
+        METRICS("metrics", "the service's own metrics"),
         /// Data segments on the connections to the service, which carry one request at a time.
         SEGMENTS("segments", "data segments of its connections");
 

@@ -21,6 +21,10 @@ public final class Sockets {
     private static final String ESTABLISHED = "01";
     private static final String TIME_WAIT = "06";
     private static final String LISTEN = "0A";
+    private static final String LOOPBACK_4 = "127.0.0.1";
+    private static final String LOOPBACK_6 = "[0:0:0:0:0:0:0:1]";
+    private static final String ANY_4 = "0.0.0.0";
+    private static final String ANY_6 = "[0:0:0:0:0:0:0:0]";
 
     private final List<Row> rows;
     private final Set<Integer> listenPorts;
@@ -31,6 +35,7 @@ public final class Sockets {
     /// @param receiveQueue bytes that no thread has read yet; for a listener: connections not
     ///   accepted yet
     public record Row(
+            String localHost,
             int localPort,
             String remoteHost,
             int remotePort,
@@ -70,6 +75,44 @@ public final class Sockets {
     /// Ports on which the process itself accepts connections, in its own network namespace.
     public static Set<Integer> portsOf(ProcFs proc, long pid) {
         return Set.copyOf(read(proc, pid, listeners(proc, pid)).listenPorts);
+    }
+
+    /// An address of the loopback device.
+    ///
+    /// @param host `127.0.0.1` or `[::1]`
+    public record Loopback(String host, int port) {}
+
+    /// Loopback addresses on which the process itself accepts connections, in its own network
+    /// namespace. Addresses on which another process listens too are left out, because the kernel
+    /// may choose either.
+    public static Set<Loopback> onLoopback(ProcFs proc, long pid) {
+        Set<Long> own = listeners(proc, pid);
+        List<Row> listening =
+                rows(proc, pid).stream().filter(r -> r.state().equals(LISTEN)).toList();
+        Set<Loopback> found = new HashSet<>();
+        for (Row row : listening) {
+            int port = row.localPort();
+            if (answersAlone(own, on(listening, port, Set.of(LOOPBACK_6, ANY_6)))) {
+                found.add(new Loopback("[::1]", port));
+            }
+            List<Row> exact = on(listening, port, Set.of(LOOPBACK_4, ANY_4));
+            // the wildcard of IPv6 takes connections of IPv4 too, if no other listener does
+            List<Row> answering = exact.isEmpty() ? on(listening, port, Set.of(ANY_6)) : exact;
+            if (answersAlone(own, answering)) {
+                found.add(new Loopback(LOOPBACK_4, port));
+            }
+        }
+        return found;
+    }
+
+    private static List<Row> on(List<Row> listening, int port, Set<String> hosts) {
+        return listening.stream()
+                .filter(r -> r.localPort() == port && hosts.contains(r.localHost()))
+                .toList();
+    }
+
+    private static boolean answersAlone(Set<Long> own, List<Row> answering) {
+        return !answering.isEmpty() && answering.stream().allMatch(r -> own.contains(r.inode()));
     }
 
     /// The inode of the socket that listens on a port.
@@ -168,6 +211,7 @@ public final class Sockets {
         String[] f = line.trim().split("\\s+");
         String[] queues = f[4].split(":");
         return new Row(
+                host(f[1].substring(0, f[1].indexOf(':'))),
                 port(f[1]),
                 host(f[2].substring(0, f[2].indexOf(':'))),
                 port(f[2]),

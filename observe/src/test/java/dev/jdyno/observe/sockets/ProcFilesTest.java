@@ -241,4 +241,43 @@ class ProcFilesTest {
                 .containsEntry("TcpExt:ListenOverflows", 277L)
                 .containsEntry("IpExt:A", 1L);
     }
+
+    /// Inode 1 and 2 belong to the process, 7 to another one. The addresses are those of `/proc`:
+    /// 127.0.0.1, all of IPv4, ::1, all of IPv6, 10.0.0.5.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0100007F 1|[127.0.0.1]",
+                "00000000 1|[127.0.0.1]",
+                "00000000000000000000000001000000 1|[[::1]]",
+                "00000000000000000000000000000000 1|[127.0.0.1, [::1]]",
+                "0500000A 1|[]",
+                "0100007F 7|[]",
+                "0500000A 1,0100007F 7|[]",
+                "00000000000000000000000000000000 1,0100007F 7|[[::1]]",
+                "0100007F 1,00000000000000000000000000000000 7|[127.0.0.1]",
+                "00000000 1,00000000 2|[127.0.0.1]",
+                "00000000 1,00000000 7|[]"
+            })
+    void onlyLoopbackAddressesOfTheProcessItselfAreItsOwn(String sockets, String expected)
+            throws IOException {
+        var rows = new StringBuilder("  sl  local_address rem_address   st\n");
+        for (String socket : sockets.split(",")) {
+            String[] s = socket.split(" ");
+            rows.append(
+                    "   0: %s:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 %s\n"
+                            .formatted(s[0], s[1]));
+        }
+        file("proc/42/net/tcp", rows.toString());
+        Files.createDirectories(dir.resolve("proc/42/fd"));
+        Files.createSymbolicLink(dir.resolve("proc/42/fd/3"), Path.of("socket:[1]"));
+        Files.createSymbolicLink(dir.resolve("proc/42/fd/4"), Path.of("socket:[2]"));
+
+        Set<Sockets.Loopback> own = Sockets.onLoopback(proc, PID);
+
+        assertThat(own.stream().map(Sockets.Loopback::host).sorted().toList())
+                .hasToString(expected);
+        assertThat(own).allSatisfy(l -> assertThat(l.port()).isEqualTo(0x1F90));
+    }
 }

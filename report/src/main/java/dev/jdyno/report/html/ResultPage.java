@@ -9,6 +9,7 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.gc.GcLogFigures;
 import dev.jdyno.measure.load.LoadFacts;
+import dev.jdyno.measure.service.ServiceFigures;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
@@ -22,6 +23,7 @@ import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.report.words.Assumed;
 import dev.jdyno.report.words.Commands;
+import dev.jdyno.report.words.EndpointText;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.Glossary;
 import dev.jdyno.report.words.Highlights;
@@ -259,6 +261,17 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
     /// How long the pauses of the GC log are.
     public PauseBinsPage pauseBins() {
         return new PauseBinsPage(result.gcLog().map(GcLogFigures::pauseBins).orElse(List.of()));
+    }
+
+    /// The service's own metrics at the operating point.
+    public Optional<ServiceFigures> ownMetrics() {
+        return Highlights.service(result)
+                .filter(f -> !f.endpoints().isEmpty() || !f.pools().isEmpty());
+    }
+
+    /// The sentence on the endpoint that limits.
+    public Optional<String> limiting(ServiceFigures figures) {
+        return EndpointText.limiting(figures);
     }
 
     /// The flame graphs.

@@ -267,7 +267,9 @@ final class Documents {
                             .and("layers", w -> w.layers())
                             .and("verdict")
                             .and("prescriptions", Documents::prescriptions)
-                            .and("stages=recording.insight.stages")
+                            .and(
+                                    "stages=recording.insight.stages"
+                                            + " service=recording.insight.service")
                             .and("headroom")
                             .and(
                                     "warnings",

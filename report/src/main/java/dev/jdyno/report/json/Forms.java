@@ -141,7 +141,8 @@ final class Forms {
                                     "sources",
                                     "libraries",
                                     "calls",
-                                    "origins")),
+                                    "origins",
+                                    "service")),
                     Map.entry(
                             Converted.LayerForm.class,
                             Set.of(

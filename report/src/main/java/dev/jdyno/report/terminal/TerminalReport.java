@@ -15,6 +15,7 @@ import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.report.words.DiskText;
+import dev.jdyno.report.words.EndpointText;
 import dev.jdyno.report.words.ExceptionText;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.GcLogText;
@@ -171,6 +172,13 @@ public final class TerminalReport {
         for (String says : LoadText.of(r)) {
             parts = withRoom(parts, headed("Load", says));
         }
+        parts =
+                withRoom(
+                        parts,
+                        Highlights.service(r)
+                                .flatMap(EndpointText::sentence)
+                                .map(says -> headed("Endpoints", says))
+                                .orElseGet(List::of));
         for (String says : inside(r, names)) {
             parts = withRoom(parts, entry(says));
         }

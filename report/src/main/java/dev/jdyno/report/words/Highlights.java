@@ -4,6 +4,7 @@ import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.service.ServiceFigures;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
@@ -150,6 +151,12 @@ public final class Highlights {
                 .map(p -> r.insight().at(p.concurrency()))
                 .orElse(r.insight())
                 .withSamplesFrom(LEAST_SAMPLES);
+    }
+
+    /// Returns the service's own metrics of the last round at the operating point, or of the last
+    /// round if they were not read there.
+    public static Optional<ServiceFigures> service(RunResult r) {
+        return insight(r).service().stream().reduce((_, last) -> last);
     }
 
     /// The what-ifs that change throughput or response time, and that no recommendation makes: a

@@ -10,6 +10,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Unseen;
+import dev.jdyno.measure.service.ServiceFigures;
 import dev.jdyno.measure.statistics.Throughput;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
@@ -27,12 +28,14 @@ import dev.jdyno.observe.stacks.SourceLines;
 import dev.jdyno.observe.stages.StageTimer;
 import dev.jdyno.observe.throughput.LineCount;
 import dev.jdyno.observe.window.ThreadSampler;
+import dev.jdyno.plan.MetricsPlan;
 import dev.jdyno.target.Target;
 import dev.jdyno.trial.Alone;
 import dev.jdyno.trial.Ending;
 import dev.jdyno.trial.LeftBehind;
 import dev.jdyno.trial.NamedMethods;
 import dev.jdyno.trial.TrialListener;
+import dev.jdyno.trial.rounds.CountNote;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,6 +66,7 @@ public final class LiveDiagnosis {
     /// @param frames what stack frames mean
     /// @param headroom whether windows of natural load are collected for {@link
     ///   dev.jdyno.capacity.headroom.NaturalLoad}
+    /// @param metrics place of the service's own metrics
     /// @param stages methods to time afterwards, which instruments them; empty to change nothing
     public record Settings(
             long pid,
@@ -71,6 +75,7 @@ public final class LiveDiagnosis {
             Optional<Path> accessLog,
             boolean startJmx,
             boolean headroom,
+            MetricsPlan metrics,
             List<MethodName> stages,
             Frames frames) {
         public Settings {
@@ -139,9 +144,12 @@ public final class LiveDiagnosis {
             warnings.addAll(LeftBehind.seen(target));
             TargetFacts facts = observer.facts();
             double seconds = Durations.seconds(settings.duration());
+            OwnMetrics own = OwnMetrics.of(settings.metrics(), target, facts.flags(), clock);
             listener.phase("watching " + settings.pid());
+            own.begin();
             List<ServerWindow> windows = counters(target, observer, rate, countersS(seconds));
-            Optional<Throughput> throughput = rate.take();
+            own.end();
+            Optional<Throughput> throughput = throughput(rate, own);
             double qps = throughput.map(Throughput::perS).orElse(0.0);
             Optional<SampledThreads> threads = sampled(target, qps, seconds);
             windows.add(observer.take());
@@ -160,19 +168,22 @@ public final class LiveDiagnosis {
                             did::gcFor);
             List<Unseen> unseen = new ArrayList<>();
             Optional<StageTimes> stages = stages(target, seconds, unseen);
+            List<ServiceFigures> read = figures(own, concurrency, throughput);
             missing.addAll(rate.missing());
+            missing.addAll(own.missing());
             List<SourceLine> places = sources.of(NamedMethods.of(census));
             var recording =
                     new Recording(
                             MachineFacts.read(),
-                            facts.with(rate.means(), missing)
+                            facts.with(own.means(), List.of())
+                                    .with(rate.means(), missing)
                                     .with(observer.standstills(startNanos)),
                             Optional.empty(),
                             List.of(round),
                             census,
                             warnings,
                             stop.getAsBoolean() || ended.isPresent(),
-                            insight(stages, unseen, places),
+                            insight(stages, unseen, places).withService(read),
                             Optional.empty(),
                             List.of());
             Optional<UserError> why =
@@ -185,6 +196,27 @@ public final class LiveDiagnosis {
                                     facts.heapMaxBytes()));
             return new Seen(recording, inFlight, throughput, natural, why);
         }
+    }
+
+    /// Returns the throughput by the access log if there is one, else by the service's own metrics,
+    /// else by another count.
+    private Optional<Throughput> throughput(RequestRate rate, OwnMetrics own)
+            throws InterruptedException {
+        Optional<Throughput> counted =
+                settings.accessLog().isPresent() ? Optional.empty() : own.throughput();
+        return counted.isPresent() ? counted : rate.take();
+    }
+
+    private List<ServiceFigures> figures(
+            OwnMetrics own, int concurrency, Optional<Throughput> throughput) {
+        Optional<Double> logged =
+                settings.accessLog().isPresent()
+                        ? throughput.map(Throughput::perS)
+                        : Optional.empty();
+        List<ServiceFigures> read =
+                own.figures().map(f -> f.at(concurrency, logged)).stream().toList();
+        read.forEach(f -> CountNote.of(f).ifPresent(warnings::add));
+        return read;
     }
 
     private static Insight insight(

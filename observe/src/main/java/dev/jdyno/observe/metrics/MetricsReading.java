@@ -1,0 +1,106 @@
+package dev.jdyno.observe.metrics;
+
+import dev.jdyno.foreign.PrometheusText;
+import dev.jdyno.measure.service.EndpointFigures;
+import dev.jdyno.measure.service.ServiceFigures;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// A service's metrics at one instant between request and answer.
+///
+/// @param path path of the metrics; requests to it are not counted
+/// @param askedNanos time of the request, on the clock of the caller
+/// @param answeredNanos time of the complete answer, on the same clock
+public record MetricsReading(
+        PrometheusText text, String path, long askedNanos, long answeredNanos) {
+    /// Maximum number of endpoints with a row of their own; the others share one row.
+    private static final int MOST_ENDPOINTS = 100;
+
+    private static final EndpointFigures NONE = new EndpointFigures("", "others", "", 0, 0, 0, 0);
+
+    /// True if samples of this name are read.
+    static boolean wants(String name) {
+        return RequestCount.wants(name) || PoolGauge.wants(name);
+    }
+
+    /// Returns the figures since an earlier reading; empty if a count started again.
+    ///
+    /// @param concurrency of the load in the window
+    /// @param from the address of the metrics, for the result
+    /// @param clientPerS requests per second by another count
+    Optional<ServiceFigures> since(
+            MetricsReading before, int concurrency, String from, Optional<Double> clientPerS) {
+        double seconds = (middle() - before.middle()) / 1e9;
+        double errorS = (length() + before.length()) / 2 / 1e9;
+        if (seconds <= 0) {
+            return Optional.empty();
+        }
+        return RequestCount.of(text, path)
+                .since(RequestCount.of(before.text, path))
+                .map(grown ->
+                        new ServiceFigures(
+                                concurrency,
+                                seconds,
+                                errorS,
+                                from,
+                                clientPerS,
+                                endpoints(grown, seconds),
+                                PoolGauge.between(before.text, text, seconds)));
+    }
+
+    private double middle() {
+        return askedNanos + length() / 2;
+    }
+
+    private double length() {
+        return answeredNanos - askedNanos;
+    }
+
+    private static List<EndpointFigures> endpoints(
+            Map<RequestCount.Endpoint, RequestCount.Sum> grown, double seconds) {
+        double time = grown.values().stream().mapToDouble(RequestCount.Sum::seconds).sum();
+        List<EndpointFigures> all =
+                grown.entrySet().stream()
+                        .map(e -> figures(e.getKey(), e.getValue(), seconds, time))
+                        .sorted(Comparator.comparingDouble(EndpointFigures::timeShare).reversed())
+                        .toList();
+        if (all.size() <= MOST_ENDPOINTS) {
+            return all;
+        }
+        return Stream.concat(
+                        all.stream().limit(MOST_ENDPOINTS),
+                        Stream.of(
+                                all.stream()
+                                        .skip(MOST_ENDPOINTS)
+                                        .reduce(NONE, MetricsReading::both)))
+                .toList();
+    }
+
+    private static EndpointFigures figures(
+            RequestCount.Endpoint endpoint, RequestCount.Sum sum, double seconds, double time) {
+        return new EndpointFigures(
+                endpoint.method(),
+                endpoint.uri(),
+                endpoint.status(),
+                Math.round(sum.requests()),
+                sum.requests() / seconds,
+                sum.seconds() / sum.requests() * 1000,
+                time > 0 ? sum.seconds() / time : 0);
+    }
+
+    /// Adds two rows to one without a name.
+    private static EndpointFigures both(EndpointFigures a, EndpointFigures b) {
+        double perS = a.perS() + b.perS();
+        return new EndpointFigures(
+                NONE.method(),
+                NONE.uri(),
+                NONE.status(),
+                a.requests() + b.requests(),
+                perS,
+                (a.perS() * a.meanMs() + b.perS() * b.meanMs()) / perS,
+                a.timeShare() + b.timeShare());
+    }
+}

@@ -1,0 +1,190 @@
+package dev.jdyno.observe.metrics;
+
+import dev.jdyno.foreign.PrometheusText;
+import dev.jdyno.foreign.PrometheusText.Sample;
+import dev.jdyno.measure.service.ServicePool;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Names of the metrics of one library's pools, as Micrometer's binders have them. An empty name
+/// means that the library does not expose the metric.
+///
+/// @param library its name in thread samples
+/// @param label label that names the pool; empty if a service has only one
+/// @param max gauge of the maximum number of members
+/// @param inUse gauge of the members in use
+/// @param waiting gauge of the callers or tasks that wait
+/// @param waits timer of the waits for a member
+/// @param held timer of the use of a member
+/// @param timeouts counter of the callers that gave up
+record PoolGauge(
+        String library,
+        String label,
+        String max,
+        String inUse,
+        String waiting,
+        String waits,
+        String held,
+        String timeouts) {
+    static final List<PoolGauge> ALL =
+            List.of(
+                    new PoolGauge(
+                            "HikariCP",
+                            "pool",
+                            "hikaricp_connections_max",
+                            "hikaricp_connections_active",
+                            "hikaricp_connections_pending",
+                            "hikaricp_connections_acquire_seconds",
+                            "hikaricp_connections_usage_seconds",
+                            "hikaricp_connections_timeout_total"),
+                    new PoolGauge(
+                            "Agroal",
+                            "datasource",
+                            "",
+                            "agroal_active_count",
+                            "agroal_awaiting_count",
+                            "",
+                            "",
+                            ""),
+                    new PoolGauge(
+                            "JDBC",
+                            "name",
+                            "jdbc_connections_max",
+                            "jdbc_connections_active",
+                            "",
+                            "",
+                            "",
+                            ""),
+                    new PoolGauge(
+                            "Tomcat",
+                            "name",
+                            "tomcat_threads_config_max_threads",
+                            "tomcat_threads_busy_threads",
+                            "",
+                            "",
+                            "",
+                            ""),
+                    new PoolGauge(
+                            "Jetty",
+                            "",
+                            "jetty_threads_config_max",
+                            "jetty_threads_busy",
+                            "jetty_threads_jobs",
+                            "",
+                            "",
+                            ""),
+                    new PoolGauge(
+                            "executor",
+                            "name",
+                            "executor_pool_max_threads",
+                            "executor_active_threads",
+                            "executor_queued_tasks",
+                            "executor_idle_seconds",
+                            "executor_seconds",
+                            ""));
+
+    /// Size that a pool without a limit exposes.
+    private static final double NO_LIMIT = Integer.MAX_VALUE;
+
+    /// Maximum number of pools that are kept.
+    private static final int MOST = 64;
+
+    private boolean has(String name) {
+        return Stream.of(max, inUse, waiting, timeouts).anyMatch(name::equals)
+                || Stream.of(waits, held)
+                        .anyMatch(t -> name.equals(t + "_count") || name.equals(t + "_sum"));
+    }
+
+    /// True if samples of this name are read here.
+    static boolean wants(String name) {
+        return ALL.stream().anyMatch(g -> g.has(name));
+    }
+
+    /// Returns the pools of a window, the most waiting callers first.
+    ///
+    /// @param seconds length of the window
+    static List<ServicePool> between(PrometheusText before, PrometheusText after, double seconds) {
+        List<ServicePool> pools = new ArrayList<>();
+        for (PoolGauge gauge : ALL) {
+            // `jdbc_*` has a HikariCP or Agroal pool again, under the name of its data source
+            boolean known = gauge.library.equals("JDBC") && !pools.isEmpty();
+            if (!known) {
+                gauge.names(after)
+                        .forEach(pool -> pools.add(gauge.pool(pool, before, after, seconds)));
+            }
+        }
+        return pools.stream()
+                .sorted(
+                        Comparator.comparing((ServicePool p) -> p.waiting().orElse(0.0))
+                                .thenComparing(p -> p.use().orElse(0.0))
+                                .reversed())
+                .limit(MOST)
+                .toList();
+    }
+
+    private List<String> names(PrometheusText text) {
+        return text.samples(inUse).stream()
+                .map(s -> s.label(label))
+                .distinct()
+                .limit(MOST)
+                .toList();
+    }
+
+    private ServicePool pool(
+            String pool, PrometheusText before, PrometheusText after, double seconds) {
+        Optional<Timed> waited = timed(waits, pool, before, after);
+        Optional<Timed> used = timed(held, pool, before, after);
+        return new ServicePool(
+                pool.isEmpty() ? library : pool,
+                library,
+                value(after, max, pool).filter(m -> m > 0 && m < NO_LIMIT),
+                used.map(t -> t.seconds() / seconds).or(() -> mean(inUse, pool, before, after)),
+                waited.map(t -> t.seconds() / seconds).or(() -> mean(waiting, pool, before, after)),
+                waited.map(Timed::meanMs),
+                used.map(Timed::meanMs),
+                value(after, timeouts, pool)
+                        .flatMap(now ->
+                                value(before, timeouts, pool)
+                                        .filter(was -> was <= now)
+                                        .map(was -> Math.round(now - was))));
+    }
+
+    /// Growth of a timer in a window.
+    private record Timed(double count, double seconds) {
+        double meanMs() {
+            return seconds / count * 1000;
+        }
+    }
+
+    /// Returns the growth of a timer; empty if nothing was timed or the timer started again.
+    private Optional<Timed> timed(
+            String timer, String pool, PrometheusText before, PrometheusText after) {
+        Optional<Double> count = grown(timer + "_count", pool, before, after).filter(n -> n > 0);
+        Optional<Double> seconds = grown(timer + "_sum", pool, before, after);
+        return count.flatMap(n -> seconds.map(s -> new Timed(n, s)));
+    }
+
+    private Optional<Double> grown(
+            String name, String pool, PrometheusText before, PrometheusText after) {
+        return value(after, name, pool)
+                .flatMap(now ->
+                        value(before, name, pool).filter(was -> was <= now).map(was -> now - was));
+    }
+
+    private Optional<Double> mean(
+            String name, String pool, PrometheusText before, PrometheusText after) {
+        return value(after, name, pool)
+                .map(now -> value(before, name, pool).map(was -> (was + now) / 2).orElse(now));
+    }
+
+    private Optional<Double> value(PrometheusText text, String name, String pool) {
+        return text.samples(name).stream()
+                .filter(s -> s.label(label).equals(pool))
+                .map(Sample::value)
+                .filter(v -> Double.isFinite(v) && v >= 0)
+                .reduce(Double::sum);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.jdyno.plan;
+
+import dev.jdyno.measure.thread.MethodName;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// What a plan reads inside the target, besides the counters of every round.
+///
+/// @param profile whether flame graphs are wanted
+/// @param stages methods to time
+/// @param frames a file of the user's that says what stack frames mean
+/// @param liveCount whether live objects may be counted where the heap seems to leak
+/// @param metrics place of the service's own metrics
+public record Looking(
+        boolean profile,
+        List<MethodName> stages,
+        Optional<Path> frames,
+        boolean liveCount,
+        MetricsPlan metrics) {
+    public static final Looking NONE =
+            new Looking(false, List.of(), Optional.empty(), true, MetricsPlan.NONE);
+    public static final Looking DEFAULT =
+            new Looking(true, List.of(), Optional.empty(), true, MetricsPlan.SEARCH);
+
+    public Looking {
+        stages = List.copyOf(stages);
+    }
+
+    Looking with(MetricsPlan wanted) {
+        return new Looking(profile, stages, frames, liveCount, wanted);
+    }
+}

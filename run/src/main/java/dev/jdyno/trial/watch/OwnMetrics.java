@@ -1,0 +1,60 @@
+package dev.jdyno.trial.watch;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.service.ServiceFigures;
+import dev.jdyno.measure.statistics.Throughput;
+import dev.jdyno.observe.metrics.MetricsReading;
+import dev.jdyno.observe.metrics.ServiceMetrics;
+import dev.jdyno.plan.MetricsPlan;
+import dev.jdyno.target.Target;
+import dev.jdyno.trial.rounds.RoundFigures;
+import java.util.List;
+import java.util.Optional;
+
+/// The service's own metrics over the window in which only counters are read.
+final class OwnMetrics {
+    private final ServiceMetrics metrics;
+    private Optional<MetricsReading> before = Optional.empty();
+    private Optional<ServiceFigures> figures = Optional.empty();
+
+    private OwnMetrics(ServiceMetrics metrics) {
+        this.metrics = metrics;
+    }
+
+    /// @param flags flags of the target's JVM
+    static OwnMetrics of(MetricsPlan wanted, Target target, List<String> flags, NanoClock clock)
+            throws InterruptedException {
+        return new OwnMetrics(RoundFigures.metrics(wanted, Optional.of(target), 0, flags, clock));
+    }
+
+    void begin() throws InterruptedException {
+        before = metrics.read();
+    }
+
+    void end() throws InterruptedException {
+        if (before.isPresent()) {
+            MetricsReading first = before.get();
+            figures =
+                    metrics.read()
+                            .flatMap(last -> metrics.between(first, last, 1, Optional.empty()));
+        }
+    }
+
+    /// Returns the throughput; empty if the metrics have no requests.
+    Optional<Throughput> throughput() {
+        return figures.filter(f -> f.perS() > 0)
+                .map(f -> new Throughput(f.perS(), Throughput.Source.METRICS, f.meanMs()));
+    }
+
+    Optional<ServiceFigures> figures() {
+        return figures;
+    }
+
+    List<String> means() {
+        return metrics.means();
+    }
+
+    List<String> missing() {
+        return metrics.missing();
+    }
+}
