@@ -6,7 +6,7 @@ import dev.jdyno.gclog.rules.Diagnoses;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.report.html.GcPage;
 import dev.jdyno.report.html.HtmlReport;
-import dev.jdyno.report.words.GcPredictions;
+import dev.jdyno.report.words.memory.GcPredictions;
 import java.io.InputStream;
 import java.util.OptionalDouble;
 

@@ -7,7 +7,7 @@ import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.GcAdvices;
 import dev.jdyno.measure.gc.GcIllness;
-import dev.jdyno.report.words.GcPredictions;
+import dev.jdyno.report.words.memory.GcPredictions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

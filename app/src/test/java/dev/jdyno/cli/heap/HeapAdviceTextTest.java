@@ -10,7 +10,7 @@ import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.report.json.HeapAdviceForm;
 import dev.jdyno.report.json.JsonDocument;
-import dev.jdyno.report.words.HeapAdviceText;
+import dev.jdyno.report.words.memory.HeapAdviceText;
 import dev.jdyno.sizing.HeapReading;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.cli.Main;
 import dev.jdyno.heapmodel.Allocating;
 import dev.jdyno.heapmodel.advice.HeapGoal;
-import dev.jdyno.report.words.HeapAdviceText;
+import dev.jdyno.report.words.memory.HeapAdviceText;
 import dev.jdyno.sizing.LiveHeap;
 import java.io.IOException;
 import java.io.PrintWriter;

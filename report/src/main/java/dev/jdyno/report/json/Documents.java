@@ -25,7 +25,7 @@ import dev.jdyno.report.words.BisectText;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.CompareText;
 import dev.jdyno.report.words.GuardText;
-import dev.jdyno.report.words.HeapText;
+import dev.jdyno.report.words.memory.HeapText;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.NoteText;
 import dev.jdyno.report.words.SourceText;

@@ -18,7 +18,7 @@ import dev.jdyno.report.words.DiskText;
 import dev.jdyno.report.words.EndpointText;
 import dev.jdyno.report.words.ExceptionText;
 import dev.jdyno.report.words.Figures;
-import dev.jdyno.report.words.GcLogText;
+import dev.jdyno.report.words.memory.GcLogText;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.KneeLines;
 import dev.jdyno.report.words.LayerText;

@@ -207,6 +207,8 @@ final class FakeCluster implements AutoCloseable {
             ObjectNode owner = metadata.putArray("ownerReferences").addObject();
             owner.put("kind", "Job");
             owner.put("name", name);
+            // kubectl logs takes the first container of the pod
+            pod.set("spec", template.path("spec"));
             status(pod.putObject("status"), i, template.path("spec"));
             put("pods", pod);
         }

@@ -1,4 +1,4 @@
-package dev.jdyno.report.words;
+package dev.jdyno.report.words.memory;
 
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.heapmodel.advice.Footprint;

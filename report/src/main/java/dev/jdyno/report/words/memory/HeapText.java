@@ -1,4 +1,4 @@
-package dev.jdyno.report.words;
+package dev.jdyno.report.words.memory;
 
 import dev.jdyno.heapmodel.simulation.Arrivals;
 import dev.jdyno.heapmodel.simulation.Collector;

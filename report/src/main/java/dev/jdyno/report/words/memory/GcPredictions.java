@@ -1,9 +1,10 @@
-package dev.jdyno.report.words;
+package dev.jdyno.report.words.memory;
 
 import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.heapmodel.forecast.HeapForecast;
 import dev.jdyno.measure.gc.HeapObservation;
+import dev.jdyno.report.words.Figures;
 import dev.jdyno.sizing.AdvisedHeaps;
 import dev.jdyno.sizing.HeapReading;
 import java.util.HashMap;

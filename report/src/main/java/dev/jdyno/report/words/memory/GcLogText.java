@@ -1,6 +1,7 @@
-package dev.jdyno.report.words;
+package dev.jdyno.report.words.memory;
 
 import dev.jdyno.measure.gc.GcLogFigures;
+import dev.jdyno.report.words.Figures;
 import java.util.Locale;
 
 /// The GC log of a run in one sentence.
