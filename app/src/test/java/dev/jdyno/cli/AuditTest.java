@@ -142,8 +142,8 @@ class AuditTest {
         assertThat(checked).isGreaterThan(50);
     }
 
-    /// A request that is alone waits for no place, and computes on one core: neither more places nor
-    /// more cores shorten it, and N requests in flight pass no faster than N of them alone.
+    /// A request that is alone waits for no place, and computes on one core: neither more places
+    /// nor more cores shorten it, and N requests in flight pass no faster than N of them alone.
     @Test
     void morePlacesAndCoresDoNotShortenARequestThatIsAlone() throws IOException {
         Set<ChangeName> places =

@@ -70,9 +70,7 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
                         : HeldTimes.of(stations, delays, busiest(), others, minRt);
         if (rest <= 0) {
             double parts =
-                    sum(stations, delays)
-                            - others
-                            - held.stream().mapToDouble(Held::ms).sum();
+                    sum(stations, delays) - others - held.stream().mapToDouble(Held::ms).sum();
             stations.replaceAll(r -> LockHandOver.atMost(r, parts, minRt));
         }
         RequestPath path =

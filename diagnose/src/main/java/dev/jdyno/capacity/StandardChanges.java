@@ -59,9 +59,8 @@ final class StandardChanges {
         double cores = model.measured().orElseThrow().cores();
         changes.put(StandardChange.CORES, new WhatIfChange.Units("cores", 2 * cores));
         Map<StandardChange, WhatIf> found = new EnumMap<>(StandardChange.class);
-        changes.forEach(
-                (is, change) ->
-                        found.put(is, tried(model, most, is, with(model, is, change, ofLogging))));
+        changes.forEach((is, change) ->
+                found.put(is, tried(model, most, is, with(model, is, change, ofLogging))));
         return found;
     }
 
@@ -86,8 +85,7 @@ final class StandardChanges {
         return rest > 0 && cpu > held
                 ? List.of(
                         change,
-                        new WhatIfChange.Scale(
-                                ServiceModel.CPU, 1 - rest / 2 / (cpu - held / 2)))
+                        new WhatIfChange.Scale(ServiceModel.CPU, 1 - rest / 2 / (cpu - held / 2)))
                 : List.of(change);
     }
 

@@ -156,8 +156,7 @@ public final class Recommendations {
     }
 
     /// Adds the expected figures if the rule gave none.
-    private static Recommendation expecting(
-            Recommendation r, MeasuredLoad now, Situation s) {
+    private static Recommendation expecting(Recommendation r, MeasuredLoad now, Situation s) {
         return r.expected().isPresent()
                 ? r
                 : r.predictedQpsRatio()
@@ -213,7 +212,8 @@ public final class Recommendations {
                     SHORTER_WAIT,
                     FASTER_PEER,
                     LESS_LOGGING,
-                    OTHER -> 0;
+                    OTHER ->
+                    0;
         };
     }
 

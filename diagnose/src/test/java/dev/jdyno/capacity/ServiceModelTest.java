@@ -244,8 +244,8 @@ class ServiceModelTest {
                 .isCloseTo(1000 / ((6.33 - handOverMs) / 2 + handOverMs), withPercentage(0.5));
     }
 
-    /// Measured: 239/s with 4 ms of CPU under the lock and little else in a request, 446/s with half
-    /// the hold. The run queue grew by 1.75 ms, but a request that is alone leaves 0.3 ms.
+    /// Measured: 239/s with 4 ms of CPU under the lock and little else in a request, 446/s with
+    /// half the hold. The run queue grew by 1.75 ms, but a request that is alone leaves 0.3 ms.
     @Test
     void handingOverTakesNoMoreThanALoneRequestLeaves() {
         Breakdown seen =

@@ -154,11 +154,11 @@ final class PrometheusLine {
     }
 
     private static boolean isOfName(char c, boolean first) {
-        return c >= 'a' && c <= 'z'
-                || c >= 'A' && c <= 'Z'
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
                 || c == '_'
                 || c == ':'
-                || !first && c >= '0' && c <= '9';
+                || (!first && c >= '0' && c <= '9');
     }
 
     private String token() {

@@ -41,6 +41,7 @@ public record PrometheusText(List<Family> families) {
         STATESET,
         UNTYPED;
 
+        @SuppressWarnings("ImmutableEnumChecker") // List.of
         private final List<String> suffixes;
 
         Type(String... suffixes) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.jdyno.foreign.PrometheusText.Family;
 import dev.jdyno.foreign.PrometheusText.Limits;
 import dev.jdyno.foreign.PrometheusText.Sample;
-import dev.jdyno.foreign.PrometheusText.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -41,8 +40,8 @@ class PrometheusTextTest {
         assertThat(text.families())
                 .extracting(Family::name, Family::type)
                 .containsExactly(
-                        tuple("http_server_requests_seconds", Type.SUMMARY),
-                        tuple("http_server_requests_seconds_max", Type.GAUGE));
+                        tuple("http_server_requests_seconds", PrometheusText.Type.SUMMARY),
+                        tuple("http_server_requests_seconds_max", PrometheusText.Type.GAUGE));
         assertThat(text.samples("http_server_requests_seconds_sum"))
                 .containsExactly(
                         new Sample(
@@ -71,7 +70,7 @@ class PrometheusTextTest {
 
         assertThat(text.families())
                 .extracting(Family::type)
-                .containsExactly(Type.HISTOGRAM, Type.COUNTER);
+                .containsExactly(PrometheusText.Type.HISTOGRAM, PrometheusText.Type.COUNTER);
         assertThat(text.samples("shop_seconds_bucket"))
                 .extracting(s -> s.label("le"))
                 .containsExactly("0.1", "+Inf");
@@ -82,7 +81,7 @@ class PrometheusTextTest {
     void aCommaMayStandAtTheEndOfTheLabels() throws Malformed {
         assertThat(read("hikaricp_connections{pool=\"HikariPool-1\",} 10.0").families())
                 .singleElement()
-                .satisfies(f -> assertThat(f.type()).isEqualTo(Type.UNTYPED))
+                .satisfies(f -> assertThat(f.type()).isEqualTo(PrometheusText.Type.UNTYPED))
                 .satisfies(f ->
                         assertThat(f.samples().getFirst().label("pool")).isEqualTo("HikariPool-1"));
     }

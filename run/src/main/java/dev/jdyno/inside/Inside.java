@@ -2,10 +2,10 @@ package dev.jdyno.inside;
 
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.MemoryKill;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.gc.GcActivity;
-import dev.jdyno.measure.MemoryKill;
 import dev.jdyno.measure.gc.HeapFill;
 import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Profile;

@@ -78,9 +78,9 @@ public final class CpuRecommendations {
                 children.isPresent()
                         ? Optional.empty()
                         : s.evidence()
-                        .top(Cause.CPU)
-                        .filter(b -> !b.place().is(Activity.ELSEWHERE))
-                        .filter(b -> !b.place().text().isBlank());
+                                .top(Cause.CPU)
+                                .filter(b -> !b.place().is(Activity.ELSEWHERE))
+                                .filter(b -> !b.place().text().isBlank());
         double share = hottest.map(b -> Hotspots.share(s.evidence(), b)).orElse(0.0);
         Sentence where =
                 children.map(c -> Sentence.of("; most goes to " + c.where()))

@@ -125,7 +125,8 @@ final class Hotspots {
                         own.isOwn(method)
                                 ? Optional.of(method)
                                 : profiles(evidence)
-                                        .flatMap(p -> HotPath.caller(p, method, own::isOwn).stream())
+                                        .flatMap(
+                                                p -> HotPath.caller(p, method, own::isOwn).stream())
                                         .findFirst());
     }
 

@@ -145,10 +145,10 @@ public record ServerSettings(
     /// pool has the server's default name.
     private boolean serves(Situation s, String pool) {
         return isDefault(pool)
-                || names(s).noneMatch(this::isDefault)
+                || (names(s).noneMatch(this::isDefault)
                         && s.evidence().saturated().stream()
                                 .flatMap(c -> c.pools().stream())
-                                .anyMatch(p -> p.name().equals(pool) && p.serving());
+                                .anyMatch(p -> p.name().equals(pool) && p.serving()));
     }
 
     private boolean isDefault(String pool) {

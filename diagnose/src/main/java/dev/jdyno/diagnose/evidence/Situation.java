@@ -355,10 +355,10 @@ public record Situation(
                 : atLeast(room(without(share), 0, ""), 1 / without(share));
     }
 
-    /// Returns the gain of fewer log lines. Writing and formatting them uses CPU, too. Threads queue
-    /// for the log, and a queue shrinks by more than its arrivals do: half of the lines may end all
-    /// of the wait. So the bounds are the log, which lets twice as many requests through then, and
-    /// the time that no log line takes.
+    /// Returns the gain of fewer log lines. Writing and formatting them uses CPU, too. Threads
+    /// queue for the log, and a queue shrinks by more than its arrivals do: half of the lines may
+    /// end all of the wait. So the bounds are the log, which lets twice as many requests through
+    /// then, and the time that no log line takes.
     public Gain fewerLogLines(double part) {
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0);
         if (share <= 0 || part <= 0) {

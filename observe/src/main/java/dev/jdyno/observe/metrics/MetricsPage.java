@@ -29,6 +29,7 @@ final class MetricsPage {
     /// @param status HTTP status
     /// @param type content type, without parameters
     /// @param body empty unless the status is 200 and the type is a type of metrics
+    @SuppressWarnings("ArrayRecordComponent") // read once, never compared
     record Answer(int status, String type, byte[] body) {
         /// True if the answer is a text that may contain metrics.
         boolean maybe() {

@@ -21,6 +21,7 @@ final class Manifests {
     private static final JsonMapper QUOTES = JsonMapper.builder().build();
     private static final String KEY_FILE = "/etc/jdyno/agent.key";
 
+    @SuppressWarnings("InlineFormatString") // a file of its own shape
     private static final String JOB =
             """
             ---

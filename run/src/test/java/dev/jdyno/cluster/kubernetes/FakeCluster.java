@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -114,15 +115,19 @@ final class FakeCluster implements AutoCloseable {
         return object;
     }
 
+    private Map<String, ObjectNode> all(String kind) {
+        return Objects.requireNonNull(objects.get(kind), kind);
+    }
+
     private void put(String kind, ObjectNode object) {
-        objects.get(kind).put(object.path("metadata").path("name").stringValue(), object);
+        all(kind).put(object.path("metadata").path("name").stringValue(), object);
     }
 
     /// @param selector `NAME=VALUE` of a label; blank for all
     synchronized List<ObjectNode> list(String kind, String namespace, String selector) {
         require("list", kind);
         return namespace.equals(NAMESPACE)
-                ? objects.get(kind).values().stream().filter(o -> matches(o, selector)).toList()
+                ? all(kind).values().stream().filter(o -> matches(o, selector)).toList()
                 : List.of();
     }
 
@@ -138,12 +143,12 @@ final class FakeCluster implements AutoCloseable {
 
     synchronized void delete(String kind, String name) {
         require("delete", kind);
-        ObjectNode gone = objects.get(kind).remove(name);
+        ObjectNode gone = all(kind).remove(name);
         if (gone == null) {
             throw new Refused(404, "NotFound", kind + " \"" + name + "\" not found");
         }
         if (kind.equals("jobs")) {
-            objects.get("pods").values().removeIf(p -> ownedBy(name, p));
+            all("pods").values().removeIf(p -> ownedBy(name, p));
             agents.forEach(Agent::close);
             agents.clear();
         }
@@ -260,8 +265,7 @@ final class FakeCluster implements AutoCloseable {
         String secret =
                 spec.path("volumes").path(0).path("secret").path("secretName").stringValue();
         String pem =
-                objects.get("secrets")
-                        .get(secret)
+                Objects.requireNonNull(all("secrets").get(secret), secret)
                         .path("stringData")
                         .path(Integer.toString(index))
                         .stringValue();
