@@ -50,7 +50,6 @@ public final class FilesDiagnosis {
         }
     }
 
-    private final Frames frames;
     private final FoundRecords found;
     private final DumpSeries series;
     private final RecordedDumps dumps;
@@ -64,7 +63,6 @@ public final class FilesDiagnosis {
     private final List<String> missing = new ArrayList<>();
 
     private FilesDiagnosis(Frames frames, FoundRecords found) {
-        this.frames = frames;
         this.found = found;
         this.series = DumpSeries.of(found);
         found.gcLogs().forEach(g -> series.jvmStart().ifPresent(g.events()::startedAt));
