@@ -77,6 +77,7 @@ final class Corpus {
     }
 
     /// The result of a recording of {@link #all}, judged once.
+    @SuppressWarnings("ReferenceEquality") // the recording itself, and no equal one
     static RunResult judged(String name, Recording recording) {
         Judged there;
         try {

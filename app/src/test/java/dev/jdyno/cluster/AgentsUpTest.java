@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,9 +92,7 @@ class AgentsUpTest {
     }
 
     private static Object at(Object map, String key) {
-        Object value = ((Map<?, ?>) map).get(key);
-        assertThat(value).as(key).isNotNull();
-        return value;
+        return Objects.requireNonNull(((Map<?, ?>) map).get(key), key);
     }
 
     /// Each is a mistake that is named before anything is asked, made or brought.

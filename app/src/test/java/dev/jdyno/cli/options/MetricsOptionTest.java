@@ -14,18 +14,14 @@ import picocli.CommandLine;
 class MetricsOptionTest {
     private static MetricsPlan parsed(Problems problems, String... args) {
         var option = new MetricsOption();
-        new CommandLine(new Verb(option)).parseArgs(args);
+        var verb = new CommandLine(new Verb());
+        verb.addMixin("metrics", option);
+        verb.parseArgs(args);
         return option.of(MetricsPlan.SEARCH, problems);
     }
 
     @CommandLine.Command(name = "verb")
-    private static final class Verb {
-        @CommandLine.Mixin private MetricsOption metrics;
-
-        Verb(MetricsOption metrics) {
-            this.metrics = metrics;
-        }
-    }
+    private static final class Verb {}
 
     @Test
     void anAddressReplacesTheSearchAndNoMetricsEndsIt() {

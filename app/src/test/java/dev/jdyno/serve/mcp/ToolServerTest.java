@@ -36,6 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 class ToolServerTest {
     private static final String NEWEST = "2025-11-25";
 
+    @SuppressWarnings("InlineFormatString") // a line of JSON
     private static final String VERDICT =
             """
             {"schema":"jdyno/diagnosis/1","verdict":{"bottleneck":"cpu","confidence":0.9,"says":"it"}%s}
