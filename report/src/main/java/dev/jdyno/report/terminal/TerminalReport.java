@@ -302,7 +302,8 @@ public final class TerminalReport {
             RunResult r, ShortNames names, Optional<Path> folder, Room room) {
         List<String> end = new ArrayList<>();
         leftOut(r, room).ifPresent(end::add);
-        folder.ifPresent(f -> end.addAll(item("Files  ", f + " (report.html, result.json)")));
+        folder.ifPresent(
+                f -> end.addAll(item("Files  ", f + " (report.html, result.json, plan.yaml)")));
         return List.of(
                 firstScreen(names).of(r, folder),
                 notes(r, room),

@@ -67,17 +67,27 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs) {
         return a.ms(Cause.DOWNSTREAM) + a.ms(Cause.DATABASE);
     }
 
-    /// `Its calls take 34.9 ms of a request at N=1, 57.4 ms at N=5: more calls were only slower`.
+    /// `Its calls take 34.9 ms of a request at N=1 (0.92 at a time), 57.4 ms at N=5 (4.8 at a
+    /// time): more at a time are only slower`. A limit before them holds the calls back, so what
+    /// more of them would take was not tried.
     String says() {
         return String.format(
                 Locale.ROOT,
-                "Its calls take %s ms of a request at %s, %s ms at %s: %s",
+                "Its calls take %s ms of a request at %s (%.1f at a time), %s ms at %s (%.1f at a"
+                        + " time): %s",
                 Figures.number(lowMs),
                 Highlights.load(low),
+                atATime(low, lowMs),
                 Figures.number(nowMs),
                 Highlights.load(now),
+                atATime(now, nowMs),
                 nowMs >= SLOWER * lowMs
-                        ? "more calls were only slower"
-                        : "more calls were not slower");
+                        ? "more at a time are only slower"
+                        : "no slower so far; more at a time were not tried");
+    }
+
+    /// Returns the mean number of requests in calls of others, by Little's law.
+    private static double atATime(Round round, double ms) {
+        return round.qps() * ms / 1000;
     }
 }
