@@ -385,17 +385,18 @@ class ApiAdviceTest {
     }
 
     /// A fifth of the log's CPU is below the converter, and half of the threads in use are in the
-    /// log: taking it out gains no more than a tenth of their time, and not what no log at all
-    /// would.
+    /// log. Without the converter, the log lets 1 / (1 - 0.2) times as many requests through, which
+    /// is less than twice, the gain without any log. Measured: half the lines of a log with 76 % of
+    /// the threads gave 1.94 times, more than half of these threads' time.
     @Test
-    void aPartOfTheLogGainsNoMoreThanItsShareOfTheLog() {
+    void aPartOfTheLogGainsNoMoreThanTheLogThenLetsThrough() {
         Patient patient = logging(15, CALLERS);
 
         assertThat(
                         one("logging-caller-data", patient.recommendations(Bottleneck.LOGGING))
                                 .predictedQpsRatio()
                                 .orElseThrow())
-                .isCloseTo(1 / 0.9, within(0.01));
+                .isCloseTo(1 / 0.8, within(0.01));
     }
 
     /// Asking for a stack trace is no making of an exception.
