@@ -37,6 +37,9 @@ public final class LockRecommendations {
             Pattern.compile(
                     "Conn|Client|Jedis|Socket|Session|Channel|Transport|Producer|Publisher");
 
+    private static final Pattern JAVA_UTIL_CONCURRENT =
+            Pattern.compile("Reentrant\\w*Lock|StampedLock|java\\.util\\.concurrent\\.locks\\.");
+
     /// Names of connections over which data must arrive, so no answer can be cached.
     private static final Pattern SENDS = Pattern.compile("Transport|Producer|Publisher");
 
@@ -174,9 +177,12 @@ public final class LockRecommendations {
                         shorter(s, held),
                         StandardChange.LOCK.asked(),
                         isPlaced(s)
-                                ? "keep in the lock only what it guards: `var x = compute();"
-                                        + " synchronized (lock) { state.add(x); }`; the gain is that of"
-                                        + " half the hold"
+                                ? "keep in the lock only what it guards: `var x = compute(); "
+                                        + (isNamed(s, JAVA_UTIL_CONCURRENT)
+                                                ? "lock.lock(); try { state.add(x); } finally {"
+                                                        + " lock.unlock(); }"
+                                                : "synchronized (lock) { state.add(x); }")
+                                        + "`; the gain is that of half the hold"
                                 : "`jdyno threads PID` of the running service shows the holder's stack;"
                                         + " `jdyno run --stages CLASS.METHOD` times a method of it",
                         s.model(StandardChange.LOCK, s.room(2)))

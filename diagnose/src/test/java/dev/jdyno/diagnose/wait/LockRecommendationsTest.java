@@ -10,6 +10,8 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Recommendation;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What helps where the holder of a lock waits for something.
 class LockRecommendationsTest {
@@ -90,6 +92,28 @@ class LockRecommendationsTest {
                 .contains("LockType.READ");
         assertThat(new Patient().recommendations(Bottleneck.LOCK))
                 .noneMatch(p -> p.id().equals("lock-read"));
+    }
+
+    /// A monitor and a lock of java.util.concurrent are held by other statements.
+    @ParameterizedTest
+    @CsvSource({
+        "com.acme.Ledger, synchronized (lock)",
+        "java.util.concurrent.locks.ReentrantLock, lock.unlock()",
+        "ReentrantReadWriteLock, lock.unlock()",
+    })
+    void theExampleOfAShorterHoldIsThatOfTheKindOfLock(String lock, String statement) {
+        var patient = new Patient();
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.9))
+                        .held(
+                                Cause.LOCK,
+                                lock + " in com.acme.Page.get",
+                                18,
+                                "cpu: com.acme.Sum.of");
+
+        assertThat(patient.recommendation(Bottleneck.LOCK, "lock-shorter").how())
+                .contains(statement);
     }
 
     @Test
