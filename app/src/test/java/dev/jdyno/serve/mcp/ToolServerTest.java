@@ -155,7 +155,7 @@ class ToolServerTest {
             throws IOException {
         assertThat(initialize(asked).at("/result/protocolVersion").asString()).isEqualTo(spoken);
         send("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}");
-        assertThat(answer("2").at("/result/tools").size()).isEqualTo(6);
+        assertThat(answer("2").at("/result/tools").size()).isEqualTo(7);
     }
 
     /// Shells of Windows end lines so, and some put a byte order mark before the first one.
@@ -182,7 +182,7 @@ class ToolServerTest {
                 "[1]");
 
         assertThat(answer("2").has("result")).isTrue();
-        assertThat(answer("\"b\"").at("/result/tools").size()).isEqualTo(6);
+        assertThat(answer("\"b\"").at("/result/tools").size()).isEqualTo(7);
         Eventually.until("both others", () -> errors.toString().lines().count() == 2);
     }
 
