@@ -1,18 +1,15 @@
 package dev.jdyno.report.html;
 
 import dev.jdyno.measure.RunResult;
-import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.DownstreamText;
 import dev.jdyno.report.words.GainText;
-import dev.jdyno.report.words.NewClauses;
 import dev.jdyno.report.words.SettingText;
 import dev.jdyno.report.words.SourceText;
 import dev.jdyno.report.words.VerdictText;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,22 +70,6 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
 
     public Optional<String> check() {
         return first().flatMap(r -> Commands.of(r, result, folder).verify());
-    }
-
-    /// What of the verdict's sentence the first screen does not have.
-    public Optional<String> why() {
-        SourceText sources = SourceText.of(result.insight());
-        List<String> texts = new ArrayList<>(proofs());
-        texts.add(sources.beside(PlaceText.named(result.verdict().where())));
-        edit().ifPresent(texts::add);
-        first().ifPresent(r -> {
-            texts.add(sources.beside(r.says()));
-            texts.add(r.how());
-        });
-        behind().ifPresent(texts::add);
-        gain().ifPresent(texts::add);
-        notBecauseOf().ifPresent(texts::add);
-        return NewClauses.of(sources.beside(result.verdict().says()), texts);
     }
 
     public Optional<String> notBecauseOf() {

@@ -102,24 +102,6 @@ record FirstScreen(
         return lines;
     }
 
-    /// The texts of the first screen, apart from the command.
-    List<String> texts(RunResult r) {
-        List<String> texts = new ArrayList<>();
-        texts.add(names.place(r.verdict().where()));
-        VerdictText.proofs(r.verdict()).forEach(proof -> texts.add(names.in(proof.says())));
-        r.prescriptions().stream()
-                .findFirst()
-                .ifPresent(first -> {
-                    SettingText.edit(first, r.target()).ifPresent(texts::add);
-                    texts.add(names.in(first.says()));
-                    texts.add(first.how());
-                    DownstreamText.of(r).ifPresent(texts::add);
-                    GainText.of(first, r).ifPresent(texts::add);
-                });
-        texts.addAll(VerdictText.notBecauseOf(r, names::in));
-        return texts;
-    }
-
     /// The first reason why the figures must not be used, or a note that the run is partial.
     private void validity(RunResult r, Space space, List<String> lines) {
         String partial = r.partial() ? "PARTIAL: cut short, this is what was measured so far" : "";

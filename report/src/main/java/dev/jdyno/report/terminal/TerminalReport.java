@@ -22,7 +22,6 @@ import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.KneeLines;
 import dev.jdyno.report.words.LayerText;
 import dev.jdyno.report.words.LoadText;
-import dev.jdyno.report.words.NewClauses;
 import dev.jdyno.report.words.OverheadText;
 import dev.jdyno.report.words.QueueText;
 import dev.jdyno.report.words.RecommendationLines;
@@ -374,23 +373,18 @@ public final class TerminalReport {
         return lines;
     }
 
-    /// What of the verdict's sentence the first screen does not have, a stall that requests had,
-    /// the evidence that the first screen has no room for, and what came of a test.
+    /// The verdict's sentence, a stall that requests had, the evidence that the first screen has no
+    /// room for, and what came of a test.
     private List<String> why(RunResult r, ShortNames names, Room room) {
-        List<String> lines = new ArrayList<>();
-        NewClauses.of(names.in(r.verdict().says()), firstScreen(names).texts(r))
-                .ifPresent(says -> lines.addAll(headed("Why", says, room.says())));
+        Verdict v = r.verdict();
+        List<String> lines = new ArrayList<>(headed("Why", names.in(v.says()), room.says()));
         RequestStall.of(r).ifPresent(f -> lines.add(cut("  " + f.line())));
-        List<Verdict.EvidenceLine> further = VerdictText.further(r.verdict());
+        List<Verdict.EvidenceLine> further = VerdictText.further(v);
         int most = room.evidence() == 0 ? 0 : MOST_EVIDENCE;
         String hidden = TextLines.more(further.size(), most, IN_THE_REPORT).orElse("");
         for (int i = 0; i < Math.min(most, further.size()); i++) {
             String end = i == most - 1 ? hidden : "";
-            String says = names.in(further.get(i).says());
-            lines.addAll(
-                    lines.isEmpty()
-                            ? headed("Why", says, room.evidence(), end)
-                            : item("  - ", says, room.evidence(), end));
+            lines.addAll(item("  - ", names.in(further.get(i).says()), room.evidence(), end));
         }
         r.proof().ifPresent(p -> lines.addAll(proof(p, room)));
         return lines;

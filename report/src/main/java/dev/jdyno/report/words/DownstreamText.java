@@ -36,8 +36,8 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs) {
     /// windows of one load differs by less.
     private static final double SLOWER = 1.3;
 
-    /// Empty if what is behind the service does not matter for the verdict, or if a request spends
-    /// hardly any time there.
+    /// Empty if the verdict does not depend on other services, or if calls of them take less than a
+    /// tenth of a request.
     public static Optional<String> of(RunResult r) {
         Optional<Round> now = r.operatingPoint().map(OperatingPoint::round);
         Optional<Double> nowMs = now.flatMap(DownstreamText::ms);
