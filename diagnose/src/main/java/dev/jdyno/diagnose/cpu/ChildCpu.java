@@ -12,7 +12,7 @@ import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The part of the service's CPU that the processes use which it started.
+/// CPU of the processes that the service started.
 ///
 /// @param cpu CPU use in the round at saturation
 record ChildCpu(CpuUse cpu) {

@@ -170,7 +170,9 @@ public final class CpuRecommendations {
                 new Change.Cores(quota, s.machineCores()));
         recommendations.sets(
                 new SettingValue(
-                        "cpu.max", say("%.3g cores", quota), say("%d cores", s.machineCores())));
+                        "CPU limit of its cgroup, in cores",
+                        say("%.3g", quota),
+                        say("%d", s.machineCores())));
         QuotaThreads.recommendations(s, recommendations);
         halve(s, recommendations);
         return recommendations;

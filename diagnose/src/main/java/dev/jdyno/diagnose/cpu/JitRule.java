@@ -69,7 +69,7 @@ public final class JitRule implements Rule {
                 new CpuShortage(evidence).coresWanted().filter(c -> c < CPU_MATTERS).isEmpty();
         double used = wanted ? evidence.cpuUtilisation().orElse(0.0) : 0;
         double full = evidence.sign(Sign.CODE_CACHE_FULL).orElse(0.0);
-        double process = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
+        double process = evidence.cpu().map(CpuUse::ownCores).orElse(0.0);
         double compiling = process <= 0 ? 0 : Math.min(1, cores.orElse(0.0) / process);
         boolean isOff = off.filter(o -> o > 0).isPresent();
         double interpreted = evidence.sign(Sign.INTERPRETED_SHARE).orElse(0.0);

@@ -60,7 +60,7 @@ public final class ThreadChurnRule implements Rule {
         }
         ThreadSamples census = evidence.counted().get();
         double perRequest = census.qps() <= 0 ? 0 : started.get() / census.qps();
-        double cores = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
+        double cores = evidence.cpu().map(CpuUse::ownCores).orElse(0.0);
         double ofCpu = cores <= 0 ? 0 : Math.min(1, started.get() * START_MS / 1000 / cores);
         double ofThreads = evidence.busyShare(Cause.THREAD_START).orElse(0.0);
         double share = Math.max(ofCpu, ofThreads);

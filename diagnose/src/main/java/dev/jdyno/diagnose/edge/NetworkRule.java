@@ -304,8 +304,8 @@ public final class NetworkRule implements Rule {
                         : isAsMany(counted, steps));
     }
 
-    /// True if as many delayed acknowledgements were counted as there are steps. Of many steps, a
-    /// time is near a whole number by chance, and so is not their number.
+    /// True if as many delayed acknowledgements were counted as there are steps. Any long time is
+    /// near a whole number of steps, so the counted acknowledgements must match.
     private static boolean isAsMany(double counted, double steps) {
         return Math.abs(counted - steps) <= STEP_TOLERANCE * steps;
     }

@@ -43,8 +43,8 @@ public record CpuShortage(Evidence evidence) {
     /// answers to these calls.
     static final double CALLS_UNDER_WAY = 0.15;
 
-    /// Minimum share of the process's CPU that its own code must use for the counters to decide, or
-    /// that its child processes must use for them to.
+    /// Minimum share of the service's CPU that code, or that its child processes, must use for the
+    /// counters to decide. The rest is used by collector and compilers.
     static final double MOST_OWN = 0.5;
 
     /// CPU of the load generator, as a share of the service's, from which the two compete for
@@ -112,7 +112,7 @@ public record CpuShortage(Evidence evidence) {
     private boolean isSeenByCounters() {
         return evidence.fullestCpu()
                 .filter(c -> c.heldByOthers() < Limits.HELD_BY_OTHERS || waitsForCores(c))
-                .filter(c -> ownCores(c) >= MOST_OWN * c.processCores())
+                .filter(c -> withoutJvmWork(c) >= MOST_OWN * c.processCores())
                 .flatMap(_ -> evidence.saturated())
                 .filter(c -> c.pools().stream().noneMatch(CpuShortage::isFull))
                 .filter(c -> waitingForOthers(c) < Evidence.QUEUED * c.concurrency())
@@ -179,7 +179,8 @@ public record CpuShortage(Evidence evidence) {
         return pool.serving() && !pool.loop() && pool.usedUp();
     }
 
-    private double ownCores(CpuUse use) {
+    /// Returns the cores that collector and compilers did not use.
+    private double withoutJvmWork(CpuUse use) {
         return use.processCores()
                 - evidence.sign(Sign.GC_CORES).orElse(0.0)
                 - evidence.sign(Sign.JIT_CORES).orElse(0.0);

@@ -393,7 +393,7 @@ public record Evidence(
     }
 
     private double gcShareOfCpu(Round round) {
-        double process = round.cpu().map(CpuUse::processCores).orElse(0.0);
+        double process = round.cpu().map(CpuUse::ownCores).orElse(0.0);
         return process <= 0
                 ? 0
                 : sign(Sign.GC_CORES).map(c -> Math.min(1, c / process)).orElse(0.0);

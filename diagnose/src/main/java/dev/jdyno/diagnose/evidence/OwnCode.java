@@ -29,11 +29,13 @@ public record OwnCode(String method, Optional<String> caller, double share) {
     private record Way(String method, Optional<String> caller) {}
 
     /// Returns the code in which the threads of a pool spend most of their time, busy or waiting;
-    /// empty without a profile of all threads, or if no method has most of the samples.
+    /// empty without a profile of all threads, without knowledge of its libraries, or if no method
+    /// has most of the samples.
     static Optional<OwnCode> in(Insight insight, String pool) {
         var own = new OwnFrames(insight);
         return insight.profiles().stream()
                 .filter(p -> p.kind() == Profile.Kind.WALL && p.samplesOf(pool) > 0)
+                .filter(_ -> own.isKnown())
                 .max(Comparator.comparingInt(Profile::concurrency))
                 .flatMap(p -> most(p, pool, own));
     }

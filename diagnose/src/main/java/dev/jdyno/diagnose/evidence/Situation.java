@@ -126,18 +126,6 @@ public record Situation(
         return evidence.saturated().flatMap(c -> OwnCode.waitingFor(cause, c, insight));
     }
 
-    /// Returns the method of the service's own code in which at least this share of a pool's
-    /// threads in use were found; empty if there is none, or if libraries are not known.
-    ///
-    /// @param least 0…1
-    public Optional<String> ownCodeIn(String pool, double least) {
-        var own = new OwnFrames(insight);
-        return insight.profiles().stream()
-                .filter(p -> p.kind() == Profile.Kind.WALL && own.isKnown())
-                .max(Comparator.comparingInt(Profile::concurrency))
-                .flatMap(p -> p.mostFoundIn(pool, least, own::isOwn));
-    }
-
     /// Returns the change of a method.
     ///
     /// @param share of the time of what limits that is spent there, 0…1
@@ -375,7 +363,7 @@ public record Situation(
     /// Like {@link #room(double)}, if half of the collector's concurrent work also goes away. Those
     /// cores become free for the application.
     public Gain roomWithHalfTheCollector(double factor) {
-        double used = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
+        double used = evidence.cpu().map(CpuUse::ownCores).orElse(0.0);
         double collector = evidence.sign(Sign.GC_CORES).orElse(0.0);
         double ofCpu = used <= 0 ? 0 : Math.min(MOST_GONE, collector / used) / 2;
         return atLeast(room(factor, ofCpu, " with half of the collector's work"), 1 / factor);

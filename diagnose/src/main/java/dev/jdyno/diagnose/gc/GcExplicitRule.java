@@ -86,16 +86,18 @@ public final class GcExplicitRule implements CollectorRule {
         }
         GcActivity gc = seen.get();
         double asked = gc.facts().causes().asked();
-        if (askedPauses(gc, round) < GcCost.PAUSE_SHARE_LIMIT || asked < GcLimits.ASKED_SHARE) {
+        double pauses = askedPauses(gc, round);
+        if (pauses < GcCost.PAUSE_SHARE_LIMIT || asked < GcLimits.ASKED_SHARE) {
             return new Finding.Cleared(
                     Math.min(0.3, asked),
                     say(
-                            "%.0f %% of the collections were asked for; pauses %.1f %% of the time",
-                            asked * 100, gc.pauseShare() * 100));
+                            "%.0f %% of the collections were asked for; they pause %.1f %% of the"
+                                    + " time",
+                            asked * 100, pauses * 100));
         }
         return new Finding.Limits(
                 GcCauses.SYSTEM_GC,
-                confidence(gc.pauseShare(), GcCost.PAUSE_SHARE_LIMIT, 0.3, 0.75, 0.97),
+                confidence(pauses, GcCost.PAUSE_SHARE_LIMIT, 0.3, 0.75, 0.97),
                 Statement.of(
                         CLAIM,
                         "%.0f %% of the collections were asked for, and"

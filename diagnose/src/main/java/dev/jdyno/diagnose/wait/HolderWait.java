@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.OwnCode;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.evidence.Waiting;
 import dev.jdyno.measure.Insight.CallRate;
@@ -112,20 +113,21 @@ public record HolderWait(
             double busy) {
         Optional<ThreadSamples.Busy> top =
                 seen.top(cause).filter(_ -> 2 * threads > seen.threads(cause));
-        Optional<SourceLine> line = mostTime(s.evidence(), seen, cause).map(CallRate::at);
+        Optional<CallRate> line = mostTime(s.evidence(), seen, cause);
         Optional<String> code =
                 top.flatMap(b -> b.place().inFrame())
                         .or(() -> top.flatMap(ThreadSamples.Busy::sites).map(CallSites::method))
-                        .or(() -> line.map(SourceLine::method))
-                        .or(() -> s.ownCodeIn(pool, MOST));
+                        .or(() -> line.map(l -> l.at().method()))
+                        .or(() -> s.codeIn(pool).map(OwnCode::method));
+        Optional<CallRate> there = line.filter(l -> Optional.of(l.at().method()).equals(code));
         return new HolderWait(
                 cause,
                 top.map(ThreadSamples.Busy::place),
                 code,
-                line.filter(l -> Optional.of(l.method()).equals(code)).map(SourceLine::text),
+                there.map(CallRate::at).map(SourceLine::text),
                 Math.min(1, threads / busy),
                 threads,
-                mostTime(s.evidence(), seen, cause).map(CallRate::perRequest).orElse(1.0),
+                there.map(CallRate::perRequest).orElse(1.0),
                 grew(s.evidence(), cause));
     }
 
@@ -149,14 +151,18 @@ public record HolderWait(
     private static HolderWait ofConnections(Situation s, ThreadSamples seen, Holder.Doing doing) {
         double lent = seen.busyThreads() - seen.threads(Cause.POOL);
         double there = Math.min(lent, seen.threads(doing.cause()));
+        Optional<String> code = doing.frame().or(() -> doing.place().inFrame());
+        Optional<CallRate> line =
+                mostTime(s.evidence(), seen, doing.cause())
+                        .filter(l -> Optional.of(l.at().method()).equals(code));
         return new HolderWait(
                 doing.cause(),
                 Optional.of(doing.place()),
-                doing.frame().or(() -> doing.place().inFrame()),
-                Optional.empty(),
+                code,
+                line.map(CallRate::at).map(SourceLine::text),
                 lent <= 0 ? 0 : there / lent,
                 there,
-                mostTime(s.evidence(), seen, doing.cause()).map(CallRate::perRequest).orElse(1.0),
+                line.map(CallRate::perRequest).orElse(1.0),
                 grew(s.evidence(), doing.cause()));
     }
 

@@ -48,7 +48,7 @@ record IdleDatabase(double queries, double cores, double disk) {
         boolean here = addresses.stream().allMatch(IdleDatabase::isHere);
         return evidence.cpu()
                 .filter(_ -> here)
-                .map(cpu -> addresses.isEmpty() ? cpu.processCores() : cpu.otherCores())
+                .map(cpu -> addresses.isEmpty() ? cpu.ownCores() : cpu.otherCores())
                 .map(cores -> new IdleDatabase(queries, cores, disk.get()))
                 .filter(i -> i.cores() < COMPUTES && i.disk() < READS);
     }

@@ -37,9 +37,6 @@ public final class LockRecommendations {
             Pattern.compile(
                     "Conn|Client|Jedis|Socket|Session|Channel|Transport|Producer|Publisher");
 
-    private static final Pattern JAVA_UTIL_CONCURRENT =
-            Pattern.compile("Reentrant\\w*Lock|StampedLock|java\\.util\\.concurrent\\.locks\\.");
-
     /// Names of connections over which data must arrive, so no answer can be cached.
     private static final Pattern SENDS = Pattern.compile("Transport|Producer|Publisher");
 
@@ -169,6 +166,26 @@ public final class LockRecommendations {
                         : Gain.unknown("its name does not say what it guards"));
     }
 
+    /// Returns how a lock of this kind is held for one statement.
+    private static String held(Situation s) {
+        String type =
+                s.evidence()
+                        .top(Cause.LOCK)
+                        .flatMap(b -> LockRule.lockType(b.place()))
+                        .map(t -> t.substring(t.lastIndexOf('.') + 1))
+                        .orElse("");
+        return switch (type) {
+            case "ReentrantLock" -> "lock.lock(); try { state.add(x); } finally { lock.unlock(); }";
+            case "ReentrantReadWriteLock" ->
+                    "lock.writeLock().lock(); try { state.add(x); } finally {"
+                            + " lock.writeLock().unlock(); }";
+            case "StampedLock" ->
+                    "long stamp = lock.writeLock(); try { state.add(x); } finally {"
+                            + " lock.unlockWrite(stamp); }";
+            default -> "synchronized (lock) { state.add(x); }";
+        };
+    }
+
     /// Recommendations for a lock whose holder computes, or whose activity is unknown.
     private static RecommendationList lockedWork(Situation s, Optional<Holder> held) {
         return new RecommendationList()
@@ -178,10 +195,7 @@ public final class LockRecommendations {
                         StandardChange.LOCK.asked(),
                         isPlaced(s)
                                 ? "keep in the lock only what it guards: `var x = compute(); "
-                                        + (isNamed(s, JAVA_UTIL_CONCURRENT)
-                                                ? "lock.lock(); try { state.add(x); } finally {"
-                                                        + " lock.unlock(); }"
-                                                : "synchronized (lock) { state.add(x); }")
+                                        + held(s)
                                         + "`; the gain is that of half the hold"
                                 : "`jdyno threads PID` of the running service shows the holder's stack;"
                                         + " `jdyno run --stages CLASS.METHOD` times a method of it",

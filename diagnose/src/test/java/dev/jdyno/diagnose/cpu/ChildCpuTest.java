@@ -65,8 +65,9 @@ class ChildCpuTest {
         assertThat(verdict(0.9, 0.8, 0).bottleneck()).isNotEqualTo(Bottleneck.CPU);
     }
 
+    /// A neighbour takes 1.2 of the 2 cores: the children's 0.6 are not all that CPU could give.
     @Test
-    void aNeighbourBesideThemIsStillNamed() {
+    void childrenBesideALargeNeighbourAreNotCalledTheLimit() {
         assertThat(verdict(0.7, 0.6, 1.2).bottleneck()).isNotEqualTo(Bottleneck.CPU);
     }
 

@@ -99,7 +99,9 @@ class LockRecommendationsTest {
     @CsvSource({
         "com.acme.Ledger, synchronized (lock)",
         "java.util.concurrent.locks.ReentrantLock, lock.unlock()",
-        "ReentrantReadWriteLock, lock.unlock()",
+        "java.util.concurrent.locks.ReentrantReadWriteLock, lock.writeLock().unlock()",
+        "java.util.concurrent.locks.StampedLock, lock.unlockWrite(stamp)",
+        "com.acme.ReentrantLockOfOurs, synchronized (lock)",
     })
     void theExampleOfAShorterHoldIsThatOfTheKindOfLock(String lock, String statement) {
         var patient = new Patient();

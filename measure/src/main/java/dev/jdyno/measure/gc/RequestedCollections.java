@@ -36,7 +36,7 @@ public record RequestedCollections(
     /// @param all activity of the same period
     /// @param seconds length of the period
     public GcActivity removedFrom(GcActivity all, double seconds) {
-        double pauseShare = (young.ms() + full.ms()) / 1000 / seconds;
+        double pauseShare = seconds <= 0 ? 0 : (young.ms() + full.ms()) / 1000 / seconds;
         return new GcActivity(
                 less(all.young(), young),
                 less(all.full(), full),

@@ -3,7 +3,6 @@ package dev.jdyno.measure.thread;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -107,50 +106,12 @@ public record Profile(
     /// Samples by the innermost frame of the application: time in the JDK and in native code counts
     /// for the method that called it. A sample without such a frame counts for its innermost frame.
     public Map<String, Long> samplesByApplicationFrame() {
-        return byApplicationFrame(_ -> true);
+        return byApplicationFrame();
     }
 
-    /// The innermost frame of the application in most samples of one pool's threads; empty if there
-    /// is no such frame.
-    public Optional<String> mostFoundIn(String pool) {
-        return byApplicationFrame(pool::equals).entrySet().stream()
-                .filter(e -> e.getValue() > 0 && isOfTheApplication(e.getKey()))
-                .max(
-                        Map.Entry.<String, Long>comparingByValue()
-                                .thenComparing(Map.Entry.comparingByKey()))
-                .map(Map.Entry::getKey);
-    }
-
-    /// The innermost frame that belongs to the service's own code, in at least this share of the
-    /// samples of one pool's threads; empty if no frame has as many.
-    ///
-    /// @param least 0…1
-    public Optional<String> mostFoundIn(String pool, double least, Predicate<String> own) {
+    private Map<String, Long> byApplicationFrame() {
         Map<String, Long> samples = new HashMap<>();
-        root.children().stream()
-                .filter(p -> p.frame().equals(pool))
-                .flatMap(p -> p.children().stream())
-                .forEach(f -> addInnermost(f, Optional.empty(), own, samples));
-        return samples.entrySet().stream()
-                .filter(e -> e.getValue() > 0 && e.getValue() >= least * samplesOf(pool))
-                .max(
-                        Map.Entry.<String, Long>comparingByValue()
-                                .thenComparing(Map.Entry.comparingByKey()))
-                .map(Map.Entry::getKey);
-    }
-
-    private static void addInnermost(
-            Node node, Optional<String> caller, Predicate<String> own, Map<String, Long> samples) {
-        Optional<String> frame = own.test(node.frame()) ? Optional.of(node.frame()) : caller;
-        frame.ifPresent(f -> samples.merge(f, node.self(), Long::sum));
-        node.children().forEach(child -> addInnermost(child, frame, own, samples));
-    }
-
-    private Map<String, Long> byApplicationFrame(Predicate<String> ofPool) {
-        Map<String, Long> samples = new HashMap<>();
-        root.children().stream()
-                .filter(pool -> ofPool.test(pool.frame()))
-                .forEach(pool -> pool.children().forEach(f -> add(f, f.frame(), samples)));
+        root.children().forEach(pool -> pool.children().forEach(f -> add(f, f.frame(), samples)));
         return samples;
     }
 

@@ -48,34 +48,7 @@ class ProfileTest {
                 .containsEntry("com.acme.Page.render", 100L)
                 .containsEntry("G1Work::drain", 50L)
                 .doesNotContainKey("__futex_abstimed_wait_common");
-        assertThat(profile().mostFoundIn("render")).contains("com.acme.Page.render");
-        assertThat(profile().mostFoundIn("GC Thread")).isEmpty();
         assertThat(profile().samplesOf("render")).isEqualTo(100);
-    }
-
-    /// The client's frame below it is not the service's own.
-    @Test
-    void theServicesOwnCodeIsNamedFromItsShareOn() {
-        var all =
-                new Profile.Node(
-                        "all",
-                        10,
-                        List.of(
-                                new Profile.Node(
-                                        "exec",
-                                        10,
-                                        List.of(
-                                                stack(
-                                                        7,
-                                                        "com.acme.Page.get",
-                                                        "org.client.Call.send"),
-                                                stack(3, "com.acme.Cart.get")))));
-        var wall = new Profile(Profile.Kind.WALL, "dumps", 20, 100, 0.1, 0, all);
-
-        assertThat(wall.mostFoundIn("exec", 0.7, f -> f.startsWith("com.acme.")))
-                .contains("com.acme.Page.get");
-        assertThat(wall.mostFoundIn("exec", 0.8, f -> f.startsWith("com.acme."))).isEmpty();
-        assertThat(wall.mostFoundIn("other", 0.1, _ -> true)).isEmpty();
     }
 
     @ParameterizedTest
