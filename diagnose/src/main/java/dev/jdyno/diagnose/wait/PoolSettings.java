@@ -89,7 +89,8 @@ final class PoolSettings {
 
     private PoolSettings() {}
 
-    private static String library(Optional<Place> pool) {
+    /// Returns the name of the library that lends, as places begin with it; empty text if unknown.
+    static String library(Optional<Place> pool) {
         return pool.map(p -> p instanceof Place.Library l ? l.name() : "").orElse("");
     }
 

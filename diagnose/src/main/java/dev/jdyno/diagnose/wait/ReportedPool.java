@@ -8,19 +8,17 @@ import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.measure.service.ServicePool;
+import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /// The connection pool that is full by the service's own metrics, with its name there. Stack frames
 /// show only the library of the pool for which threads wait.
 final class ReportedPool {
-    private static final Set<String> OF_CONNECTIONS = Set.of("HikariCP", "Agroal", "JDBC");
-
     private ReportedPool() {}
 
     /// Returns the finding with the name of the pool, or the same finding if the metrics show no
@@ -29,13 +27,16 @@ final class ReportedPool {
         return of(evidence).map(pool -> named(found, pool)).orElse(found);
     }
 
-    /// Returns the full pool with the most waiting callers, at the load of the thread samples.
+    /// Returns the full pool with the most waiting callers, at the load of the thread samples, of
+    /// the library for whose pool most threads wait.
     static Optional<ServicePool> of(Evidence evidence) {
+        String library =
+                PoolSettings.library(evidence.top(Cause.POOL).map(ThreadSamples.Busy::place));
         return evidence.saturated().map(ThreadSamples::concurrency).stream()
                 .flatMap(n ->
                         evidence.insight().service().stream().filter(f -> f.concurrency() == n))
                 .flatMap(f -> f.pools().stream())
-                .filter(p -> OF_CONNECTIONS.contains(p.library()))
+                .filter(p -> !p.library().isBlank() && library.startsWith(p.library()))
                 .filter(p -> p.use().filter(u -> u >= Limits.ALL_IN_USE).isPresent())
                 .filter(p -> p.waiting().filter(w -> w > 0).isPresent())
                 .max(Comparator.comparing(p -> p.waiting().orElse(0.0)));

@@ -75,6 +75,8 @@ class ReportedPoolTest {
                 .isEqualTo(limits(evidence(0)).evidence());
         assertThat(limits(evidence(0, pool("a", "HikariCP", 10, 0))).evidence())
                 .isEqualTo(limits(evidence(0)).evidence());
+        assertThat(limits(evidence(0, pool("of another library", "Agroal", 10, 9))).evidence())
+                .isEqualTo(limits(evidence(0)).evidence());
         assertThat(limits(evidence(0, pool("a", "Tomcat", 10, 9))).evidence())
                 .isEqualTo(limits(evidence(0)).evidence());
         assertThat(limits(evidence(1, pool("a", "HikariCP", 10, 9))).evidence())
