@@ -9,10 +9,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// The user's `kubectl` with a fixed context and namespace, so that a change of the current context
@@ -101,8 +105,8 @@ record Kubectl(Client client, String context, String namespace) {
         return tree(must(aim, "", words));
     }
 
-    /// Warnings about one object, the last one of the list first; empty if the user may not read
-    /// events.
+    /// Warnings about one object, the newest first. Empty if the user may not read events, or the
+    /// answer is too long or no JSON: a warning only adds a reason, and waiting goes on without it.
     List<String> warnings(String object) {
         UserProgram.Answer events =
                 run(
@@ -112,17 +116,45 @@ record Kubectl(Client client, String context, String namespace) {
                                 "events",
                                 "--field-selector=involvedObject.name=" + object,
                                 JSON));
-        if (events.code() != 0) {
+        if (events.code() != 0 || !events.whole()) {
             return List.of();
         }
-        List<String> warnings = new ArrayList<>();
-        for (JsonNode event : tree(events).path("items")) {
+        JsonNode list;
+        try {
+            list = ForeignJson.tree(events.text());
+        } catch (Malformed other) {
+            return List.of();
+        }
+        List<JsonNode> warnings = new ArrayList<>();
+        for (JsonNode event : list.path("items")) {
             if (text(event.path("type")).equals("Warning")) {
-                warnings.addFirst(
-                        Pod.sentence(text(event.path("reason")), text(event.path("message"))));
+                warnings.addFirst(event);
             }
         }
-        return warnings;
+        return warnings.stream()
+                .sorted(Comparator.comparing(Kubectl::time).reversed())
+                .map(e -> Pod.sentence(text(e.path("reason")), text(e.path("message"))))
+                .toList();
+    }
+
+    /// When an event happened last; the earliest time if it does not say so. A series of the newer
+    /// API has no `lastTimestamp`.
+    private static Instant time(JsonNode event) {
+        return Stream.of(
+                        event.path("series").path("lastObservedTime"),
+                        event.path("lastTimestamp"),
+                        event.path("eventTime"))
+                .flatMap(t -> instant(text(t)).stream())
+                .max(Comparator.naturalOrder())
+                .orElse(Instant.MIN);
+    }
+
+    private static Optional<Instant> instant(String text) {
+        try {
+            return Optional.of(Instant.parse(text));
+        } catch (DateTimeParseException none) {
+            return Optional.empty();
+        }
     }
 
     /// True if the user may do this here.

@@ -22,6 +22,7 @@ import java.util.function.BooleanSupplier;
 /// @param stop ends the running command
 public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
     private static final long LOOK_MS = 100;
+    private static final int MOST_SAID = 300;
 
     /// Writes the standard input of a command.
     @FunctionalInterface
@@ -37,12 +38,14 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
     /// @param cut the failure if the program closed its input before all was written
     public record Answer(
             int code, String text, String errors, boolean whole, Optional<IOException> cut) {
-        /// The last line of the error output, without characters that a terminal obeys.
+        /// The last line of the error output, without characters that a terminal obeys, and at
+        /// most {@value #MOST_SAID} characters of it.
         public String said() {
             return errors.lines()
                     .filter(l -> !l.isBlank())
                     .reduce((_, last) -> last)
                     .map(Printable::line)
+                    .map(l -> l.length() <= MOST_SAID ? l : l.substring(0, MOST_SAID) + "…")
                     .orElse("exit code " + code);
         }
     }
@@ -88,7 +91,7 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
                     throw UserError.target(
                             peer + " does not answer",
                             String.format(
-                                    Locale.ROOT, "nothing came of it in %d s", atMost.toSeconds()),
+                                    Locale.ROOT, "it did not end within %d s", atMost.toSeconds()),
                             "look at it, and run this again");
                 }
             }
