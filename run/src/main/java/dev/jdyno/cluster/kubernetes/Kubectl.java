@@ -25,7 +25,8 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param context of the user's configuration; blank in a pod, where `kubectl` uses the pod's
 ///   account
-record Kubectl(Client client, String context, String namespace) {
+/// @param server URL of the API of the context; blank in a pod
+record Kubectl(Client client, String context, String server, String namespace) {
     private static final String REQUEST_LIMIT = "--request-timeout=30s";
     private static final String JSON = "--output=json";
 
@@ -43,15 +44,61 @@ record Kubectl(Client client, String context, String namespace) {
                         view.said(),
                         "choose a cluster: kubectl config use-context NAME");
             }
-            return new Kubectl(client, "", namespace.orElseGet(() -> ofAccount(account)));
+            return new Kubectl(client, "", "", namespace.orElseGet(() -> ofAccount(account)));
         }
-        JsonNode entry = tree(view).path("contexts").path(0);
+        JsonNode seen = tree(view);
+        JsonNode entry = seen.path("contexts").path(0);
         String name = text(entry.path("name"));
         if (name.isBlank() || !name.equals(Printable.line(name))) {
             throw unexpected("the name of its context cannot be written on a line");
         }
+        String server = server(seen);
+        if (!server.equals(Printable.line(server))) {
+            throw unexpected("the server of its context cannot be written on a line");
+        }
         String own = text(entry.path("context").path("namespace"));
-        return new Kubectl(client, name, namespace.orElse(own.isBlank() ? "default" : own));
+        return new Kubectl(client, name, server, namespace.orElse(own.isBlank() ? "default" : own));
+    }
+
+    private static String server(JsonNode view) {
+        return text(view.path("clusters").path(0).path("cluster").path("server"));
+    }
+
+    /// Checks that the context is still of the same server. Another cluster has no such objects, and
+    /// all of them would seem to be deleted.
+    ///
+    /// @param account folder in which a pod has its service account
+    /// @throws UserError if it is another one, or cannot be known
+    void mustBeOfTheSameCluster(Path account) {
+        List<String> words = new ArrayList<>();
+        if (!context.isBlank()) {
+            words.add("--context=" + context);
+        }
+        words.addAll(List.of("config", "view", "--minify", JSON));
+        UserProgram.Answer view = client.run(words, new byte[0]);
+        if (context.isBlank()) {
+            if (view.code() == 0 || !Files.exists(account.resolve("token"))) {
+                throw UserError.usage(
+                        "the cluster of these agents cannot be known here",
+                        "jdyno agents up ran in a pod, with the pod's account and without a context",
+                        "run jdyno agents down in a pod of that cluster, without a configuration of"
+                                + " kubectl");
+            }
+            return;
+        }
+        if (view.code() != 0) {
+            throw UserError.usage(
+                    "kubectl has not the context of jdyno agents up",
+                    context + ": " + view.said(),
+                    "use the configuration that jdyno agents up had (KUBECONFIG)");
+        }
+        String now = server(tree(view));
+        if (!now.equals(server)) {
+            throw UserError.usage(
+                    "the context " + context + " is of another cluster now",
+                    "its server is " + Pod.sentence("", now) + ", that of the agents is " + server,
+                    "use the configuration that jdyno agents up had (KUBECONFIG)");
+        }
     }
 
     private static String ofAccount(Path account) {

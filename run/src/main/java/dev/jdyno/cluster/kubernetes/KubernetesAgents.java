@@ -147,7 +147,7 @@ public final class KubernetesAgents {
     /// The failure of `up` is the error that the user gets; this one is an additional line.
     private void takenDownAfterAFailure(Placed placed, UpFile file, Path keyFile) {
         try {
-            takenDown(placed, file, keyFile);
+            takenDown(ofTakedown(placed), placed, file, keyFile, stop);
         } catch (UserError left) {
             progress.accept(left.what() + ": " + left.why() + "\n    " + left.fix());
         }
@@ -156,11 +156,14 @@ public final class KubernetesAgents {
     /// Deletes what {@link #up} created. If that fails, the file stays, for another attempt.
     ///
     /// @return number of agents that are down
-    /// @throws UserError if there are none, or they cannot be deleted
+    /// @throws UserError if there are none, they cannot be deleted, or the context is of another
+    ///   cluster now
     public int down(Path keyFile) {
         UpFile file = UpFile.beside(keyFile);
         Placed placed = Placed.read(file);
-        takenDown(placed, file, keyFile);
+        Kubectl kubectl = ofTakedown(placed);
+        kubectl.mustBeOfTheSameCluster(account);
+        takenDown(kubectl, placed, file, keyFile, () -> false);
         return placed.count();
     }
 
@@ -348,10 +351,19 @@ public final class KubernetesAgents {
                 .orElse("");
     }
 
-    private void takenDown(Placed placed, UpFile file, Path keyFile) {
-        // Ctrl-C must not end it, because Ctrl-C may be its reason
-        var kubectl =
-                new Kubectl(clients.stoppedBy(() -> false), placed.context(), placed.namespace());
+    /// Ctrl-C must not end its commands, because Ctrl-C may be their reason.
+    private Kubectl ofTakedown(Placed placed) {
+        return new Kubectl(
+                clients.stoppedBy(() -> false),
+                placed.context(),
+                placed.server(),
+                placed.namespace());
+    }
+
+    /// @param hurry true ends the wait, because this process ends before the pods do. The file
+    ///   stays, so that `down` can look.
+    private void takenDown(
+            Kubectl kubectl, Placed placed, UpFile file, Path keyFile, BooleanSupplier hurry) {
         UserProgram.Answer _ =
                 kubectl.must(
                         "cannot delete agents",
@@ -364,6 +376,14 @@ public final class KubernetesAgents {
                                 "--wait=false"));
         long start = clock.nanos();
         while (true) {
+            if (hurry.getAsBoolean()) {
+                progress.accept(
+                        placed.name()
+                                + ": deleted; pods end within 40 s; jdyno agents down --key-file "
+                                + keyFile
+                                + " checks");
+                return;
+            }
             List<String> left = left(kubectl, placed);
             if (left.isEmpty()) {
                 break;

@@ -227,13 +227,19 @@ class PodTest {
     }
 
     private static Kubectl answers(UserProgram.Answer answer) {
-        return new Kubectl((_, _) -> answer, "c", "n");
+        return new Kubectl((_, _) -> answer, "c", "https://s", "n");
     }
 
     @Test
     void whatIsUpIsReadAsItWasWritten() {
         var file = UpFile.beside(folder.resolve("run.key"));
-        var placed = new Placed("arn:aws:eks:eu:1:cluster/a b", "load", "0123456789abcdef", 1000);
+        var placed =
+                new Placed(
+                        "arn:aws:eks:eu:1:cluster/a b",
+                        "https://a.example.org:6443",
+                        "load",
+                        "0123456789abcdef",
+                        1000);
         file.begin(placed.text());
 
         assertThat(Placed.read(file)).isEqualTo(placed);
@@ -245,12 +251,14 @@ class PodTest {
             strings = {
                 "",
                 "other/1\nc\nn\n0123456789abcdef 1\n",
-                "jdyno-agents-kubernetes/1\nc\nn\n0123456789abcdef\n",
-                "jdyno-agents-kubernetes/1\nc\nn\n0123456789abcdef 0\n",
-                "jdyno-agents-kubernetes/1\nc\n--all-namespaces\n0123456789abcdef 1\n",
-                "jdyno-agents-kubernetes/1\nc\nn\nx,y 1\n",
-                "jdyno-agents-kubernetes/1\nc\nn\n0123456789abcdef 1\nmore\n",
-                "jdyno-agents-kubernetes/1\nc\u001b[2J\nn\n0123456789abcdef 1\n"
+                "jdyno-agents-kubernetes/1\nc\ns\nn\n0123456789abcdef\n",
+                "jdyno-agents-kubernetes/1\nc\ns\nn\n0123456789abcdef 0\n",
+                "jdyno-agents-kubernetes/1\nc\ns\n--all-namespaces\n0123456789abcdef 1\n",
+                "jdyno-agents-kubernetes/1\nc\ns\nn\nx,y 1\n",
+                "jdyno-agents-kubernetes/1\nc\ns\nn\n0123456789abcdef 1\nmore\n",
+                "jdyno-agents-kubernetes/1\nc\nn\n0123456789abcdef 1\n",
+                "jdyno-agents-kubernetes/1\nc\u001b[2J\ns\nn\n0123456789abcdef 1\n",
+                "jdyno-agents-kubernetes/1\nc\ns\u001b[2J\nn\n0123456789abcdef 1\n"
             })
     void aForeignFileIsRefused(String text) throws IOException {
         Path path = Files.writeString(folder.resolve("run.key.up"), text);
