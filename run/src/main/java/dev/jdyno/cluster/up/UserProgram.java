@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /// A client program of the user, such as `ssh`: one command at a time, without a terminal, with
@@ -67,7 +69,8 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
             CompletableFuture<Kept> out = kept(process.getInputStream());
             CompletableFuture<Kept> err = kept(process.getErrorStream());
             CompletableFuture<Optional<IOException>> given = given(input, process);
-            await(process, peer, atMost);
+            await(
+                    CompletableFuture.allOf(process.onExit(), out, err, given), peer, atMost);
             Kept text = out.join();
             return new Answer(
                     process.exitValue(),
@@ -76,14 +79,17 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
                     text.whole(),
                     given.join());
         } finally {
+            // first its children, which nothing names once it has ended
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
     }
 
-    private void await(Process process, String peer, Duration atMost) {
+    /// Waits for the process and for the ends of its pipes, which a child of it can keep open.
+    private void await(CompletableFuture<Void> end, String peer, Duration atMost) {
         long looks = atMost.toMillis() / LOOK_MS;
         try {
-            for (long i = 0; !process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS); i++) {
+            for (long i = 0; !isDone(end); i++) {
                 if (stop.getAsBoolean()) {
                     throw interrupted(peer);
                 }
@@ -98,6 +104,17 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw interrupted(peer).causedBy(e);
+        }
+    }
+
+    private static boolean isDone(CompletableFuture<Void> end) throws InterruptedException {
+        try {
+            end.get(LOOK_MS, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException notYet) {
+            return false;
+        } catch (ExecutionException failed) {
+            return true; // the part that failed reports it where its result is taken
         }
     }
 
