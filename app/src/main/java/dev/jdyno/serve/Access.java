@@ -4,6 +4,7 @@ import io.javalin.http.BadRequestResponse;
 import io.javalin.http.Context;
 import io.javalin.http.ForbiddenResponse;
 import io.javalin.http.UnauthorizedResponse;
+import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -49,8 +50,9 @@ record Access(String host, Optional<Keys> keys) {
     private static final String NOT_SERVED =
             "jdyno serve --open answers under the names 127.0.0.1, localhost and [::1] only, so that"
                     + " no foreign page can read results. Open one of these; or start jdyno serve"
-                    + " without --open, and give the token: then every name is served. A proxy in"
-                    + " front must send no Host of its clients to a server with --open.";
+                    + " without --open, and give the token: then every name is served. With --open,"
+                    + " a proxy must replace the Host header by 127.0.0.1. Whoever reaches the"
+                    + " proxy can then read all results.";
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int RANDOM_BYTES = 16;
 
@@ -155,8 +157,18 @@ record Access(String host, Optional<Keys> keys) {
 
     private static String withoutToken(Context request) {
         return Arrays.stream(Optional.ofNullable(request.queryString()).orElse("").split("&", -1))
-                .filter(p -> !p.isEmpty() && !p.startsWith(TOKEN + "="))
+                .filter(p -> !p.isEmpty() && !name(p).equals(TOKEN))
                 .collect(Collectors.joining("&"));
+    }
+
+    /// The name of a parameter as {@link Context#queryParam} compares it.
+    private static String name(String parameter) {
+        String name = parameter.split("=", 2)[0];
+        try {
+            return URLDecoder.decode(name, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException notEncoded) {
+            return name;
+        }
     }
 
     private static String encoded(String value) {

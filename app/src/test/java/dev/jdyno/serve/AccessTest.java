@@ -201,6 +201,23 @@ class AccessTest {
         }
     }
 
+    /// A redirect to a page whose address still has the token would lead to itself.
+    @ParameterizedTest
+    @ValueSource(strings = {"token", "%74oken", "t%6Fken"})
+    void theTokenIsTakenFromTheAddressHoweverItsNameIsWritten(String name) throws Exception {
+        HttpClient browser =
+                HttpClient.newBuilder()
+                        .followRedirects(HttpClient.Redirect.NORMAL)
+                        .cookieHandler(new CookieManager())
+                        .build();
+
+        HttpResponse<String> page =
+                get(browser, server().url() + "trend?plan=" + PLAN + "&" + name + "=" + token);
+
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.uri().getRawQuery()).isEqualTo("plan=" + PLAN);
+    }
+
     private static HttpResponse<String> get(HttpClient client, String uri) throws Exception {
         return client.send(
                 HttpRequest.newBuilder(URI.create(uri)).build(),

@@ -119,7 +119,9 @@ class BehindProxyTest {
         open.ifPresent(Server::close);
         if (nginx.isPresent()) {
             nginx.get().destroy();
-            nginx.get().waitFor(1, TimeUnit.MINUTES);
+            if (!nginx.get().waitFor(1, TimeUnit.MINUTES)) {
+                Process _ = nginx.get().destroyForcibly();
+            }
         }
     }
 

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example:", "  jdyno agents down --key-file run.key"})
 final class DownCommand implements Callable<Integer> {
-    /// Found on the PATH, like the user's own.
+    /// Programs that are looked up on the PATH.
     static final String SSH = "ssh";
 
     static final String KUBECTL = "kubectl";

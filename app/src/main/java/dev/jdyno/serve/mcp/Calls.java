@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,24 +23,37 @@ final class Calls {
 
     private static final String META = "_meta";
 
-    /// Request → whether it was cancelled. The key is the id as JSON, because 7 and "7" are two.
-    private final Map<String, Boolean> running = new ConcurrentHashMap<>();
+    private static final int INVALID_REQUEST = -32_600;
 
-    /// Notes what a message of the client begins or cancels.
+    /// Request → whether it was cancelled. The key is the id as JSON, because 7 and "7" are two.
+    private final Map<String, AtomicBoolean> running = new ConcurrentHashMap<>();
+
+    private final OutputStream out;
+
+    /// @param out gets the messages for the client
+    Calls(OutputStream out) {
+        this.out = out;
+    }
+
+    /// Notes what a message of the client begins or cancels. A call with the id of one that still
+    /// runs is refused: its answers could not be told apart.
     ///
     /// @return the message for the library; empty if it is not for the library
-    Optional<JsonNode> received(JsonNode message) {
+    Optional<JsonNode> received(JsonNode message) throws IOException {
         String method = message.path("method").asString("");
         if (method.equals("notifications/cancelled")) {
             String id = message.at("/params/requestId").toString();
-            running.computeIfPresent(id, (_, _) -> true);
+            Optional.ofNullable(running.get(id)).ifPresent(c -> c.set(true));
             return Optional.empty();
         }
         if (method.equals("tools/call")
                 && message.has("id")
                 && message.path("params") instanceof ObjectNode params) {
             String id = message.get("id").toString();
-            running.put(id, false);
+            if (running.putIfAbsent(id, new AtomicBoolean()) != null) {
+                refuse(message.get("id"));
+                return Optional.empty();
+            }
             ObjectNode meta =
                     params.path(META) instanceof ObjectNode given ? given : params.putObject(META);
             meta.put(REQUEST, id);
@@ -52,27 +66,48 @@ final class Calls {
     /// @param meta of the call, as the library passes it on
     BooleanSupplier cancelled(Map<String, Object> meta) {
         String id = String.valueOf(meta.get(REQUEST));
-        return () -> running.getOrDefault(id, false);
+        return Optional.ofNullable(running.get(id)).orElseGet(AtomicBoolean::new)::get;
     }
 
     /// Passes on the messages of the library, without answers of cancelled calls.
-    OutputStream answers(OutputStream to) {
-        return new Answers(to);
+    OutputStream answers() {
+        return new Answers();
+    }
+
+    private void refuse(JsonNode id) throws IOException {
+        ObjectNode answer = JsonMapper.shared().createObjectNode();
+        answer.put("jsonrpc", "2.0").set("id", id);
+        answer.putObject("error")
+                .put("code", INVALID_REQUEST)
+                .put("message", "a call with this id runs; use another id");
+        send(answer.toString().getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+
+    /// Sends one message. The library and the reader of requests send from their own threads.
+    private void send(byte[] message) throws IOException {
+        synchronized (out) {
+            out.write(message);
+            out.write('\n');
+        }
     }
 
     /// @return true if the message is an answer that the client no longer wants
     private boolean isUnwanted(byte[] message) {
         JsonNode sent = JsonMapper.shared().readTree(new String(message, StandardCharsets.UTF_8));
         boolean answer = sent.has("id") && !sent.has("method");
-        return answer && Boolean.TRUE.equals(running.remove(sent.get("id").toString()));
+        return answer
+                && Optional.ofNullable(running.remove(sent.get("id").toString()))
+                        .filter(AtomicBoolean::get)
+                        .isPresent();
     }
 
     /// The library writes one message a line.
     private final class Answers extends FilterOutputStream {
         private final ByteArrayOutputStream line = new ByteArrayOutputStream();
 
-        Answers(OutputStream to) {
-            super(to);
+        Answers() {
+            super(Calls.this.out);
         }
 
         @Override
@@ -84,8 +119,7 @@ final class Calls {
             byte[] message = line.toByteArray();
             line.reset();
             if (!isUnwanted(message)) {
-                out.write(message);
-                out.write('\n');
+                send(message);
             }
         }
 

@@ -62,10 +62,10 @@ public final class ToolServer {
             throws IOException {
         var mapper = new JacksonMcpJsonMapper(JsonMapper.shared());
         var messages = new PipedOutputStream();
-        var calls = new Calls();
+        var calls = new Calls(out);
         var transport =
                 new StdioServerTransportProvider(
-                        mapper, new PipedInputStream(messages, PIPE_BYTES), calls.answers(out));
+                        mapper, new PipedInputStream(messages, PIPE_BYTES), calls.answers());
         McpSyncServer server =
                 McpServer.sync(transport)
                         .serverInfo("jdyno", version)

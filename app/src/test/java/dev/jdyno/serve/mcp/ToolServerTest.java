@@ -221,6 +221,30 @@ class ToolServerTest {
     }
 
     @Test
+    void anIdThatIsInUseIsRefusedAndTheCancellationStays() throws Exception {
+        initialize(NEWEST);
+        send(DIAGNOSE.formatted(7));
+        measures.await();
+        send(
+                DIAGNOSE.formatted(7),
+                """
+                {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}
+                """,
+                DIAGNOSE.formatted(7));
+        assertThat(answer("7").at("/error/code").asInt()).isEqualTo(-32_600);
+
+        // the third one is refused, or it runs because the first one has ended
+        assertThat(answer("7").has("jsonrpc")).isTrue();
+        int next = 100;
+        send(DIAGNOSE.formatted(next));
+        while (answer(Integer.toString(next)).at("/result/isError").asBoolean(false)) {
+            next++;
+            send(DIAGNOSE.formatted(next));
+        }
+        assertThat(received.toString()).doesNotContain("after the cancellation");
+    }
+
+    @Test
     void aLongAnswerIsShortenedAndItsVerdictStays() throws IOException {
         initialize(NEWEST);
         measured.incrementAndGet();

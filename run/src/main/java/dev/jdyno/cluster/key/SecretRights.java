@@ -120,8 +120,7 @@ public final class SecretRights {
         return onTheWay(file, reader);
     }
 
-    /// The same for a file that its owner would have had to keep from its group: a group may read
-    /// it only if the reader does not own it, so that only a platform can have set its mode.
+    /// As `mistake`, but also refuses a file that the reader owns and its group can read.
     ///
     /// @throws IOException if it cannot be examined
     public static Optional<String> mistakeOfMounted(Path file, Reader reader) throws IOException {

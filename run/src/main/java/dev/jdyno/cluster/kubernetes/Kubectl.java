@@ -9,10 +9,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// The user's `kubectl` with a fixed context and namespace, so that a change of the current context
@@ -21,7 +25,8 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param context of the user's configuration; blank in a pod, where `kubectl` uses the pod's
 ///   account
-record Kubectl(Client client, String context, String namespace) {
+/// @param server URL of the API of the context; blank in a pod
+record Kubectl(Client client, String context, String server, String namespace) {
     private static final String REQUEST_LIMIT = "--request-timeout=30s";
     private static final String JSON = "--output=json";
 
@@ -39,15 +44,61 @@ record Kubectl(Client client, String context, String namespace) {
                         view.said(),
                         "choose a cluster: kubectl config use-context NAME");
             }
-            return new Kubectl(client, "", namespace.orElseGet(() -> ofAccount(account)));
+            return new Kubectl(client, "", "", namespace.orElseGet(() -> ofAccount(account)));
         }
-        JsonNode entry = tree(view).path("contexts").path(0);
+        JsonNode seen = tree(view);
+        JsonNode entry = seen.path("contexts").path(0);
         String name = text(entry.path("name"));
         if (name.isBlank() || !name.equals(Printable.line(name))) {
             throw unexpected("the name of its context cannot be written on a line");
         }
+        String server = server(seen);
+        if (!server.equals(Printable.line(server))) {
+            throw unexpected("the server of its context cannot be written on a line");
+        }
         String own = text(entry.path("context").path("namespace"));
-        return new Kubectl(client, name, namespace.orElse(own.isBlank() ? "default" : own));
+        return new Kubectl(client, name, server, namespace.orElse(own.isBlank() ? "default" : own));
+    }
+
+    private static String server(JsonNode view) {
+        return text(view.path("clusters").path(0).path("cluster").path("server"));
+    }
+
+    /// Checks that the context is still of the same server. Another cluster has no such objects, and
+    /// all of them would seem to be deleted.
+    ///
+    /// @param account folder in which a pod has its service account
+    /// @throws UserError if it is another one, or cannot be known
+    void mustBeOfTheSameCluster(Path account) {
+        List<String> words = new ArrayList<>();
+        if (!context.isBlank()) {
+            words.add("--context=" + context);
+        }
+        words.addAll(List.of("config", "view", "--minify", JSON));
+        UserProgram.Answer view = client.run(words, new byte[0]);
+        if (context.isBlank()) {
+            if (view.code() == 0 || !Files.exists(account.resolve("token"))) {
+                throw UserError.usage(
+                        "the cluster of these agents cannot be known here",
+                        "jdyno agents up ran in a pod, with the pod's account and without a context",
+                        "run jdyno agents down in a pod of that cluster, without a configuration of"
+                                + " kubectl");
+            }
+            return;
+        }
+        if (view.code() != 0) {
+            throw UserError.usage(
+                    "kubectl has not the context of jdyno agents up",
+                    context + ": " + view.said(),
+                    "use the configuration that jdyno agents up had (KUBECONFIG)");
+        }
+        String now = server(tree(view));
+        if (!now.equals(server)) {
+            throw UserError.usage(
+                    "the context " + context + " is of another cluster now",
+                    "its server is " + Pod.sentence("", now) + ", that of the agents is " + server,
+                    "use the configuration that jdyno agents up had (KUBECONFIG)");
+        }
     }
 
     private static String ofAccount(Path account) {
@@ -101,8 +152,8 @@ record Kubectl(Client client, String context, String namespace) {
         return tree(must(aim, "", words));
     }
 
-    /// Warnings about one object, the last one of the list first; empty if the user may not read
-    /// events.
+    /// Warnings about one object, the newest first. Empty if the user may not read events, or the
+    /// answer is too long or no JSON: a warning only adds a reason, and waiting goes on without it.
     List<String> warnings(String object) {
         UserProgram.Answer events =
                 run(
@@ -112,17 +163,45 @@ record Kubectl(Client client, String context, String namespace) {
                                 "events",
                                 "--field-selector=involvedObject.name=" + object,
                                 JSON));
-        if (events.code() != 0) {
+        if (events.code() != 0 || !events.whole()) {
             return List.of();
         }
-        List<String> warnings = new ArrayList<>();
-        for (JsonNode event : tree(events).path("items")) {
+        JsonNode list;
+        try {
+            list = ForeignJson.tree(events.text());
+        } catch (Malformed other) {
+            return List.of();
+        }
+        List<JsonNode> warnings = new ArrayList<>();
+        for (JsonNode event : list.path("items")) {
             if (text(event.path("type")).equals("Warning")) {
-                warnings.addFirst(
-                        Pod.sentence(text(event.path("reason")), text(event.path("message"))));
+                warnings.addFirst(event);
             }
         }
-        return warnings;
+        return warnings.stream()
+                .sorted(Comparator.comparing(Kubectl::time).reversed())
+                .map(e -> Pod.sentence(text(e.path("reason")), text(e.path("message"))))
+                .toList();
+    }
+
+    /// When an event happened last; the earliest time if it does not say so. A series of the newer
+    /// API has no `lastTimestamp`.
+    private static Instant time(JsonNode event) {
+        return Stream.of(
+                        event.path("series").path("lastObservedTime"),
+                        event.path("lastTimestamp"),
+                        event.path("eventTime"))
+                .flatMap(t -> instant(text(t)).stream())
+                .max(Comparator.naturalOrder())
+                .orElse(Instant.MIN);
+    }
+
+    private static Optional<Instant> instant(String text) {
+        try {
+            return Optional.of(Instant.parse(text));
+        } catch (DateTimeParseException none) {
+            return Optional.empty();
+        }
     }
 
     /// True if the user may do this here.

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,6 +46,9 @@ public final class KubernetesAgents {
 
     /// Number of looks for each question about events, which matter only if pods are missing.
     private static final int LOOKS_PER_EVENTS = 5;
+
+    /// Maximum length of what is read of the log of a pod that failed. One line is shown.
+    private static final int MOST_LOG_BYTES = 1 << 16;
 
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
     private static final List<String> KINDS = List.of("jobs.batch", "services", "secrets");
@@ -143,7 +147,7 @@ public final class KubernetesAgents {
     /// The failure of `up` is the error that the user gets; this one is an additional line.
     private void takenDownAfterAFailure(Placed placed, UpFile file, Path keyFile) {
         try {
-            takenDown(placed, file, keyFile);
+            takenDown(ofTakedown(placed), placed, file, keyFile, stop);
         } catch (UserError left) {
             progress.accept(left.what() + ": " + left.why() + "\n    " + left.fix());
         }
@@ -152,11 +156,14 @@ public final class KubernetesAgents {
     /// Deletes what {@link #up} created. If that fails, the file stays, for another attempt.
     ///
     /// @return number of agents that are down
-    /// @throws UserError if there are none, or they cannot be deleted
+    /// @throws UserError if there are none, they cannot be deleted, or the context is of another
+    ///   cluster now
     public int down(Path keyFile) {
         UpFile file = UpFile.beside(keyFile);
         Placed placed = Placed.read(file);
-        takenDown(placed, file, keyFile);
+        Kubectl kubectl = ofTakedown(placed);
+        kubectl.mustBeOfTheSameCluster(account);
+        takenDown(kubectl, placed, file, keyFile, () -> false);
         return placed.count();
     }
 
@@ -242,7 +249,8 @@ public final class KubernetesAgents {
     private Collection<Pod> ready(Kubectl kubectl, Placed placed) {
         long start = clock.nanos();
         String said = "";
-        String pull = "";
+        // the kubelet does not repeat the failure of a pull while it waits
+        Map<String, String> pulls = new HashMap<>();
         String missing = "";
         for (int looks = 0; ; looks++) {
             if (stop.getAsBoolean()) {
@@ -256,9 +264,12 @@ public final class KubernetesAgents {
                             placed.count());
             for (Pod pod : pods) {
                 if (pod.state() == Pod.State.FAILED) {
-                    throw failed(kubectl, pod, pull);
+                    throw failed(
+                            kubectl, pod, pulls.getOrDefault(pod.name(), pod.reason()));
                 }
-                pull = pod.reason().startsWith("ErrImagePull") ? pod.reason() : pull;
+                if (pod.cause() == Pod.Cause.IMAGE) {
+                    pulls.put(pod.name(), pod.reason());
+                }
             }
             long ready = pods.stream().filter(p -> p.state() == Pod.State.READY).count();
             if (ready == placed.count()) {
@@ -307,12 +318,12 @@ public final class KubernetesAgents {
         return kubectl.warnings(object).stream().findFirst().map(w -> object + ": " + w).orElse("");
     }
 
-    /// @param pull the failure of an earlier pull, which the kubelet does not repeat while it waits
+    /// @param pull why the pod has no image, if that is its cause
     private static UserError failed(Kubectl kubectl, Pod pod, String pull) {
-        if (pod.reason().contains("Image")) {
+        if (pod.cause() == Pod.Cause.IMAGE) {
             return UserError.target(
                     "pod " + pod.name() + " cannot get its image",
-                    pull.isBlank() ? pod.reason() : pull,
+                    pull,
                     "push the image to where the nodes can pull it and give its name with --image; a"
                             + " private registry needs imagePullSecrets in the namespace's service"
                             + " account");
@@ -324,7 +335,14 @@ public final class KubernetesAgents {
     }
 
     private static String lastOfItsLog(Kubectl kubectl, Pod pod) {
-        var log = kubectl.run("", List.of("logs", pod.name(), "--tail=5"));
+        var log =
+                kubectl.run(
+                        "",
+                        List.of(
+                                "logs",
+                                pod.name(),
+                                "--tail=5",
+                                "--limit-bytes=" + MOST_LOG_BYTES));
         return log.text()
                 .lines()
                 .filter(l -> !l.isBlank())
@@ -333,10 +351,19 @@ public final class KubernetesAgents {
                 .orElse("");
     }
 
-    private void takenDown(Placed placed, UpFile file, Path keyFile) {
-        // Ctrl-C must not end it, because Ctrl-C may be its reason
-        var kubectl =
-                new Kubectl(clients.stoppedBy(() -> false), placed.context(), placed.namespace());
+    /// Ctrl-C must not end its commands, because Ctrl-C may be their reason.
+    private Kubectl ofTakedown(Placed placed) {
+        return new Kubectl(
+                clients.stoppedBy(() -> false),
+                placed.context(),
+                placed.server(),
+                placed.namespace());
+    }
+
+    /// @param hurry true ends the wait, because this process ends before the pods do. The file
+    ///   stays, so that `down` can look.
+    private void takenDown(
+            Kubectl kubectl, Placed placed, UpFile file, Path keyFile, BooleanSupplier hurry) {
         UserProgram.Answer _ =
                 kubectl.must(
                         "cannot delete agents",
@@ -349,6 +376,14 @@ public final class KubernetesAgents {
                                 "--wait=false"));
         long start = clock.nanos();
         while (true) {
+            if (hurry.getAsBoolean()) {
+                progress.accept(
+                        placed.name()
+                                + ": deleted; pods end within 40 s; jdyno agents down --key-file "
+                                + keyFile
+                                + " checks");
+                return;
+            }
             List<String> left = left(kubectl, placed);
             if (left.isEmpty()) {
                 break;

@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /// The agents that one `up` has in a cluster, and their form in the {@link UpFile}: the version of
-/// the form, the context, the namespace, and the id with the number of agents, each on a line.
+/// the form, the context, its server, the namespace, and the id with the number of agents, each on a
+/// line.
 ///
 /// @param context of the user's configuration; blank in a pod
+/// @param server URL of the API of the context; blank in a pod
 /// @param id random; it is the value of {@link #LABEL} of all objects, and part of their name
 /// @param count number of agents
-record Placed(String context, String namespace, String id, int count) {
+record Placed(String context, String server, String namespace, String id, int count) {
     /// The label of all objects of a run.
     static final String LABEL = "jdyno.dev/agents";
 
@@ -33,6 +35,7 @@ record Placed(String context, String namespace, String id, int count) {
         if (!ID.matcher(id).matches()
                 || !WantedPods.isName(namespace)
                 || !context.equals(Printable.line(context))
+                || !server.equals(Printable.line(server))
                 || count < 1
                 || count > MOST) {
             throw new IllegalArgumentException("no agents of a cluster");
@@ -44,7 +47,11 @@ record Placed(String context, String namespace, String id, int count) {
         byte[] random = new byte[ID_BYTES];
         RANDOM.nextBytes(random);
         return new Placed(
-                kubectl.context(), kubectl.namespace(), HexFormat.of().formatHex(random), count);
+                kubectl.context(),
+                kubectl.server(),
+                kubectl.namespace(),
+                HexFormat.of().formatHex(random),
+                count);
     }
 
     /// The name of the Job, the Service and the Secret.
@@ -68,21 +75,26 @@ record Placed(String context, String namespace, String id, int count) {
     }
 
     String text() {
-        return String.join("\n", FORM, context, namespace, id + " " + count) + "\n";
+        return String.join("\n", FORM, context, server, namespace, id + " " + count) + "\n";
     }
 
     /// @throws UserError if there is no such file, another user can write it, or its form is wrong
     static Placed read(UpFile file) {
         try {
             List<String> lines = file.lines();
-            if (lines.size() != 4 || !lines.getFirst().equals(FORM)) {
+            if (lines.size() != 5 || !lines.getFirst().equals(FORM)) {
                 throw new IllegalArgumentException("it has not the form " + FORM);
             }
-            String[] last = lines.get(3).split(" ");
+            String[] last = lines.get(4).split(" ");
             if (last.length != 2 || !last[1].matches("\\d{1,4}")) {
                 throw new IllegalArgumentException("its last line is no id and number");
             }
-            return new Placed(lines.get(1), lines.get(2), last[0], Integer.parseInt(last[1]));
+            return new Placed(
+                    lines.get(1),
+                    lines.get(2),
+                    lines.get(3),
+                    last[0],
+                    Integer.parseInt(last[1]));
         } catch (NotTrusted other) {
             throw bad(file, "it " + other.why()).causedBy(other);
         } catch (IOException | IllegalArgumentException e) {

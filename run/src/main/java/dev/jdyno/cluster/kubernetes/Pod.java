@@ -3,6 +3,7 @@ package dev.jdyno.cluster.kubernetes;
 import static dev.jdyno.cluster.kubernetes.Kubectl.text;
 
 import dev.jdyno.measure.text.Printable;
+import java.net.InetAddress;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
@@ -16,7 +17,9 @@ import tools.jackson.databind.JsonNode;
 /// @param name of the pod
 /// @param address of a pod that is ready
 /// @param reason why it waits or has failed, as {@link #sentence}; blank if that is not reported
-record Pod(int index, String name, State state, Optional<String> address, String reason) {
+/// @param cause the kind of the reason
+record Pod(
+        int index, String name, State state, Optional<String> address, String reason, Cause cause) {
     enum State {
         READY,
         WAITS,
@@ -24,11 +27,32 @@ record Pod(int index, String name, State state, Optional<String> address, String
         FAILED
     }
 
+    enum Cause {
+        /// The node has no image for the container.
+        IMAGE,
+        OTHER
+    }
+
     private static final String INDEX = "batch.kubernetes.io/job-completion-index";
     private static final int MOST_REASON = 400;
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
     private static final Pattern NUMBER = Pattern.compile("0|[1-9]\\d{0,3}");
-    private static final Pattern ADDRESS = Pattern.compile("[0-9a-fA-F:.]{2,45}");
+    private static final int LONGEST_ADDRESS = 45;
+
+    /// An IPv4 address with all four numbers, or a text that can be an IPv6 address without a zone.
+    private static final Pattern ADDRESS =
+            Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}|[0-9a-fA-F.]*:[0-9a-fA-F:.]*");
+
+    /// Reasons of a waiting container that concern its image.
+    private static final Set<String> OF_THE_IMAGE =
+            Set.of(
+                    "ErrImagePull",
+                    "ImagePullBackOff",
+                    "InvalidImageName",
+                    "ErrImageNeverPull",
+                    "ImageInspectError",
+                    "RegistryUnavailable",
+                    "SignatureValidationFailed");
 
     /// Reasons of a waiting container that time does not change. `ErrImagePull` is not one: the
     /// kubelet tries once more, and then waits in `ImagePullBackOff`.
@@ -89,12 +113,13 @@ record Pod(int index, String name, State state, Optional<String> address, String
                     name,
                     State.FAILED,
                     Optional.empty(),
-                    sentence("it ended" + code, whole.isBlank() ? why : whole));
+                    sentence("it ended" + code, whole.isBlank() ? why : whole),
+                    Cause.OTHER);
         }
         String address = text(status.path("podIP"));
         if (condition(status, "Ready").filter(c -> isTrue(c)).isPresent()
-                && ADDRESS.matcher(address).matches()) {
-            return new Pod(index, name, State.READY, Optional.of(address), "");
+                && isAddress(address)) {
+            return new Pod(index, name, State.READY, Optional.of(address), "", Cause.OTHER);
         }
         JsonNode waiting = container.path("waiting");
         String reason = text(waiting.path("reason"));
@@ -107,7 +132,21 @@ record Pod(int index, String name, State state, Optional<String> address, String
                             .orElse("");
         }
         State state = HOPELESS.contains(reason) ? State.FAILED : State.WAITS;
-        return new Pod(index, name, state, Optional.empty(), why);
+        Cause cause = OF_THE_IMAGE.contains(reason) ? Cause.IMAGE : Cause.OTHER;
+        return new Pod(index, name, state, Optional.empty(), why, cause);
+    }
+
+    /// True for a literal address. A name must not be looked up: its answer can be any host.
+    private static boolean isAddress(String text) {
+        if (text.length() > LONGEST_ADDRESS || !ADDRESS.matcher(text).matches()) {
+            return false;
+        }
+        try {
+            InetAddress _ = InetAddress.ofLiteral(text);
+            return true;
+        } catch (IllegalArgumentException none) {
+            return false;
+        }
     }
 
     private static Optional<JsonNode> condition(JsonNode status, String type) {

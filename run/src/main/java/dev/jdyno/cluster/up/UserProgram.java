@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /// A client program of the user, such as `ssh`: one command at a time, without a terminal, with
@@ -22,6 +24,7 @@ import java.util.function.BooleanSupplier;
 /// @param stop ends the running command
 public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
     private static final long LOOK_MS = 100;
+    private static final int MOST_SAID = 300;
 
     /// Writes the standard input of a command.
     @FunctionalInterface
@@ -37,12 +40,14 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
     /// @param cut the failure if the program closed its input before all was written
     public record Answer(
             int code, String text, String errors, boolean whole, Optional<IOException> cut) {
-        /// The last line of the error output, without characters that a terminal obeys.
+        /// The last line of the error output, without characters that a terminal obeys, and at
+        /// most {@value #MOST_SAID} characters of it.
         public String said() {
             return errors.lines()
                     .filter(l -> !l.isBlank())
                     .reduce((_, last) -> last)
                     .map(Printable::line)
+                    .map(l -> l.length() <= MOST_SAID ? l : l.substring(0, MOST_SAID) + "…")
                     .orElse("exit code " + code);
         }
     }
@@ -64,7 +69,8 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
             CompletableFuture<Kept> out = kept(process.getInputStream());
             CompletableFuture<Kept> err = kept(process.getErrorStream());
             CompletableFuture<Optional<IOException>> given = given(input, process);
-            await(process, peer, atMost);
+            await(
+                    CompletableFuture.allOf(process.onExit(), out, err, given), peer, atMost);
             Kept text = out.join();
             return new Answer(
                     process.exitValue(),
@@ -73,14 +79,17 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
                     text.whole(),
                     given.join());
         } finally {
+            // first its children, which nothing names once it has ended
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
     }
 
-    private void await(Process process, String peer, Duration atMost) {
+    /// Waits for the process and for the ends of its pipes, which a child of it can keep open.
+    private void await(CompletableFuture<Void> end, String peer, Duration atMost) {
         long looks = atMost.toMillis() / LOOK_MS;
         try {
-            for (long i = 0; !process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS); i++) {
+            for (long i = 0; !isDone(end); i++) {
                 if (stop.getAsBoolean()) {
                     throw interrupted(peer);
                 }
@@ -88,13 +97,24 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
                     throw UserError.target(
                             peer + " does not answer",
                             String.format(
-                                    Locale.ROOT, "nothing came of it in %d s", atMost.toSeconds()),
+                                    Locale.ROOT, "it did not end within %d s", atMost.toSeconds()),
                             "look at it, and run this again");
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw interrupted(peer).causedBy(e);
+        }
+    }
+
+    private static boolean isDone(CompletableFuture<Void> end) throws InterruptedException {
+        try {
+            end.get(LOOK_MS, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException notYet) {
+            return false;
+        } catch (ExecutionException failed) {
+            return true; // the part that failed reports it where its result is taken
         }
     }
 

@@ -19,8 +19,8 @@ public final class CountNote {
                                         Locale.ROOT,
                                         "with %d in flight the service's own metrics count %.1f"
                                                 + " requests/s, jdyno counts %.1f (%.2f times):"
-                                                + " other clients, or requests that one of both"
-                                                + " does not count",
+                                                + " other clients, or requests that only one of"
+                                                + " the two counts",
                                         figures.concurrency(),
                                         figures.perS(),
                                         figures.clientPerS().orElse(0.0),

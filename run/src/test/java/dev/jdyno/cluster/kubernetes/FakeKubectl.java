@@ -53,7 +53,8 @@ record FakeKubectl(FakeCluster cluster) implements Client {
     private static String view() {
         return """
         {"kind": "Config", "current-context": "%1$s",
-         "contexts": [{"name": "%1$s", "context": {"cluster": "c", "user": "u", "namespace": "%2$s"}}]}
+         "contexts": [{"name": "%1$s", "context": {"cluster": "c", "user": "u", "namespace": "%2$s"}}],
+         "clusters": [{"name": "c", "cluster": {"server": "https://test.example.org"}}]}
         """
                 .formatted(FakeCluster.CONTEXT, FakeCluster.NAMESPACE);
     }

@@ -129,7 +129,6 @@ class KubernetesAgentsTest {
         assertThat(up.answers()).hasSize(PODS);
         assertThat(cluster.all()).hasSize(OF_ANOTHER_RUN.size() + 3 + PODS);
         assertThat(known().keys()).hasSize(2 * PODS);
-        assertThat(known().keys().values()).as("a key for each agent").hasSize(2 * PODS);
         assertThat(known().keys().values().stream().distinct()).hasSize(PODS);
         assertThat(KubernetesAgents.areOf(key())).isTrue();
 
@@ -150,9 +149,8 @@ class KubernetesAgentsTest {
     @EnumSource
     void afterAKillTheyAreTakenDown(Through through) throws IOException {
         Client.Source clients = clients(through);
-        var kubectl =
-                new Kubectl(
-                        clients.stoppedBy(() -> false), FakeCluster.CONTEXT, FakeCluster.NAMESPACE);
+        Kubectl kubectl =
+                Kubectl.here(clients.stoppedBy(() -> false), Optional.empty(), folder);
         Placed placed = Placed.of(kubectl, 1);
         UpFile.beside(key()).begin(placed.text());
         cluster.nodes(FakeCluster.Nodes.FULL);
@@ -177,9 +175,14 @@ class KubernetesAgentsTest {
         BooleanSupplier pending =
                 () -> progress.stream().anyMatch(p -> p.contains("Insufficient cpu"));
 
-        UserError ended = fails(agents(clients(through), pending, NanoClock.SYSTEM), wanted());
+        Client.Source clients = clients(through);
+
+        UserError ended = fails(agents(clients, pending, NanoClock.SYSTEM), wanted());
 
         assertThat(ended.kind()).isEqualTo(UserError.Kind.TARGET);
+        assertThat(cluster.all()).containsExactlyElementsOf(OF_ANOTHER_RUN);
+        assertThat(state()).as("the pods may still end").exists();
+        assertThat(agents(clients).down(key())).isEqualTo(PODS);
         nothingIsLeft();
     }
 
@@ -256,7 +259,14 @@ class KubernetesAgentsTest {
     @EnumSource
     void aContextThatIsGoneIsNamed(Through through) throws IOException {
         UpFile.beside(key())
-                .begin(new Placed("gone", FakeCluster.NAMESPACE, "0123456789abcdef", 2).text());
+                .begin(
+                        new Placed(
+                                        "gone",
+                                        "https://gone.example.org",
+                                        FakeCluster.NAMESPACE,
+                                        "0123456789abcdef",
+                                        2)
+                                .text());
 
         UserError failed =
                 catchThrowableOfType(UserError.class, () -> agents(clients(through)).down(key()));
@@ -265,6 +275,37 @@ class KubernetesAgentsTest {
         assertThat(failed.fix()).contains("KUBECONFIG");
         assertThat(cluster.all()).containsExactlyElementsOf(OF_ANOTHER_RUN);
         assertThat(state()).exists();
+    }
+
+    /// A context can get another server, and a pod's cluster has no name.
+    @ParameterizedTest
+    @EnumSource
+    void nothingIsDeletedInAnotherCluster(Through through) throws IOException {
+        KubernetesAgents agents = agents(clients(through));
+        Survey _ = agents.up(wanted(), key());
+        UpFile file = UpFile.beside(key());
+        Placed up = Placed.read(file);
+        List<String> all = cluster.all();
+        for (Placed other :
+                List.of(
+                        new Placed(
+                                up.context(),
+                                "https://other.example.org",
+                                up.namespace(),
+                                up.id(),
+                                up.count()),
+                        new Placed("", "", up.namespace(), up.id(), up.count()))) {
+            file.keep(other.text());
+
+            UserError failed = catchThrowableOfType(UserError.class, () -> agents.down(key()));
+
+            assertThat(failed.kind()).isEqualTo(UserError.Kind.USAGE);
+            assertThat(cluster.all()).isEqualTo(all);
+            assertThat(state()).exists();
+        }
+        file.keep(up.text());
+        assertThat(agents.down(key())).isEqualTo(PODS);
+        nothingIsLeft();
     }
 
     @Test

@@ -38,7 +38,13 @@ class PodTest {
     @Test
     void aPodOfTheJobWithAnAddressIsReady() {
         assertThat(pods(READY))
-                .containsExactly(new Pod(0, "p0", Pod.State.READY, Optional.of("10.1.2.3"), ""));
+                .containsExactly(new Pod(
+                                0,
+                                "p0",
+                                Pod.State.READY,
+                                Optional.of("10.1.2.3"),
+                                "",
+                                Pod.Cause.OTHER));
         assertThat(pods(READY + "," + READY.replace("10.1.2.3", "fd00::1"))).hasSize(1);
     }
 
@@ -69,6 +75,13 @@ class PodTest {
                 "10.1.2.3 -> ",
                 "10.1.2.3 -> evil.example.org",
                 "10.1.2.3 -> 10.1.2.3 --x",
+                "10.1.2.3 -> fade.be",
+                "10.1.2.3 -> ..",
+                "10.1.2.3 -> 10.1.2",
+                "10.1.2.3 -> 10",
+                "10.1.2.3 -> 10.1.2.256",
+                "10.1.2.3 -> :",
+                "10.1.2.3 -> fe80::1%lo",
                 "\"True\" -> \"False\"",
                 "\"True\" -> true",
                 "\"Ready\" -> \"PodScheduled\"",
@@ -85,24 +98,40 @@ class PodTest {
     /// The kubelet repeats a pull once before it waits.
     @ParameterizedTest
     @CsvSource({
-        "ContainerCreating, WAITS",
-        "ErrImagePull, WAITS",
-        "ImagePullBackOff, FAILED",
-        "InvalidImageName, FAILED",
-        "CreateContainerConfigError, FAILED"
+        "ContainerCreating, WAITS, OTHER",
+        "ErrImagePull, WAITS, IMAGE",
+        "ImagePullBackOff, FAILED, IMAGE",
+        "InvalidImageName, FAILED, IMAGE",
+        "ErrImageNeverPull, FAILED, IMAGE",
+        "CreateContainerConfigError, FAILED, OTHER"
     })
-    void aPodWaitsUnlessTimeCannotHelp(String reason, Pod.State state) {
-        String waits =
-                READY.replace("Running", "Pending")
-                        .replace("\"True\"", "\"False\"")
-                        .replace(
-                                "\"podIP\"",
-                                "\"containerStatuses\": [{\"state\": {\"waiting\": {\"reason\": \""
-                                        + reason
-                                        + "\", \"message\": \"why\"}}}], \"podIP\"");
+    void aPodWaitsUnlessTimeCannotHelp(String reason, Pod.State state, Pod.Cause cause) {
+        assertThat(pods(waits(reason, "why")))
+                .containsExactly(
+                        new Pod(0, "p0", state, Optional.empty(), reason + ": why", cause));
+    }
 
-        assertThat(pods(waits))
-                .containsExactly(new Pod(0, "p0", state, Optional.empty(), reason + ": why"));
+    /// The words of a message are free, and may speak of an image.
+    @Test
+    void onlyTheReasonItselfTellsThatTheImageIsMissing() {
+        assertThat(pods(waits("CreateContainerError", "ErrImagePull of the Image")))
+                .singleElement()
+                .satisfies(p -> assertThat(p.cause()).isEqualTo(Pod.Cause.OTHER));
+        assertThat(pods(waits("ErrImagePullOfAnotherKind", "why")))
+                .singleElement()
+                .satisfies(p -> assertThat(p.cause()).isEqualTo(Pod.Cause.OTHER));
+    }
+
+    private static String waits(String reason, String message) {
+        return READY.replace("Running", "Pending")
+                .replace("\"True\"", "\"False\"")
+                .replace(
+                        "\"podIP\"",
+                        "\"containerStatuses\": [{\"state\": {\"waiting\": {\"reason\": \""
+                                + reason
+                                + "\", \"message\": \""
+                                + message
+                                + "\"}}}], \"podIP\"");
     }
 
     @Test
@@ -135,6 +164,52 @@ class PodTest {
                 .isInstanceOf(UserError.class);
     }
 
+    /// Warnings explain why pods are missing. Waiting must not end because they cannot be read.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "0 | true  | [",
+                "0 | true  | no JSON",
+                "0 | true  | {\"items\": 3}",
+                "0 | true  | {\"items\": [[1], null, {\"type\": {\"a\": 1}}]}",
+                "0 | false | {\"items\": [{\"type\": \"Warning\", \"reason\": \"cut\"}]}",
+                "1 | true  | {\"items\": [{\"type\": \"Warning\", \"reason\": \"forbidden\"}]}"
+            })
+    void warningsThatCannotBeReadAreNone(int code, boolean whole, String text) {
+        Kubectl kubectl =
+                answers(new UserProgram.Answer(code, text, "", whole, Optional.empty()));
+
+        assertThat(kubectl.warnings("p0")).isEmpty();
+    }
+
+    @Test
+    void theNewestWarningIsTheFirst() {
+        String list =
+                """
+                {"items": [
+                  {"type": "Warning", "reason": "b", "lastTimestamp": "2026-11-29T10:00:02Z"},
+                  {"type": "Warning", "reason": "d", "eventTime": "2026-11-29T10:00:04.000001Z", "lastTimestamp": null},
+                  {"type": "Normal", "reason": "x", "lastTimestamp": "2026-11-29T10:00:05Z"},
+                  {"type": "Warning", "reason": "none", "lastTimestamp": "yesterday"},
+                  {"type": "Warning", "reason": "c", "lastTimestamp": "2026-11-29T10:00:03Z"},
+                  {"type": "Warning", "reason": "a", "lastTimestamp": "2026-11-29T10:00:01Z"}]}
+                """;
+        Kubectl kubectl = answers(new UserProgram.Answer(0, list, "", true, Optional.empty()));
+
+        assertThat(kubectl.warnings("p0")).containsExactly("d", "c", "b", "a", "none");
+    }
+
+    @Test
+    void whatAProgramSaysIsOfBoundedLength() {
+        var answer =
+                new UserProgram.Answer(
+                        1, "", "first\n" + "x".repeat(100_000) + "\n", true, Optional.empty());
+
+        assertThat(answer.said()).startsWith("xxx").hasSizeLessThan(320);
+    }
+
     /// An API that gives no answer to the question whether this is allowed.
     @Test
     void onlyNoMeansNo() {
@@ -152,13 +227,19 @@ class PodTest {
     }
 
     private static Kubectl answers(UserProgram.Answer answer) {
-        return new Kubectl((_, _) -> answer, "c", "n");
+        return new Kubectl((_, _) -> answer, "c", "https://s", "n");
     }
 
     @Test
     void whatIsUpIsReadAsItWasWritten() {
         var file = UpFile.beside(folder.resolve("run.key"));
-        var placed = new Placed("arn:aws:eks:eu:1:cluster/a b", "load", "0123456789abcdef", 1000);
+        var placed =
+                new Placed(
+                        "arn:aws:eks:eu:1:cluster/a b",
+                        "https://a.example.org:6443",
+                        "load",
+                        "0123456789abcdef",
+                        1000);
         file.begin(placed.text());
 
         assertThat(Placed.read(file)).isEqualTo(placed);
@@ -170,12 +251,14 @@ class PodTest {
             strings = {
                 "",
                 "other/1\nc\nn\n0123456789abcdef 1\n",
-                "jdyno-agents-kubernetes/1\nc\nn\n0123456789abcdef\n",
-                "jdyno-agents-kubernetes/1\nc\nn\n0123456789abcdef 0\n",
-                "jdyno-agents-kubernetes/1\nc\n--all-namespaces\n0123456789abcdef 1\n",
-                "jdyno-agents-kubernetes/1\nc\nn\nx,y 1\n",
-                "jdyno-agents-kubernetes/1\nc\nn\n0123456789abcdef 1\nmore\n",
-                "jdyno-agents-kubernetes/1\nc\u001b[2J\nn\n0123456789abcdef 1\n"
+                "jdyno-agents-kubernetes/1\nc\ns\nn\n0123456789abcdef\n",
+                "jdyno-agents-kubernetes/1\nc\ns\nn\n0123456789abcdef 0\n",
+                "jdyno-agents-kubernetes/1\nc\ns\n--all-namespaces\n0123456789abcdef 1\n",
+                "jdyno-agents-kubernetes/1\nc\ns\nn\nx,y 1\n",
+                "jdyno-agents-kubernetes/1\nc\ns\nn\n0123456789abcdef 1\nmore\n",
+                "jdyno-agents-kubernetes/1\nc\nn\n0123456789abcdef 1\n",
+                "jdyno-agents-kubernetes/1\nc\u001b[2J\ns\nn\n0123456789abcdef 1\n",
+                "jdyno-agents-kubernetes/1\nc\ns\u001b[2J\nn\n0123456789abcdef 1\n"
             })
     void aForeignFileIsRefused(String text) throws IOException {
         Path path = Files.writeString(folder.resolve("run.key.up"), text);
