@@ -257,7 +257,7 @@ public final class FilesDiagnosis {
         }
         return threadCpu.isPresent()
                 ? "one output of top or pidstat is read at a time"
-                : "no report of it is of this time and of the threads in text dumps";
+                : "none of its reports has this time and threads of the text dumps";
     }
 
     private Optional<FlightSamples.Places> work(List<ThreadSamples.Pool> pools) {

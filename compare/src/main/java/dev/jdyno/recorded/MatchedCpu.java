@@ -25,9 +25,6 @@ import java.util.stream.Stream;
 /// @param span from its first to its last report in the judged time
 /// @param cpus processors of the host; empty if the output does not show them
 record MatchedCpu(String file, ThreadCpu cpu, TimeSpan span, OptionalInt cpus) {
-    /// Length of the kernel's names.
-    private static final int COMM = 15;
-
     /// Minimum share of the matching ids whose names agree, too.
     private static final double AGREE = 0.5;
 
@@ -108,35 +105,22 @@ record MatchedCpu(String file, ThreadCpu cpu, TimeSpan span, OptionalInt cpus) {
     }
 
     private static Map<Long, Long> byName(Map<Long, String> names, Map<Long, String> threads) {
+        Map<String, Integer> rows = new HashMap<>();
+        names.values().forEach(name -> rows.merge(name, 1, Integer::sum));
+        var known = new KernelNames(threads);
         Map<Long, Long> ids = new HashMap<>();
         names.forEach((tid, name) -> {
-            List<Long> found =
-                    threads.entrySet().stream()
-                            .filter(t -> isSame(t.getValue(), name))
-                            .map(Map.Entry::getKey)
-                            .toList();
-            boolean alone = names.values().stream().filter(name::equals).count() == 1;
-            if (alone && found.size() == 1) {
-                ids.put(tid, found.getFirst());
+            if (rows.getOrDefault(name, 0) == 1) {
+                known.only(name).ifPresent(id -> ids.put(tid, id));
             }
         });
         return ids;
     }
 
-    /// True if the kernel's name can be that of the thread: its first 15 characters, or in newer
-    /// JDKs its first 7 and last 6 with two points between. In a narrow terminal, top shortens it
+    /// True if the kernel's name can be that of the thread. In a narrow terminal, top shortens it
     /// to `C2 Compil+`.
     static boolean isSame(String thread, String kernel) {
-        if (kernel.endsWith("+") && thread.startsWith(kernel.substring(0, kernel.length() - 1))) {
-            return true;
-        }
-        if (thread.length() <= COMM) {
-            return thread.strip().equals(kernel);
-        }
-        return thread.substring(0, COMM).strip().equals(kernel)
-                || (kernel.length() == COMM
-                        && kernel.startsWith("..", 7)
-                        && thread.startsWith(kernel.substring(0, 7))
-                        && thread.endsWith(kernel.substring(9)));
+        return (kernel.endsWith("+") && thread.startsWith(kernel.substring(0, kernel.length() - 1)))
+                || KernelNames.of(thread).contains(kernel);
     }
 }

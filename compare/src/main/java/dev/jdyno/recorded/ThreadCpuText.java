@@ -51,7 +51,12 @@ final class ThreadCpuText {
 
     private static final Pattern CLOCK = Pattern.compile("(\\d{1,2}):(\\d\\d):(\\d\\d)");
     private static final int CENTURY = 2000;
+
+    /// Length of the kernel's names. The option `-l` of pidstat shows command lines of any length.
+    static final int COMM = 15;
+
     private static final Set<String> USERS = Set.of("UID", "USER");
+    private static final List<String> PIDSTAT_COLUMNS = List.of("TID", "%CPU", "Command");
 
     /// One thread in one report.
     ///
@@ -118,7 +123,8 @@ final class ThreadCpuText {
             columns = List.of();
             averaged = false;
             dates = dates(found.group(1));
-            ForeignNumber.whole(found.group(2)).ifPresent(n -> cpus = OptionalInt.of((int) n));
+            ForeignNumber.whole(found.group(2))
+                    .ifPresent(n -> cpus = n > 0 ? OptionalInt.of((int) n) : OptionalInt.empty());
         }
     }
 
@@ -128,16 +134,21 @@ final class ThreadCpuText {
             columns = words;
             reports += firstOfRun ? 0 : 1;
             reportsLeftOut += firstOfRun ? 1 : 0;
-        } else if (!top && words.contains("TID") && words.contains("Command")) {
-            int begin = 0;
-            while (begin < words.size() && !USERS.contains(words.get(begin))) {
-                begin++;
-            }
-            columns = words.subList(begin, words.size());
+        } else if (!top && ofUser(words).containsAll(PIDSTAT_COLUMNS)) {
+            columns = ofUser(words);
             averaged |= words.getFirst().equals("Average:");
         } else {
             columns = List.of();
         }
+    }
+
+    /// The columns of pidstat without the time before them, which has one word or two.
+    private static List<String> ofUser(List<String> words) {
+        int begin = 0;
+        while (begin < words.size() && !USERS.contains(words.get(begin))) {
+            begin++;
+        }
+        return words.subList(begin, words.size());
     }
 
     private void row(String text) {
@@ -194,14 +205,18 @@ final class ThreadCpuText {
             cut = true;
             return;
         }
-        String name = words[columns.size() - 1];
         to.add(
                 new Row(
                         time,
                         dates,
                         tid.getAsLong(),
                         Math.min(1, pct.getAsDouble() / 100),
-                        name.startsWith("|__") ? name.substring(3) : name));
+                        kernelName(words[columns.size() - 1])));
+    }
+
+    private static String kernelName(String shown) {
+        String name = shown.startsWith("|__") ? shown.substring(3) : shown;
+        return name.substring(0, Math.min(COMM, name.length())).strip();
     }
 
     /// Called after the last line.

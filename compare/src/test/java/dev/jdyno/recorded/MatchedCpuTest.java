@@ -1,6 +1,7 @@
 package dev.jdyno.recorded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.SourceFile;
@@ -9,13 +10,17 @@ import dev.jdyno.observe.stacks.Frames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Real outputs of top and pidstat, and a thread dump of the same JVM and the same time.
 class MatchedCpuTest {
@@ -44,14 +49,15 @@ class MatchedCpuTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"top.txt", "pidstat.txt"})
-    void oneDumpGetsTheCpuOfItsThreads(String output) throws IOException {
+    @CsvSource({"top.txt, 0.089", "pidstat.txt, 0.0683"})
+    void oneDumpGetsTheCpuOfItsThreads(String output, double cores) throws IOException {
         FilesDiagnosis.Seen seen =
                 read(file("dump.txt", dump()), file("cpu.txt", ThreadCpuTextTest.resource(output)));
 
         assertThat(cpuFile(seen).orElseThrow().used()).isTrue();
         assertThat(cpuFile(seen).orElseThrow().from()).isPresent();
-        assertThat(hottest(seen).orElseThrow()).isBetween(0.01, 1.0);
+        // exec-7 by top and exec-9 by pidstat, the mean of their reports
+        assertThat(hottest(seen).orElseThrow()).isCloseTo(cores, within(1e-4));
     }
 
     @Test
@@ -63,7 +69,8 @@ class MatchedCpuTest {
 
         CpuUse cpu = seen.recording().rounds().getFirst().cpu().orElseThrow();
         assertThat(cpu.availableCores()).isEqualTo(2);
-        assertThat(cpu.processCores()).isBetween(0.1, 2.0);
+        // the sum of the rows of its threads, in three reports
+        assertThat(cpu.processCores()).isCloseTo((0.51 + 0.49 + 0.4037) / 3, within(1e-4));
     }
 
     @Test
@@ -104,7 +111,47 @@ class MatchedCpuTest {
                         file("cpu.txt", ThreadCpuTextTest.resource("top.txt")));
 
         assertThat(cpuFile(seen).orElseThrow().used()).isFalse();
-        assertThat(hottest(seen).orElseThrow()).isBetween(0.01, 1.0);
+        // exec-7 of the dumps: 346.91 ms of 6.32 s
+        assertThat(hottest(seen).orElseThrow()).isCloseTo(346.91 / 6320, within(1e-4));
+    }
+
+    /// By names alone, as on the host of a container, and with as many threads as a hostile file
+    /// has.
+    @Test
+    @Timeout(20)
+    void namesOfManyThreadsAreMatchedInOneStepEach() {
+        int many = 60_000;
+        var text = new ThreadCpuText();
+        Map<Long, String> threads = new HashMap<>();
+        text.line("top - 10:00:00 up");
+        text.line("");
+        text.line("top - 10:00:01 up");
+        text.line("Threads: many");
+        text.line("PID %CPU COMMAND");
+        for (int i = 0; i < many; i++) {
+            text.line(1_000_000 + i + " 50.0 row-" + i);
+            threads.put((long) i, "thread-" + i);
+        }
+        text.line("2000001 25.0 alone+");
+        text.line("2000002 25.0 twice");
+        text.line("2000003 25.0 twice");
+        text.line("2000004 25.0 thread-+");
+        text.line("2000005 75.0 http-ni..exec-7");
+        text.finish();
+        threads.put(-1L, "alone in the dump");
+        threads.put(-2L, "twice");
+        threads.put(-3L, "http-nio-8080-exec-7");
+        Instant at = Instant.parse("2026-11-29T10:00:00Z");
+
+        MatchedCpu matched =
+                MatchedCpu.of(
+                                List.of(new FoundRecords.Cpu("top.txt", text)),
+                                new TimeSpan(at, at.plusSeconds(10)),
+                                ZoneOffset.UTC,
+                                threads)
+                        .orElseThrow();
+
+        assertThat(matched.cpu().cores()).isEqualTo(Map.of(-1L, 0.25, -3L, 0.75));
     }
 
     @ParameterizedTest

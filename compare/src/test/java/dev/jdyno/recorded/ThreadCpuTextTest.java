@@ -14,6 +14,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ThreadCpuTextTest {
     private static final String REPORT =
@@ -155,5 +156,49 @@ class ThreadCpuTextTest {
 
         assertThat(cpu.rows()).isEmpty();
         assertThat(cpu.reports()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "TID UID %CPU Command",
+                "TID %CPU Command",
+                "%CPU UID TID Command",
+                "Command UID TID %CPU",
+            })
+    void aColumnBeforeTheOneOfTheUserIsNoColumnOfPidstat(String header) {
+        ThreadCpuText cpu = read(header + "\n10:00:00 1 2 3 x\n10:00:01 1 2 3 x\n");
+
+        assertThat(cpu.rows()).isEmpty();
+        assertThat(cpu.reports()).isZero();
+    }
+
+    @Test
+    void aNameHasAtMostTheLengthOfTheKernels() {
+        String report =
+                """
+                @ UID TGID TID %%CPU CPU Command
+                @ 0 - 7 9.00 1 |__%s
+                @ 0 - 8 9.00 1 %s
+                """
+                        .formatted("pool-1-thread-12 -Xmx1g", "x".repeat(4000));
+
+        ThreadCpuText cpu =
+                read(
+                        "Linux 6.1.0 (shop) \t2026-11-29 \t_x86_64_\t(2 CPU)\n\n"
+                                + report.replace("@", "10:00:00")
+                                + report.replace("@", "10:00:01"));
+
+        assertThat(cpu.rows().stream().map(Row::name).distinct())
+                .containsExactly("pool-1-thread-1", "x".repeat(15));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, -1", "1, 1", "00002, 2"})
+    void aHostHasAtLeastOneProcessor(String shown, int cpus) {
+        ThreadCpuText cpu =
+                read("Linux 6.1.0 (shop) \t2026-11-29 \t_x86_64_\t(" + shown + " CPU)\n");
+
+        assertThat(cpu.cpus().orElse(-1)).isEqualTo(cpus);
     }
 }

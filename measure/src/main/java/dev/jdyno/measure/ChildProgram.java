@@ -34,10 +34,21 @@ public record ChildProgram(String name, double cores) {
         if (sorted.size() <= KEPT) {
             return sorted;
         }
-        List<ChildProgram> kept = new ArrayList<>(sorted.subList(0, KEPT));
+        List<ChildProgram> kept =
+                new ArrayList<>(
+                        sorted.stream()
+                                .filter(p -> !p.name().equals(UNNAMED))
+                                .limit(KEPT)
+                                .toList());
         double rest =
-                sorted.subList(KEPT, sorted.size()).stream().mapToDouble(ChildProgram::cores).sum();
-        kept.add(new ChildProgram(UNNAMED, rest));
+                sorted.stream()
+                        .filter(p -> !kept.contains(p))
+                        .mapToDouble(ChildProgram::cores)
+                        .sum();
+        if (rest > 0) {
+            kept.add(new ChildProgram(UNNAMED, rest));
+        }
+        kept.sort(Comparator.comparingDouble(ChildProgram::cores).reversed());
         return kept;
     }
 }

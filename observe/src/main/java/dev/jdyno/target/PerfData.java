@@ -48,6 +48,9 @@ public final class PerfData implements AutoCloseable {
     private static final int ENTRY_BYTES = 20;
     private static final int NOT_PUBLISHED = -1;
 
+    /// Start of the JVM in ms since 1970.
+    private static final String BEGUN = "sun.rt.createVmBeginTime";
+
     /// Flags of a JVM that publishes no counters.
     private static final List<String> NOT_PUBLISHING =
             List.of("-XX:-UsePerfData", "-XX:+PerfDisableSharedMem");
@@ -103,9 +106,15 @@ public final class PerfData implements AutoCloseable {
             throw missing(pid, "its perf data cannot be read: " + unreadable.getMessage())
                     .causedBy(unreadable);
         }
-        Optional<Path> removed = owner.removed();
+        Optional<Path> removed = owner.removed(name);
         if (removed.isPresent()) {
-            return removed(pid, removed.get());
+            PerfData data = removed(pid, removed.get());
+            Optional<String> older = owner.whyNotSince(data.value(BEGUN));
+            if (older.isEmpty()) {
+                return data;
+            }
+            data.close();
+            others.add("the removed one: " + older.get());
         }
         throw missing(
                 pid,
@@ -162,7 +171,7 @@ public final class PerfData implements AutoCloseable {
             Optional<String> older =
                     owner.isMapped(user + "/" + name, file.stat())
                             ? Optional.empty()
-                            : owner.whyNotSince(data.value("sun.rt.createVmBeginTime"));
+                            : owner.whyNotSince(data.value(BEGUN));
             if (older.isEmpty()) {
                 return new Found(Optional.of(data), Optional.empty());
             }
@@ -203,7 +212,7 @@ public final class PerfData implements AutoCloseable {
     /// Start time of a JVM, from its own data and the wall clock; empty if it publishes none.
     public static Optional<Instant> startOf(long pid) {
         try (PerfData perf = of(pid)) {
-            OptionalLong ms = perf.value("sun.rt.createVmBeginTime");
+            OptionalLong ms = perf.value(BEGUN);
             return ms.isPresent() && ms.getAsLong() > 0
                     ? Optional.of(Instant.ofEpochMilli(ms.getAsLong()))
                     : Optional.empty();

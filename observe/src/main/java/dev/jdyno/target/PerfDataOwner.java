@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -64,9 +65,14 @@ final class PerfDataOwner {
 
     /// The target's own file if it was removed from its `/tmp`, as by a cleaner of old files. The
     /// JVM still writes to it, and the kernel shows it among the target's mapped files.
-    Optional<Path> removed() {
+    ///
+    /// @param number name of the file, which is the target's pid in its own namespace
+    Optional<Path> removed(String number) {
+        Predicate<String> its =
+                Pattern.compile("hsperfdata_[^/]+/" + number + Pattern.quote(REMOVED))
+                        .asMatchPredicate();
         return mapped().stream()
-                .filter(m -> m.file().endsWith(REMOVED))
+                .filter(m -> its.test(m.file()))
                 .map(m -> proc.of(pid, "map_files").resolve(m.range()))
                 .findFirst();
     }

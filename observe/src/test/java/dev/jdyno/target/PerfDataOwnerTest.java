@@ -7,6 +7,8 @@ import dev.jdyno.files.Folder;
 import dev.jdyno.files.Stat;
 import dev.jdyno.measure.text.UserError;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +17,8 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Process 1 of a recorded `/proc`, with files of its number in its `/tmp`.
 class PerfDataOwnerTest {
@@ -157,6 +161,47 @@ class PerfDataOwnerTest {
                 assertThat(counters.value("sun.rt.createVmBeginTime")).isPresent();
             }
         }
+    }
+
+    /// As a process that reads the counters of JVMs maps them.
+    @ParameterizedTest
+    @ValueSource(strings = {"hsperfdata_app/11", "hsperfdata_app/x/1", "hsperfdata_app/1 (deleted)"})
+    void aRemovedFileOfAnotherNumberIsNotItsOwn(String another) throws IOException {
+        Files.delete(file);
+        removed(another, STARTED_MS);
+
+        assertThatThrownBy(() -> PerfData.of(new ProcFs(proc), 1))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        e -> assertThat(e.why()).contains("publishes no perf data"));
+    }
+
+    @Test
+    void aRemovedFileOfAnEarlierJvmIsNotItsOwn() throws IOException {
+        Files.delete(file);
+        removed("hsperfdata_app/1", STARTED_MS + 100);
+        try (PerfData counters = PerfData.of(new ProcFs(proc), 1)) {
+            assertThat(counters.value("sun.rt.createVmBeginTime")).hasValue(STARTED_MS + 100);
+        }
+
+        removed("hsperfdata_app/1", STARTED_MS - 60_000);
+        assertThatThrownBy(() -> PerfData.of(new ProcFs(proc), 1))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        e -> assertThat(e.why()).contains("began 60 s before it"));
+    }
+
+    /// A removed file with the start of its JVM as its only counter.
+    private void removed(String name, long begunMs) throws IOException {
+        mapped("7f02-7f03 rw-s 00000000 fe:00 4711   /tmp/" + name + " (deleted)\n");
+        byte[] counter = "sun.rt.createVmBeginTime".getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer counters = ByteBuffer.allocate(88).putInt(0, 0xcafec0c0).put(5, (byte) 2);
+        // one entry after the prologue, with its name after the head and the value at its end
+        counters.putInt(24, 32).putInt(28, 1).putInt(32, 56).putInt(36, 20);
+        counters.put(44, (byte) 'J').putInt(48, 48).put(52, counter).putLong(80, begunMs);
+        Files.write(
+                Files.createDirectories(proc.resolve("1/map_files")).resolve("7f02-7f03"),
+                counters.array());
     }
 
     @Test

@@ -47,8 +47,7 @@ public final class FlightRecording implements Probe {
                     + OLDER_SAMPLES;
 
     private static final String OTHER_PROFILER =
-            "no jdk.CPUTimeSample, because their signal (SIGPROF) may belong to another profiler in"
-                    + " the JVM: ";
+            "jdk.CPUTimeSample is off: another profiler in the JVM may use its signal SIGPROF (";
 
     private final Target target;
     private final Jcmd jcmd;
@@ -111,7 +110,7 @@ public final class FlightRecording implements Probe {
         if (kind == SampleKind.EXECUTION || another.isEmpty()) {
             return kind;
         }
-        less = Optional.of(OTHER_PROFILER + another.get() + OLDER_SAMPLES);
+        less = Optional.of(OTHER_PROFILER + another.get() + ")" + OLDER_SAMPLES);
         return SampleKind.EXECUTION;
     }
 

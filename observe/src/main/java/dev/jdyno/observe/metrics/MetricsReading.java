@@ -1,6 +1,7 @@
 package dev.jdyno.observe.metrics;
 
 import dev.jdyno.foreign.PrometheusText;
+import dev.jdyno.foreign.PrometheusText.Sample;
 import dev.jdyno.measure.service.EndpointFigures;
 import dev.jdyno.measure.service.ServiceFigures;
 import java.util.Comparator;
@@ -19,11 +20,21 @@ public record MetricsReading(
     /// Maximum number of endpoints with a row of their own; the others share one row.
     private static final int MOST_ENDPOINTS = 100;
 
+    /// Maximum amount, in requests or seconds.
+    private static final double MOST_AMOUNT = 1e15;
+
     private static final EndpointFigures NONE = new EndpointFigures("", "others", "", 0, 0, 0, 0);
 
     /// True if samples of this name are read.
     static boolean wants(String name) {
         return RequestCount.wants(name) || PoolGauge.wants(name);
+    }
+
+    /// The value of a count, a time or a gauge. Empty if it is none: NaN, infinite, negative, or so
+    /// large that a sum of values is not exact or not finite.
+    static Optional<Double> amount(Sample sample) {
+        double value = sample.value();
+        return value >= 0 && value <= MOST_AMOUNT ? Optional.of(value) : Optional.empty();
     }
 
     /// Returns the figures since an earlier reading; empty if a count started again.

@@ -1,7 +1,6 @@
 package dev.jdyno.observe.metrics;
 
 import dev.jdyno.foreign.PrometheusText;
-import dev.jdyno.foreign.PrometheusText.Sample;
 import dev.jdyno.measure.service.ServicePool;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -183,8 +182,7 @@ record PoolGauge(
     private Optional<Double> value(PrometheusText text, String name, String pool) {
         return text.samples(name).stream()
                 .filter(s -> s.label(label).equals(pool))
-                .map(Sample::value)
-                .filter(v -> Double.isFinite(v) && v >= 0)
+                .flatMap(s -> MetricsReading.amount(s).stream())
                 .reduce(Double::sum);
     }
 }

@@ -81,11 +81,11 @@ record RequestCount(Map<Endpoint, Sum> all) {
             Map<Endpoint, Sum> all, List<Sample> samples, Form form, String own, boolean counts) {
         for (Sample s : samples) {
             Endpoint endpoint = endpoint(s, form);
-            // NaN, infinite and negative values are not counts
-            if (Double.isFinite(s.value()) && s.value() >= 0 && !endpoint.uri().equals(own)) {
+            Optional<Double> value = MetricsReading.amount(s);
+            if (value.isPresent() && !endpoint.uri().equals(own)) {
                 all.merge(
                         endpoint,
-                        counts ? new Sum(s.value(), 0) : new Sum(0, s.value()),
+                        counts ? new Sum(value.get(), 0) : new Sum(0, value.get()),
                         Sum::plus);
             }
         }

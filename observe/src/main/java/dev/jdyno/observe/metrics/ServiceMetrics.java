@@ -15,9 +15,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.MatchResult;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The metrics of one service, read at an address that the user gives, or found on the service's
 /// own ports. If they cannot be read, the reason is reported once and nothing fails.
@@ -47,15 +48,23 @@ public final class ServiceMetrics {
 
     /// Ports of a debugger or of JMX in the flags of a JVM. A request of HTTP on such a port may
     /// cause an error message of the JVM.
-    private static final Pattern OTHER_PROTOCOL =
-            Pattern.compile(
-                    "jdwp\\S*?address=(?:[^,\\s]*:)?(\\d{1,5})"
-                            + "|jmxremote\\.(?:rmi\\.)?port=(\\d{1,5})");
+    private static final Pattern JMX = Pattern.compile("jmxremote\\.(?:rmi\\.)?port=(\\d{1,5})");
+
+    // address=5005, address=*:5005, address=[::1]:5005; the limit bounds the run time of the search
+    private static final Pattern DEBUGGER =
+            Pattern.compile("address=(?:[^,\\s]{0,255}:)?(\\d{1,5})");
+
+    private static final String NO_REQUESTS =
+            "it has no metrics of requests and pools that jdyno knows";
 
     private final NanoClock clock;
     private final List<String> missing = new ArrayList<>();
     private Optional<URI> at;
     private boolean gave;
+
+    /// Address of the first metrics of the search without requests and pools. A service may expose
+    /// them only after its first request.
+    private Optional<URI> others = Optional.empty();
 
     private ServiceMetrics(NanoClock clock, Optional<URI> at) {
         this.clock = clock;
@@ -99,6 +108,7 @@ public final class ServiceMetrics {
         if (metrics.at.isPresent()) {
             metrics.missing.clear();
         }
+        metrics.at = metrics.at.or(() -> metrics.others);
         return metrics;
     }
 
@@ -106,8 +116,7 @@ public final class ServiceMetrics {
     static List<Loopback> inOrder(Set<Loopback> listening, int first, List<String> flags) {
         Set<Integer> others =
                 flags.stream()
-                        .flatMap(f -> OTHER_PROTOCOL.matcher(f).results())
-                        .map(ServiceMetrics::port)
+                        .flatMap(ServiceMetrics::otherProtocols)
                         .collect(Collectors.toSet());
         List<Integer> ports =
                 listening.stream()
@@ -127,8 +136,15 @@ public final class ServiceMetrics {
                 .toList();
     }
 
-    private static int port(MatchResult m) {
-        return Integer.parseInt(m.group(1) == null ? m.group(2) : m.group(1));
+    /// Ports of another protocol than HTTP in one flag.
+    private static Stream<Integer> otherProtocols(String flag) {
+        int jdwp = flag.indexOf("jdwp");
+        return Stream.concat(
+                        JMX.matcher(flag).results(),
+                        jdwp < 0
+                                ? Stream.empty()
+                                : DEBUGGER.matcher(flag.substring(jdwp)).results())
+                .map(m -> Integer.parseInt(m.group(1)));
     }
 
     private void look(Loopback address, long start) throws InterruptedException {
@@ -163,7 +179,19 @@ public final class ServiceMetrics {
             return false;
         }
         try {
-            return !text(answer).isEmpty();
+            var any = new AtomicBoolean();
+            PrometheusText text =
+                    PrometheusText.read(
+                            answer.body(),
+                            name -> {
+                                any.set(true);
+                                return MetricsReading.wants(name);
+                            },
+                            PrometheusText.Limits.DEFAULT);
+            if (any.get() && others.isEmpty()) {
+                others = Optional.of(uri);
+            }
+            return !text.isEmpty();
         } catch (IOException noMetrics) {
             // another page of text is not a fault of the service
             return false;
@@ -199,7 +227,9 @@ public final class ServiceMetrics {
             }
             PrometheusText text = text(answer);
             if (text.isEmpty()) {
-                miss("it has no metrics of requests and pools that jdyno knows");
+                miss(NO_REQUESTS);
+            } else {
+                missing.remove(line(NO_REQUESTS));
             }
             return Optional.of(new MetricsReading(text, uri.getPath(), asked, answered));
         } catch (IOException unread) {
@@ -236,10 +266,14 @@ public final class ServiceMetrics {
     }
 
     private void miss(String why) {
-        String line = "metrics: " + address() + ": " + why;
+        String line = line(why);
         if (!missing.contains(line)) {
             missing.add(line);
         }
+    }
+
+    private String line(String why) {
+        return "metrics: " + address() + ": " + why;
     }
 
     /// The name of the source in a result, if it gave figures.

@@ -21,17 +21,12 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -187,6 +182,33 @@ class ServiceMetricsTest {
         assertThat(figures.endpoints()).extracting(EndpointFigures::uri).doesNotContain("/x");
     }
 
+    @Test
+    void valuesWhoseSumIsNotFiniteAreLeftOut() throws Exception {
+        String huge =
+                """
+                http_server_requests_seconds_count{method="GET",status="500",uri="/x"} 1e308
+                http_server_requests_seconds_count{method="GET",status="501",uri="/x"} 1e308
+                http_server_requests_seconds_sum{method="GET",status="500",uri="/x"} 1e308
+                http_server_requests_seconds_sum{method="GET",status="501",uri="/x"} 1e308
+                hikaricp_connections_active{pool="a",shard="1"} 1e308
+                hikaricp_connections_active{pool="a",shard="2"} 1e308
+                hikaricp_connections_active{pool="b"} 3
+                """;
+
+        ServiceFigures figures =
+                between(at("/m"), "/m", text(spring(1, 1, 1, 1)), text(spring(2, 2, 2, 2) + huge))
+                        .orElseThrow();
+
+        assertThat(figures.endpoints())
+                .extracting(EndpointFigures::uri)
+                .containsExactlyInAnyOrder("/orders/{id}", "/items");
+        assertThat(figures.endpoints().stream().mapToDouble(EndpointFigures::timeShare).sum())
+                .isCloseTo(1, within(1e-9));
+        assertThat(figures.pools())
+                .extracting(ServicePool::pool, ServicePool::use)
+                .containsExactly(tuple("b", Optional.of(3.0)), tuple("a", Optional.empty()));
+    }
+
     /// Names and labels of frameworks beside Spring Boot.
     @ParameterizedTest
     @ValueSource(
@@ -295,7 +317,7 @@ class ServiceMetricsTest {
         pages.put("/q/metrics", new Page(200, "text/plain", "ok"));
         pages.put("/prometheus", new Page(302, TEXT, ""));
         pages.put("/metrics", new Page(200, "application/json", "{}"));
-        pages.put("/observe/metrics", text("jvm_threads_live_threads 20\n"));
+        pages.put("/observe/metrics", text("# no samples yet\n"));
 
         ServiceMetrics nothing = searched();
 
@@ -303,6 +325,32 @@ class ServiceMetricsTest {
         assertThat(nothing.read()).isEmpty();
         assertThat(nothing.missing()).isEmpty();
         assertThat(asked).containsExactlyElementsOf(ServiceMetrics.PATHS);
+    }
+
+    /// As before the first request of a service with Micrometer.
+    @Test
+    void metricsWithoutARequestYetAreFound() throws Exception {
+        pages.put("/metrics", text("jvm_threads_live_threads 20\n"));
+        ServiceMetrics found = searched();
+
+        MetricsReading before = found.read().orElseThrow();
+        assertThat(found.missing()).hasSize(1);
+        pages.put("/metrics", text(spring(200, 8, 100, 2)));
+        now.addAndGet(Duration.ofSeconds(10).toNanos());
+        MetricsReading after = found.read().orElseThrow();
+
+        assertThat(found.between(before, after, 8, Optional.empty()).orElseThrow().endpoints())
+                .extracting(EndpointFigures::uri, EndpointFigures::requests)
+                .contains(tuple("/orders/{id}", 200L), tuple("/items", 100L));
+        assertThat(found.missing()).isEmpty();
+    }
+
+    @Test
+    void metricsOfRequestsComeBeforeOthers() throws Exception {
+        pages.put("/prometheus", text("jvm_threads_live_threads 20\n"));
+        pages.put("/metrics", text(spring(1, 1, 1, 1)));
+
+        assertThat(searched().read().orElseThrow().path()).isEqualTo("/metrics");
     }
 
     @Test
@@ -347,50 +395,6 @@ class ServiceMetricsTest {
             assertThatThrownBy(() -> MetricsPage.get(uri, Duration.ofMillis(300)))
                     .isInstanceOf(IOException.class);
         }
-    }
-
-    @Test
-    void portsOfADebuggerAndOfJmxAreNotAsked() {
-        assertThat(
-                        ServiceMetrics.inOrder(
-                                on(5005, 9010, 9011, 8080, 8081),
-                                8081,
-                                List.of(
-                                        "-agentlib:jdwp=transport=dt_socket,server=y,address=*:5005",
-                                        "-Dcom.sun.management.jmxremote.port=9010",
-                                        "-Dcom.sun.management.jmxremote.rmi.port=9011")))
-                .extracting(Loopback::port)
-                .containsExactly(8081, 8080);
-        assertThat(ServiceMetrics.inOrder(on(8080), 9999, List.of()))
-                .extracting(Loopback::port)
-                .containsExactly(8080);
-    }
-
-    private static Set<Loopback> on(int... ports) {
-        return Arrays.stream(ports)
-                .mapToObj(port -> new Loopback("127.0.0.1", port))
-                .collect(Collectors.toSet());
-    }
-
-    @Test
-    void atMostEightPortsAreAskedEachFirstByIpv4() {
-        Set<Loopback> many =
-                IntStream.rangeClosed(1, 20)
-                        .boxed()
-                        .flatMap(port ->
-                                Stream.of(
-                                        new Loopback("[::1]", port),
-                                        new Loopback("127.0.0.1", port)))
-                        .collect(Collectors.toSet());
-
-        List<Loopback> asked = ServiceMetrics.inOrder(many, 15, List.of());
-
-        assertThat(asked).hasSize(16);
-        assertThat(asked.subList(0, 3))
-                .containsExactly(
-                        new Loopback("127.0.0.1", 15),
-                        new Loopback("[::1]", 15),
-                        new Loopback("127.0.0.1", 1));
     }
 
     @Test

@@ -113,7 +113,7 @@ class OtherProfilerTest {
 
                 assertThat(observer.facts().missing())
                         .anyMatch(m ->
-                                m.startsWith("jfr: no jdk.CPUTimeSample")
+                                m.startsWith("jfr: jdk.CPUTimeSample is off")
                                         && m.contains(library.toString()));
             }
         }
