@@ -31,15 +31,27 @@ def free_port():
 
 def label(args, case):
     listed = subprocess.run(
-        [java(args, "25"), "-cp", args.lab, "dev.jdyno.lab.planted.Planted", "--list"],
+        [str(lister(args) / "bin/java"), "-cp", args.lab, "dev.jdyno.lab.planted.Planted", "--list"],
         check=True, capture_output=True, text=True, timeout=120).stdout
     found = [json.loads(line) for line in listed.splitlines() if line.startswith("{")]
     return next((one for one in found if one["case"] == case), None) or sys.exit(f"the lab has no case {case}")
 
 
+def homes(args):
+    return dict(pair.split("=", 1) for pair in args.jdk)
+
+
 def home(args, jdk):
-    homes = dict(pair.split("=", 1) for pair in args.jdk)
-    return pathlib.Path(homes.get(jdk) or os.environ.get("JAVA_HOME") or sys.exit(f"give --jdk {jdk}=FOLDER"))
+    """The JDK of a case. Another one in its place would put its answers under a wrong name."""
+    return pathlib.Path(homes(args).get(jdk) or sys.exit(f"no JDK {jdk} for this case: give --jdk {jdk}=FOLDER"))
+
+
+def lister(args):
+    """The JDK that lists the cases of the lab, which any version from 17 on can do."""
+    known = homes(args)
+    return pathlib.Path(
+        known.get("25") or os.environ.get("JAVA_HOME") or next(iter(known.values()), None)
+        or sys.exit("no JDK to list the cases: set JAVA_HOME or give --jdk 25=FOLDER"))
 
 
 def java(args, jdk):

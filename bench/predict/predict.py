@@ -93,8 +93,9 @@ class Service:
 def run(args, service, folder, loads):
     command = [*shlex.split(args.jdyno), "run", f"http://127.0.0.1:{service.port}/", "--pid", str(service.process.pid),
                "--concurrency", ",".join(map(str, loads)), "--out", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True)
     result = folder / "result.json"
+    result.unlink(missing_ok=True)  # of an earlier call: not the answer of this one
+    done = subprocess.run(command, capture_output=True, text=True)
     if not result.exists():
         raise RuntimeError(f"no result: {' '.join(command)}\n{done.stdout}{done.stderr}")
     (folder / "terminal.txt").write_text(done.stdout)
@@ -115,19 +116,24 @@ def predicted(result, ids):
     return None
 
 
+FAULTY = {}  # results of this process, by folder
+
+
+def faulty(args, case, seed, loads, folder):
+    """One faulty run serves all lifts of its case. A result of an earlier call may be of another jdyno: it is measured again."""
+    if folder not in FAULTY:
+        with Service(args, case, seed) as service:
+            FAULTY[folder] = run(args, service, folder, loads)
+    return FAULTY[folder]
+
+
 def pair(args, case, name, seed):
     kind, factor, ids = LIFTS[case["case"]][name]
     n = case["concurrency"]
     loads = sorted({1, max(2, n // 4), n, 2 * n})
     label = f"{case['case']}-{seed}"
     row = {"case": case["case"], "lift": name, "factor": factor, "kind": kind, "seed": seed}
-    # one faulty run serves all lifts of its case
-    known = args.out / f"{label}-faulty" / "result.json"
-    if known.exists():
-        before = json.loads(known.read_text())
-    else:
-        with Service(args, case, seed) as service:
-            before = run(args, service, known.parent, loads)
+    before = faulty(args, case, seed, loads, args.out / f"{label}-faulty")
     row["verdict"] = before["verdict"]["bottleneck"]
     row["valid"] = before["validity"]["ok"]
     wanted = predicted(before, ids)

@@ -64,7 +64,8 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
         return first().flatMap(r -> GainText.of(r, result)).map(AnswerPage::arrows);
     }
 
-    private static String arrows(String text) {
+    /// The text with arrows of one character, as a page shows them.
+    static String arrows(String text) {
         return text.replace("->", "→");
     }
 

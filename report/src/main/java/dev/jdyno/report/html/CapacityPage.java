@@ -52,7 +52,7 @@ public record CapacityPage(RunResult result) {
                                                 + KneeLines.why(result)
                                                 + ".")
                         .orElseGet(() ->
-                                "Knee: none found in these rounds" + KneeLines.why(result) + "."));
+                                "Knee: not found" + KneeLines.why(result) + "."));
         ResultCharts.predicted(result)
                 .map(p -> predicted(p, result.knee().orElseThrow()))
                 .ifPresent(says::add);

@@ -418,7 +418,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
 
     /// The setting that a recommendation changes, with its present value and the new one.
     public Optional<String> edit(Recommendation recommendation) {
-        return SettingText.edit(recommendation, result.target()).map(e -> e.replace("->", "→"));
+        return SettingText.edit(recommendation, result.target()).map(AnswerPage::arrows);
     }
 
     /// How a recommendation is tried and its gain is measured.

@@ -76,8 +76,14 @@ public final class StillChart {
             double least = sorted.length == 0 ? 0 : sorted[0];
             double most = sorted.length == 0 ? 1 : sorted[sorted.length - 1];
             if (ends.log) {
-                double low = least > 0 ? least : most > 0 ? most : 1;
-                return new Scale(low, Math.max(low, most), Math::log10, start, end);
+                // a value of 0 or less stands at the lower end
+                double low = DoubleStream.of(sorted).filter(v -> v > 0).findFirst().orElse(1);
+                return new Scale(
+                        low,
+                        Math.max(low, most),
+                        v -> Math.log10(Math.max(low, v)),
+                        start,
+                        end);
             }
             if (ends.zero) {
                 double to =

@@ -17,7 +17,10 @@ import java.util.stream.Stream;
 ///
 /// @param tryOut command that makes the change; empty if no command can
 /// @param verify command that measures the gain; empty if the service cannot be loaded
-public record Commands(Optional<String> tryOut, Optional<String> verify) {
+/// @param addedLoads requests in flight that `verify` measures and the run did not, ascending;
+///   empty if `verify` names no loads
+public record Commands(
+        Optional<String> tryOut, Optional<String> verify, List<Integer> addedLoads) {
     /// Maximum length of a folder's name that a command repeats. A longer one is written only once.
     private static final int SHORT = 12;
 
@@ -39,9 +42,13 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
         }
     }
 
+    public Commands {
+        addedLoads = List.copyOf(addedLoads);
+    }
+
     /// Commands for a service that cannot be loaded, as in production.
     public static Commands ofOwnLoad(Recommendation r) {
-        return new Commands(tryOut(arguments(r)), Optional.empty());
+        return new Commands(tryOut(arguments(r)), Optional.empty(), List.of());
     }
 
     /// Commands for a shell in the result's folder.
@@ -53,21 +60,51 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
     ///   folder
     public static Commands of(Recommendation r, RunResult result, Optional<Path> folder) {
         if (r.isMeasurement()) {
-            return new Commands(Optional.empty(), Optional.empty());
+            return new Commands(Optional.empty(), Optional.empty(), List.of());
         }
         Files files = Files.in(folder);
         List<String> arguments = arguments(r);
         boolean launched = !result.target().attached() && result.target().pid().isPresent();
+        if (launched && !arguments.isEmpty()) {
+            String compare =
+                    files.before()
+                            + "jdyno compare "
+                            + files.at()
+                            + "plan.yaml --flags-b "
+                            + quoted(arguments);
+            return new Commands(tryOut(arguments), Optional.of(compare), List.of());
+        }
+        Optional<String> again = again(result, result.target().attached(), files);
         return new Commands(
-                tryOut(arguments),
-                launched && !arguments.isEmpty()
-                        ? Optional.of(
-                                files.before()
-                                        + "jdyno compare "
-                                        + files.at()
-                                        + "plan.yaml --flags-b "
-                                        + quoted(arguments))
-                        : again(result, result.target().attached(), files));
+                tryOut(arguments), again, again.isPresent() ? newLoads(result) : List.of());
+    }
+
+    /// Requests in flight of the run's rounds, with the loads that would show its knee: ascending,
+    /// separated by commas.
+    static String loads(RunResult result) {
+        return Stream.concat(
+                        measured(result).stream(), result.capacityNotes().kneeLoads().stream())
+                .distinct()
+                .sorted()
+                .map(n -> Integer.toString(n))
+                .collect(Collectors.joining(","));
+    }
+
+    /// The loads that would show the knee and that the run did not measure, ascending.
+    static List<Integer> newLoads(RunResult result) {
+        List<Integer> measured = measured(result);
+        return result.capacityNotes().kneeLoads().stream()
+                .filter(n -> !measured.contains(n))
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private static List<Integer> measured(RunResult result) {
+        return result.rounds().stream()
+                .filter(r -> r.ratePerS().isEmpty())
+                .map(Round::concurrency)
+                .toList();
     }
 
     /// Repeats the loads after the change, with the same warm-up. A longer warm-up would change the
@@ -76,18 +113,7 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
     ///
     /// @param restarted true if the service has another PID by then
     private static Optional<String> again(RunResult result, boolean restarted, Files files) {
-        List<Integer> measured =
-                result.rounds().stream()
-                        .filter(r -> r.ratePerS().isEmpty())
-                        .map(Round::concurrency)
-                        .toList();
-        String loads =
-                Stream.concat(measured.stream(), result.capacityNotes().kneeLoads().stream())
-                        .distinct()
-                        .sorted()
-                        .map(n -> Integer.toString(n))
-                        .collect(Collectors.joining(","));
-        return measured.isEmpty()
+        return measured(result).isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         files.before()
@@ -96,7 +122,7 @@ public record Commands(Optional<String> tryOut, Optional<String> verify) {
                                 + "plan.yaml "
                                 + (restarted ? "--pid PID " : "")
                                 + "--concurrency "
-                                + loads
+                                + loads(result)
                                 + " --out "
                                 + files.at()
                                 + "after && jdyno compare "

@@ -55,8 +55,8 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs) {
                                                 low, ms(low).orElseThrow(), now.get(), nowMs.get())
                                         .says())
                         .orElse(
-                                "Whether what it calls takes more is not known: no lower load shows"
-                                        + " its time alone"));
+                                "Not known whether the called services can take more: no lower load"
+                                        + " has a breakdown"));
     }
 
     private static Optional<Double> ms(Round r) {
@@ -68,8 +68,8 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs) {
     }
 
     /// `Its calls take 34.9 ms of a request at N=1 (0.92 at a time), 57.4 ms at N=5 (4.8 at a
-    /// time): more at a time are only slower`. A limit before them holds the calls back, so what
-    /// more of them would take was not tried.
+    /// time): more calls at once only take longer`. A limit before them holds the calls back, so
+    /// what more of them would take was not tried.
     String says() {
         return String.format(
                 Locale.ROOT,
@@ -82,7 +82,7 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs) {
                 Highlights.load(now),
                 atATime(now, nowMs),
                 nowMs >= SLOWER * lowMs
-                        ? "more at a time are only slower"
+                        ? "more calls at once only take longer"
                         : "no slower so far; more at a time were not tried");
     }
 

@@ -290,7 +290,7 @@ public final class Highlights {
                     queuesOutside(limit)
                             ? "waiting for a thread, network"
                             : VerdictText.isOfCpu(limit)
-                                    ? "network, or unread for lack of CPU"
+                                    ? "network, or not yet read: no free core"
                                     : "network, or waiting for a thread");
         }
         return part.key().equals(Cause.RUN_QUEUE.key())

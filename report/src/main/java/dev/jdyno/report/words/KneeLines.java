@@ -111,21 +111,21 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
         return r.capacityNotes().knee().map(why -> ": " + why + lowerLoads(r)).orElse("");
     }
 
-    /// The loads that would show the knee. The command that checks the first recommendation
-    /// measures them, too, if it measures loads at all.
+    /// The loads that would show the knee, as far as the run did not measure them. The command that
+    /// checks the first recommendation measures them, too, if it measures loads at all.
     private static String lowerLoads(RunResult r) {
-        List<Integer> lower = r.capacityNotes().kneeLoads();
-        if (lower.isEmpty()) {
+        if (Commands.newLoads(r).isEmpty()) {
             return "";
         }
-        String loads = lower.stream().map(String::valueOf).collect(Collectors.joining(","));
-        boolean checked =
+        List<Integer> added =
                 r.prescriptions().stream()
                         .findFirst()
-                        .flatMap(first -> Commands.of(first, r).verify())
-                        .filter(command -> command.contains("--concurrency " + loads + ","))
-                        .isPresent();
-        return checked ? "; Check adds N=" + loads : "; try --concurrency " + loads + ",...";
+                        .map(first -> Commands.of(first, r).addedLoads())
+                        .orElse(List.of());
+        return added.isEmpty()
+                ? "; try --concurrency " + Commands.loads(r)
+                : "; Check adds N="
+                        + added.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
     /// The prediction of F1 and F2. Empty if CPU is not the limit, because F1 and F2 cover CPU

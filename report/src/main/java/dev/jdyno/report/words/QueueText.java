@@ -33,8 +33,8 @@ public final class QueueText {
                 PlaceText.named(q.pool()),
                 q.from(),
                 hasIdle(q, census)
-                        ? "; its idle threads have none yet: the thread that hands requests over"
-                                + " probably lacks CPU"
+                        ? "; its idle threads have not got them: the thread that hands requests"
+                                + " over probably lacks CPU"
                         : "");
     }
 

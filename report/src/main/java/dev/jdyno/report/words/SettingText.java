@@ -6,11 +6,17 @@ import dev.jdyno.measure.verdict.Change.Amount;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.SettingValue;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// The settings that a recommendation changes.
 public final class SettingText {
     private static final String INITIAL_HEAP = "-Xms";
+    private static final String LARGEST_HEAP = "-Xmx";
+
+    /// Text before the name of a flag that is on or off.
+    private static final Pattern SWITCH = Pattern.compile("-XX:[+-](?=\\w)");
 
     private SettingText() {}
 
@@ -35,41 +41,66 @@ public final class SettingText {
         return s.name() + s.now().map(now -> ": " + now + " -> ").orElse(" -> ") + to;
     }
 
-    /// The arguments of the JVM whose values change. The initial heap has the size of the largest
-    /// one, so it is no edit of its own.
+    /// The arguments of the JVM whose values change. If the largest heap changes, the initial one
+    /// has the same size, so it is no edit of its own.
     private static Optional<String> arguments(Recommendation r, TargetFacts target) {
+        boolean larger =
+                r.changes().stream()
+                        .filter(c -> isFlag(c, LARGEST_HEAP))
+                        .anyMatch(c -> argument(c, target).isPresent());
         String all =
                 r.changes().stream()
+                        .filter(c -> !(larger && isFlag(c, INITIAL_HEAP)))
                         .flatMap(c -> argument(c, target).stream())
                         .collect(Collectors.joining(", "));
         return all.isEmpty() ? Optional.empty() : Optional.of(all);
     }
 
+    private static boolean isFlag(Change change, String name) {
+        return change instanceof Change.JvmFlag flag && flag.name().equals(name);
+    }
+
     private static Optional<String> argument(Change change, TargetFacts target) {
         return switch (change) {
-            case Change.JvmFlag(String name, Optional<String> value)
-                    when !name.equals(INITIAL_HEAP) ->
-                    edit(name, name.startsWith("-XX:") ? "=" : "", value, target);
+            case Change.JvmFlag(String name, Optional<String> value) when value.isPresent() ->
+                    edit(name, name.startsWith("-XX:") ? "=" : "", value.get(), target);
+            case Change.JvmFlag(String name, _) -> withoutValue(name, target);
             case Change.SystemProperty(String name, String value) ->
-                    edit("-D" + name, "=", Optional.of(value), target);
+                    edit("-D" + name, "=", value, target);
             default -> Optional.empty();
         };
     }
 
     /// @param between text between the name and the value on a command line
     private static Optional<String> edit(
-            String name, String between, Optional<String> to, TargetFacts target) {
-        String begin = to.isPresent() ? name + between : name;
-        // the last argument counts
+            String name, String between, String to, TargetFacts target) {
+        String begin = name + between;
         Optional<String> now =
-                target.flags().stream()
-                        .filter(f -> f.startsWith(begin))
-                        .reduce((_, last) -> last)
-                        .map(f -> f.substring(begin.length()));
-        return to.isEmpty()
-                ? Optional.of(name + (now.isPresent() ? "" : " (not set now)"))
-                : to.filter(_ -> !now.equals(to))
-                        .map(value -> name + ": " + now.orElse("not set") + " -> " + value);
+                last(target, f -> f.startsWith(begin)).map(f -> f.substring(begin.length()));
+        return now.equals(Optional.of(to))
+                ? Optional.empty()
+                : Optional.of(name + ": " + now.orElse("not set") + " -> " + to);
+    }
+
+    /// The edit of an argument that has no value. Empty if the JVM has it.
+    private static Optional<String> withoutValue(String argument, TargetFacts target) {
+        String flag = flag(argument);
+        Optional<String> now = last(target, f -> flag(f).equals(flag));
+        return now.equals(Optional.of(argument))
+                ? Optional.empty()
+                : Optional.of(
+                        now.map(old -> old + " -> " + argument)
+                                .orElse(argument + " (not set now)"));
+    }
+
+    /// The same text for `-XX:+NAME` and `-XX:-NAME`; other arguments unchanged.
+    private static String flag(String argument) {
+        return SWITCH.matcher(argument).replaceFirst("-XX:+");
+    }
+
+    /// The last matching argument of the JVM, which is the one that counts.
+    private static Optional<String> last(TargetFacts target, Predicate<String> matches) {
+        return target.flags().stream().filter(matches).reduce((_, last) -> last);
     }
 
     /// True if the edit says all that the sentence of the recommendation says. The sentence of an

@@ -152,7 +152,7 @@ class HtmlReportTest {
                                 "The bottleneck, if these figures held",
                                 "<p class=\"culprit\">unknown</p>",
                                 "Not seen: the target gave no thread dumps.",
-                                "none found in these rounds"));
+                                "not found."));
         assertThat(page).doesNotContain("<figure data-chart=");
     }
 
@@ -162,7 +162,7 @@ class HtmlReportTest {
                 Results.withKneeUnclear(ResultFixture.empty(), "throughput was still rising");
 
         assertThat(HtmlReport.render(none, List.of()))
-                .contains("none found in these rounds: throughput was still rising");
+                .contains("not found: throughput was still rising");
         assertThat(new TerminalReport(false).verdict(none, Optional.empty()))
                 .contains("Knee  not found: throughput was still rising\n");
     }

@@ -1,6 +1,7 @@
 package dev.jdyno.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.statistics.Interval;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StillChartTest {
     private static final Pattern NUMBER = Pattern.compile("-?\\d+(?:\\.\\d+)?");
@@ -89,6 +91,32 @@ class StillChartTest {
                 .containsExactly("1", "2", "5", "10", "20", "50", "100");
         assertThat(still.yLabels()).extracting(StillChart.Label::text).contains("1", "100");
         assertThat(still.yLabels()).hasSize(7);
+    }
+
+    /// A count of 0 or less has no logarithm; it stands at the lower end.
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -3})
+    void aLogarithmicAxisBeginsAtTheSmallestValueAboveZero(double least) {
+        StillChart still =
+                StillChart.of(
+                        chart(
+                                Chart.X.linear("s", true),
+                                Chart.Y.fromZero("n", "").withLog(true),
+                                Chart.Style.LINE,
+                                List.of(
+                                        new Chart.Point(1, least),
+                                        new Chart.Point(2, 1),
+                                        new Chart.Point(3, 10),
+                                        new Chart.Point(4, 100))));
+
+        List<Double> path = numbers(still.series().getFirst().path());
+        assertThat(path).hasSize(8);
+        assertThat(path.get(1)).isEqualTo(path.get(3));
+        assertThat(path.get(3) - path.get(5)).isCloseTo(path.get(5) - path.get(7), within(0.2));
+        assertThat(path.get(5)).isLessThan(path.get(3));
+        assertThat(still.yLabels())
+                .extracting(StillChart.Label::text)
+                .contains("1", "10", "100");
     }
 
     @Test

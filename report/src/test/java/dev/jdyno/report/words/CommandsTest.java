@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,12 +45,47 @@ class CommandsTest {
                 "1 | 1 | --concurrency 1,2,4,8,12,16,20,24,32,40"
             })
     void theLoadsThatWouldShowTheKneeAreMeasuredToo(int lowest, String lower, String loads) {
-        List<Integer> kneeLoads = Stream.of(lower.split(" ")).map(Integer::valueOf).toList();
         RunResult noKnee =
                 Results.withKneeUnclear(
-                        from(lowest, ResultVariants.withoutKnee(List.of())), "flat", kneeLoads);
+                        from(lowest, ResultVariants.withoutKnee(List.of())), "flat", numbers(lower));
 
         assertThat(verify(noKnee)).contains(loads + " ");
+    }
+
+    /// A load that is measured already is no addition; without loads of its own, the command adds
+    /// none.
+    @ParameterizedTest
+    @CsvSource({"20, 1 10, 1 10", "20, 1 24, 1", "20, 24,", "1, 1,"})
+    void onlyLoadsThatTheRunDidNotMeasureAreAdded(int lowest, String lower, String added) {
+        RunResult noKnee =
+                Results.withKneeUnclear(
+                        from(lowest, ResultVariants.withoutKnee(List.of())),
+                        "flat",
+                        numbers(lower));
+
+        assertThat(Commands.of(CODE, noKnee).addedLoads())
+                .isEqualTo(added == null ? List.of() : numbers(added));
+        assertThat(Commands.of(CODE, ResultVariants.withRounds(noKnee, List.of())).addedLoads())
+                .isEmpty();
+        assertThat(KneeLines.why(noKnee).contains(";")).isEqualTo(added != null);
+    }
+
+    /// Without a command that measures loads, the report has the whole list to measure.
+    @Test
+    void withoutACheckTheLoadsToTryAreTheWholeList() {
+        RunResult noKnee =
+                Results.withKneeUnclear(
+                        ResultVariants.withRounds(
+                                ResultFixture.empty(), from(24, ResultFixture.e1()).rounds()),
+                        "flat",
+                        List.of(1, 12));
+
+        assertThat(noKnee.prescriptions()).isEmpty();
+        assertThat(KneeLines.why(noKnee)).endsWith(" 1,12,24,32,40");
+    }
+
+    private static List<Integer> numbers(String text) {
+        return Stream.of(text.split(" ")).map(Integer::valueOf).toList();
     }
 
     private static RunResult from(int lowest, RunResult r) {

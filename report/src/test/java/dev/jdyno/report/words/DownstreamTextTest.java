@@ -52,7 +52,7 @@ class DownstreamTextTest {
                         .toList();
 
         assertThat(DownstreamText.of(ResultVariants.withRounds(r, rounds)).orElseThrow())
-                .contains("120 ms", "only slower");
+                .contains("120 ms", "only take longer");
     }
 
     @Test
@@ -62,7 +62,7 @@ class DownstreamTextTest {
         List<Round> rounds = r.rounds().stream().filter(x -> x.concurrency() >= now).toList();
 
         assertThat(DownstreamText.of(ResultVariants.withRounds(r, rounds)).orElseThrow())
-                .contains("not known");
+                .contains("Not known");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.jdyno.report.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.judge.ResultFixture;
+import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
@@ -95,6 +96,49 @@ class SettingTextTest {
                                         new Change.JvmFlag("-Xmx", "512m"))))
                 .as("the heap stays")
                 .contains("-Xmn: not set -> 64m");
+    }
+
+    /// The heap may already grow to that size.
+    @Test
+    void theInitialHeapAloneIsAnEdit() {
+        assertThat(edit(recommendation(new Change.JvmFlag("-Xms", "512m"))))
+                .contains("-Xms: not set -> 512m");
+        assertThat(
+                        edit(
+                                recommendation(
+                                        new Change.JvmFlag("-Xmx", "512m"),
+                                        new Change.JvmFlag("-Xms", "512m"))))
+                .as("the largest heap stays")
+                .contains("-Xms: not set -> 512m");
+    }
+
+    /// Of two arguments for one flag, the JVM takes the last.
+    @ParameterizedTest
+    @CsvSource({
+        "-XX:+UseNUMA, -XX:-UseNUMA, -XX:+UseNUMA -> -XX:-UseNUMA",
+        "-XX:-UseNUMA, -XX:+UseNUMA, -XX:-UseNUMA -> -XX:+UseNUMA",
+        "-XX:-UseNUMA -XX:+UseNUMA, -XX:-UseNUMA, -XX:+UseNUMA -> -XX:-UseNUMA",
+        "-XX:-UseNUMA, -XX:-UseNUMA,",
+        "-XX:+UseNUMA -XX:-UseNUMA, -XX:-UseNUMA,",
+        "-XX:+UseNUMAInterleaving, -XX:-UseNUMA, -XX:-UseNUMA (not set now)",
+        "-Xint, -Xint,",
+    })
+    void aFlagThatIsOnOrOffHasBothForms(String now, String to, String edit) {
+        var target =
+                new TargetFacts(
+                        Optional.of(1L),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(now.split(" ")),
+                        2,
+                        true,
+                        List.of(),
+                        List.of());
+
+        assertThat(SettingText.edit(recommendation(new Change.JvmFlag(to)), target))
+                .isEqualTo(Optional.ofNullable(edit));
     }
 
     @Test
