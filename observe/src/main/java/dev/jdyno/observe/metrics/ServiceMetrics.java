@@ -115,9 +115,7 @@ public final class ServiceMetrics {
     /// Addresses to try, in their order: the given port first, IPv4 before IPv6.
     static List<Loopback> inOrder(Set<Loopback> listening, int first, List<String> flags) {
         Set<Integer> others =
-                flags.stream()
-                        .flatMap(ServiceMetrics::otherProtocols)
-                        .collect(Collectors.toSet());
+                flags.stream().flatMap(ServiceMetrics::otherProtocols).collect(Collectors.toSet());
         List<Integer> ports =
                 listening.stream()
                         .map(Loopback::port)

@@ -193,10 +193,17 @@ class ServiceMetricsTest {
                 hikaricp_connections_active{pool="a",shard="1"} 1e308
                 hikaricp_connections_active{pool="a",shard="2"} 1e308
                 hikaricp_connections_active{pool="b"} 3
+                hikaricp_connections_max{pool="b"} 4
                 """;
+        String idle =
+                "hikaricp_connections_active{pool=\"b\"} 3\nhikaricp_connections_max{pool=\"b\"} 4\n";
 
         ServiceFigures figures =
-                between(at("/m"), "/m", text(spring(1, 1, 1, 1)), text(spring(2, 2, 2, 2) + huge))
+                between(
+                                at("/m"),
+                                "/m",
+                                text(spring(1, 1, 1, 1) + idle),
+                                text(spring(2, 2, 2, 2) + huge))
                         .orElseThrow();
 
         assertThat(figures.endpoints())
@@ -206,7 +213,7 @@ class ServiceMetricsTest {
                 .isCloseTo(1, within(1e-9));
         assertThat(figures.pools())
                 .extracting(ServicePool::pool, ServicePool::use)
-                .containsExactly(tuple("b", Optional.of(3.0)), tuple("a", Optional.empty()));
+                .containsExactly(tuple("b", Optional.of(0.75)), tuple("a", Optional.empty()));
     }
 
     /// Names and labels of frameworks beside Spring Boot.

@@ -51,8 +51,7 @@ public record CapacityPage(RunResult result) {
                                                 + range(k.ci95())
                                                 + KneeLines.why(result)
                                                 + ".")
-                        .orElseGet(() ->
-                                "Knee: not found" + KneeLines.why(result) + "."));
+                        .orElseGet(() -> "Knee: not found" + KneeLines.why(result) + "."));
         ResultCharts.predicted(result)
                 .map(p -> predicted(p, result.knee().orElseThrow()))
                 .ifPresent(says::add);

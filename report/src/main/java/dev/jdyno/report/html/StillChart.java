@@ -79,11 +79,7 @@ public final class StillChart {
                 // a value of 0 or less stands at the lower end
                 double low = DoubleStream.of(sorted).filter(v -> v > 0).findFirst().orElse(1);
                 return new Scale(
-                        low,
-                        Math.max(low, most),
-                        v -> Math.log10(Math.max(low, v)),
-                        start,
-                        end);
+                        low, Math.max(low, most), v -> Math.log10(Math.max(low, v)), start, end);
             }
             if (ends.zero) {
                 double to =

@@ -360,8 +360,7 @@ public final class TerminalReport {
         List<Validity.Warning> shown = new ArrayList<>(remarks.deciding());
         remarks.others().stream().limit(Math.max(0, MOST_NOTES - shown.size())).forEach(shown::add);
         int all = remarks.deciding().size() + remarks.others().size();
-        String hidden =
-                TextLines.more(all, shown.size(), "more notes in the report").orElse("");
+        String hidden = TextLines.more(all, shown.size(), "more notes in the report").orElse("");
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < shown.size(); i++) {
             String end = i == shown.size() - 1 ? hidden : "";

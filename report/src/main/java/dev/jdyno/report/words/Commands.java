@@ -19,8 +19,7 @@ import java.util.stream.Stream;
 /// @param verify command that measures the gain; empty if the service cannot be loaded
 /// @param addedLoads requests in flight that `verify` measures and the run did not, ascending;
 ///   empty if `verify` names no loads
-public record Commands(
-        Optional<String> tryOut, Optional<String> verify, List<Integer> addedLoads) {
+public record Commands(Optional<String> tryOut, Optional<String> verify, List<Integer> addedLoads) {
     /// Maximum length of a folder's name that a command repeats. A longer one is written only once.
     private static final int SHORT = 12;
 
@@ -82,8 +81,7 @@ public record Commands(
     /// Requests in flight of the run's rounds, with the loads that would show its knee: ascending,
     /// separated by commas.
     static String loads(RunResult result) {
-        return Stream.concat(
-                        measured(result).stream(), result.capacityNotes().kneeLoads().stream())
+        return Stream.concat(measured(result).stream(), result.capacityNotes().kneeLoads().stream())
                 .distinct()
                 .sorted()
                 .map(n -> Integer.toString(n))

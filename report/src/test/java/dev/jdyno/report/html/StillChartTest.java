@@ -114,9 +114,7 @@ class StillChartTest {
         assertThat(path.get(1)).isEqualTo(path.get(3));
         assertThat(path.get(3) - path.get(5)).isCloseTo(path.get(5) - path.get(7), within(0.2));
         assertThat(path.get(5)).isLessThan(path.get(3));
-        assertThat(still.yLabels())
-                .extracting(StillChart.Label::text)
-                .contains("1", "10", "100");
+        assertThat(still.yLabels()).extracting(StillChart.Label::text).contains("1", "10", "100");
     }
 
     @Test

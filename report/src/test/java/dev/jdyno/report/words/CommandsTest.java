@@ -47,7 +47,9 @@ class CommandsTest {
     void theLoadsThatWouldShowTheKneeAreMeasuredToo(int lowest, String lower, String loads) {
         RunResult noKnee =
                 Results.withKneeUnclear(
-                        from(lowest, ResultVariants.withoutKnee(List.of())), "flat", numbers(lower));
+                        from(lowest, ResultVariants.withoutKnee(List.of())),
+                        "flat",
+                        numbers(lower));
 
         assertThat(verify(noKnee)).contains(loads + " ");
     }

@@ -64,8 +64,8 @@ record Kubectl(Client client, String context, String server, String namespace) {
         return text(view.path("clusters").path(0).path("cluster").path("server"));
     }
 
-    /// Checks that the context is still of the same server. Another cluster has no such objects, and
-    /// all of them would seem to be deleted.
+    /// Checks that the context is still of the same server. Another cluster has no such objects,
+    /// and all of them would seem to be deleted.
     ///
     /// @param account folder in which a pod has its service account
     /// @throws UserError if it is another one, or cannot be known

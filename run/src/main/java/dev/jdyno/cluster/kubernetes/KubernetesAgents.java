@@ -264,8 +264,7 @@ public final class KubernetesAgents {
                             placed.count());
             for (Pod pod : pods) {
                 if (pod.state() == Pod.State.FAILED) {
-                    throw failed(
-                            kubectl, pod, pulls.getOrDefault(pod.name(), pod.reason()));
+                    throw failed(kubectl, pod, pulls.getOrDefault(pod.name(), pod.reason()));
                 }
                 if (pod.cause() == Pod.Cause.IMAGE) {
                     pulls.put(pod.name(), pod.reason());
@@ -338,11 +337,7 @@ public final class KubernetesAgents {
         var log =
                 kubectl.run(
                         "",
-                        List.of(
-                                "logs",
-                                pod.name(),
-                                "--tail=5",
-                                "--limit-bytes=" + MOST_LOG_BYTES));
+                        List.of("logs", pod.name(), "--tail=5", "--limit-bytes=" + MOST_LOG_BYTES));
         return log.text()
                 .lines()
                 .filter(l -> !l.isBlank())

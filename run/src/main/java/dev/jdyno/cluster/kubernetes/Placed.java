@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /// The agents that one `up` has in a cluster, and their form in the {@link UpFile}: the version of
-/// the form, the context, its server, the namespace, and the id with the number of agents, each on a
-/// line.
+/// the form, the context, its server, the namespace, and the id with the number of agents, each on
+/// a line.
 ///
 /// @param context of the user's configuration; blank in a pod
 /// @param server URL of the API of the context; blank in a pod
@@ -90,11 +90,7 @@ record Placed(String context, String server, String namespace, String id, int co
                 throw new IllegalArgumentException("its last line is no id and number");
             }
             return new Placed(
-                    lines.get(1),
-                    lines.get(2),
-                    lines.get(3),
-                    last[0],
-                    Integer.parseInt(last[1]));
+                    lines.get(1), lines.get(2), lines.get(3), last[0], Integer.parseInt(last[1]));
         } catch (NotTrusted other) {
             throw bad(file, "it " + other.why()).causedBy(other);
         } catch (IOException | IllegalArgumentException e) {

@@ -117,8 +117,7 @@ record Pod(
                     Cause.OTHER);
         }
         String address = text(status.path("podIP"));
-        if (condition(status, "Ready").filter(c -> isTrue(c)).isPresent()
-                && isAddress(address)) {
+        if (condition(status, "Ready").filter(c -> isTrue(c)).isPresent() && isAddress(address)) {
             return new Pod(index, name, State.READY, Optional.of(address), "", Cause.OTHER);
         }
         JsonNode waiting = container.path("waiting");

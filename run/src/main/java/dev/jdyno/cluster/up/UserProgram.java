@@ -40,8 +40,8 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
     /// @param cut the failure if the program closed its input before all was written
     public record Answer(
             int code, String text, String errors, boolean whole, Optional<IOException> cut) {
-        /// The last line of the error output, without characters that a terminal obeys, and at
-        /// most {@value #MOST_SAID} characters of it.
+        /// The last line of the error output, without characters that a terminal obeys, and at most
+        /// {@value #MOST_SAID} characters of it.
         public String said() {
             return errors.lines()
                     .filter(l -> !l.isBlank())
@@ -69,8 +69,7 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
             CompletableFuture<Kept> out = kept(process.getInputStream());
             CompletableFuture<Kept> err = kept(process.getErrorStream());
             CompletableFuture<Optional<IOException>> given = given(input, process);
-            await(
-                    CompletableFuture.allOf(process.onExit(), out, err, given), peer, atMost);
+            await(CompletableFuture.allOf(process.onExit(), out, err, given), peer, atMost);
             Kept text = out.join();
             return new Answer(
                     process.exitValue(),

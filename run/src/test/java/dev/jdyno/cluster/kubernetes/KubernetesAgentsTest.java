@@ -149,8 +149,7 @@ class KubernetesAgentsTest {
     @EnumSource
     void afterAKillTheyAreTakenDown(Through through) throws IOException {
         Client.Source clients = clients(through);
-        Kubectl kubectl =
-                Kubectl.here(clients.stoppedBy(() -> false), Optional.empty(), folder);
+        Kubectl kubectl = Kubectl.here(clients.stoppedBy(() -> false), Optional.empty(), folder);
         Placed placed = Placed.of(kubectl, 1);
         UpFile.beside(key()).begin(placed.text());
         cluster.nodes(FakeCluster.Nodes.FULL);

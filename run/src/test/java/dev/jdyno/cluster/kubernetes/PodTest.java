@@ -38,7 +38,8 @@ class PodTest {
     @Test
     void aPodOfTheJobWithAnAddressIsReady() {
         assertThat(pods(READY))
-                .containsExactly(new Pod(
+                .containsExactly(
+                        new Pod(
                                 0,
                                 "p0",
                                 Pod.State.READY,
@@ -178,8 +179,7 @@ class PodTest {
                 "1 | true  | {\"items\": [{\"type\": \"Warning\", \"reason\": \"forbidden\"}]}"
             })
     void warningsThatCannotBeReadAreNone(int code, boolean whole, String text) {
-        Kubectl kubectl =
-                answers(new UserProgram.Answer(code, text, "", whole, Optional.empty()));
+        Kubectl kubectl = answers(new UserProgram.Answer(code, text, "", whole, Optional.empty()));
 
         assertThat(kubectl.warnings("p0")).isEmpty();
     }

@@ -54,7 +54,10 @@ class UserProgramTest {
                         new UserProgram("install it", 1 << 20, stop)
                                 .run(
                                         "peer",
-                                        List.of("sh", "-c", script.replace("PID", pid().toString())),
+                                        List.of(
+                                                "sh",
+                                                "-c",
+                                                script.replace("PID", pid().toString())),
                                         _ -> {},
                                         atMost));
     }
@@ -71,8 +74,7 @@ class UserProgramTest {
     /// The child has the output of its parent, which therefore does not end with the parent.
     @Test
     void aChildThatKeepsTheOutputOpenIsNotAwaitedForEver() throws IOException {
-        UserError failed =
-                fails("sleep 1000 & echo $! >PID", () -> false, Duration.ofSeconds(2));
+        UserError failed = fails("sleep 1000 & echo $! >PID", () -> false, Duration.ofSeconds(2));
 
         assertThat(failed.kind()).isEqualTo(UserError.Kind.TARGET);
         assertThat(childLives()).isTrue();
