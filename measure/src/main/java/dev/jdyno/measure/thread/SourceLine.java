@@ -18,6 +18,6 @@ public record SourceLine(String method, Optional<String> file, int line, long sa
     public String place() {
         int name = method.lastIndexOf('.');
         int type = name < 0 ? -1 : method.lastIndexOf('.', name - 1);
-        return method.substring(type + 1) + " (" + text() + ")";
+        return LambdaName.readable(method.substring(type + 1)) + " (" + text() + ")";
     }
 }

@@ -326,7 +326,7 @@ public final class Highlights {
 
     /// How much of the part, unless it is nearly all.
     private static String ofWhich(double share) {
-        return share < NEARLY_ALL ? Figures.percent(share) + " at " : "";
+        return share < NEARLY_ALL ? Figures.percent(share) + " of it: " : "";
     }
 
     /// A cause in an engineer's words: `run queue`, `GC`.

@@ -5,6 +5,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Breakdown;
+import dev.jdyno.measure.thread.LambdaName;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.verdict.Judged;
@@ -18,7 +19,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /// Short names of methods, as engineers look for them: `Page.get (Page.java:12)`. The package is
-/// left out if the result names no other class with the same name.
+/// left out if the result names no other class with the same name. A lambda is named by the method
+/// around it.
 public final class ShortNames {
     private final SourceText source;
     private final Set<String> ambiguous = new HashSet<>();
@@ -65,7 +67,7 @@ public final class ShortNames {
     /// Short names based on all classes that a measurement and its judgement name.
     public static ShortNames of(Recording recording, Judged judged) {
         return new ShortNames(
-                SourceText.of(recording.insight()),
+                SourceText.of(recording),
                 Stream.concat(
                         recording.insight().sources().stream().map(SourceLine::method),
                         Stream.concat(measured(recording), concluded(judged))
@@ -139,6 +141,6 @@ public final class ShortNames {
 
     private String brief(String name) {
         Split split = Split.of(name);
-        return ambiguous.contains(split.type()) ? name : split.rest();
+        return LambdaName.readable(ambiguous.contains(split.type()) ? name : split.rest());
     }
 }

@@ -1,6 +1,7 @@
 package dev.jdyno.report.words;
 
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.SourceLine;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Adds file and line to the methods in a sentence: `com.acme.Page.get (Page.java:12)`.
 public final class SourceText {
@@ -25,6 +27,17 @@ public final class SourceText {
 
     public static SourceText of(Insight insight) {
         return new SourceText(insight.sources());
+    }
+
+    /// The lines of an insight, and those of the methods that held what others waited for.
+    static SourceText of(Recording recording) {
+        return new SourceText(
+                Stream.concat(
+                                recording.insight().sources().stream(),
+                                recording.census().stream()
+                                        .flatMap(window -> window.busy().stream())
+                                        .flatMap(busy -> busy.holderStack().stream()))
+                        .toList());
     }
 
     /// The text with file and line after each method whose line is known.

@@ -74,13 +74,13 @@ class HighlightsTest {
                                 new Breakdown(Map.of(), List.of(elsewhere, named), 0),
                                 part,
                                 Bottleneck.CPU))
-                .contains("33 % at com.acme.Page.get");
+                .contains("33 % of it: com.acme.Page.get");
         assertThat(
                         Highlights.where(
                                 new Breakdown(Map.of(), List.of(elsewhere), 0),
                                 part,
                                 Bottleneck.CPU))
-                .contains("67 % at " + "elsewhere");
+                .contains("67 % of it: elsewhere");
         assertThat(
                         Highlights.where(
                                 new Breakdown(Map.of(), List.of(named), 0),

@@ -59,7 +59,7 @@ class ShortNamesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "com.acme.Page$1.lambda$get$0, Page$1.lambda$get$0",
+        "com.acme.Page$1.lambda$get$0, lambda in Page$1.get",
         "com.acme.Page.<init>, Page.<init>",
         "com.acme.Page, Page",
         "Page.get, Page.get",
