@@ -49,9 +49,9 @@ class DriveIT {
                         folder,
                         service,
                         "--warmup",
-                        "10s",
+                        "6s",
                         "--concurrency",
-                        "1,5,30,60",
+                        "1,10,40",
                         "--drive",
                         command + " '" + url + "'");
 
@@ -78,7 +78,7 @@ class DriveIT {
                         folder,
                         service,
                         "--warmup",
-                        "10s",
+                        "6s",
                         "--url",
                         service.url("/perf?cpu=1&io=50").toString(),
                         "--concurrency",

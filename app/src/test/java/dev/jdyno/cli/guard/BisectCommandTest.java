@@ -24,9 +24,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// A small service in a git repository, built by javac, one commit of which takes more CPU time.
 class BisectCommandTest {
-    private static final int COMMITS = 8;
-    private static final int DEARER = 6;
-    private static final int BROKEN = 3;
+    private static final int COMMITS = 5;
+    private static final int DEARER = 4;
+    private static final int BROKEN = 2;
     private static final int CHEAP_ROUNDS = 400_000;
     private static final int DEAR_ROUNDS = 700_000;
 
@@ -123,7 +123,7 @@ class BisectCommandTest {
         return new Ended(code, out.toString(), err.toString());
     }
 
-    @Tag("full") // a service is started some forty times
+    @Tag("full") // a service is started some thirty times
     @Test
     void theCommitIsNamedWithItsMethodAndItsLines() throws Exception {
         Path out = folder.resolve("result");
