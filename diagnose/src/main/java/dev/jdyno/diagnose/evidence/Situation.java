@@ -360,13 +360,20 @@ public record Situation(
                 1 / factor);
     }
 
-    /// Like {@link #room(double)}, if half of the collector's concurrent work also goes away. Those
-    /// cores become free for the application.
-    public Gain roomWithHalfTheCollector(double factor) {
+    /// Like {@link #room(double)}, if half of the collector's concurrent work also goes away, and
+    /// half of other work. Those cores become free for the application.
+    ///
+    /// @param factor by which the limit lets more requests through
+    /// @param other that work, as a share of the application's CPU, 0…1
+    /// @param what the text after the figure: ` with half of the collector's work`
+    public Gain roomWithHalfTheCollector(double factor, double other, String what) {
         double used = evidence.cpu().map(CpuUse::ownCores).orElse(0.0);
-        double collector = evidence.sign(Sign.GC_CORES).orElse(0.0);
-        double ofCpu = used <= 0 ? 0 : Math.min(MOST_GONE, collector / used) / 2;
-        return atLeast(room(factor, ofCpu, " with half of the collector's work"), 1 / factor);
+        double collector =
+                used <= 0
+                        ? 0
+                        : Math.min(1, evidence.sign(Sign.GC_CORES).orElse(0.0) / used);
+        double ofCpu = Math.min(MOST_GONE, collector + (1 - collector) * other) / 2;
+        return atLeast(room(factor, ofCpu, what), 1 / factor);
     }
 
     /// Returns the figure of an evidence line of the verdict.

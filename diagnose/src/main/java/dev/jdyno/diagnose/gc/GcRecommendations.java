@@ -247,18 +247,30 @@ public final class GcRecommendations {
     }
 
     /// Recommendations for a concurrent collector that is too slow. Twice the free heap or half the
-    /// allocation both halve the number of collections.
+    /// allocation both halve the number of collections. Half the allocation also saves half of the
+    /// CPU of the methods that allocate.
     static RecommendationList stalls(Situation s) {
-        double stalled = Math.min(MOST_STALLED, s.figure(Figure.STALLED).orElse(0.0));
-        Gain gain =
-                stalled > 0 ? s.roomWithHalfTheCollector(1 / (1 - stalled)) : withoutCost(s, 0.5);
+        double factor = 1 / (1 - Math.min(MOST_STALLED, s.figure(Figure.STALLED).orElse(0.0)));
+        double making = cpuOfAllocating(s);
+        String half = " with half of the collector's work";
+        Gain room =
+                factor > 1
+                        ? s.roomWithHalfTheCollector(factor, 0, half)
+                        : withoutCost(s, 0.5);
+        Gain less =
+                factor > 1
+                        ? s.roomWithHalfTheCollector(
+                                factor,
+                                making,
+                                making > 0 ? half + " and half of what allocates" : half)
+                        : halfTheObjects(s);
         var list = new RecommendationList();
         GcSetting g = setting(s);
-        heap(s, list, GcAdvices.room(g), gain);
+        heap(s, list, GcAdvices.room(g), room);
         GcAdvices.concurrentThreads(g)
                 .ifPresent(more ->
                         add(s, list, more, Gain.unknown("it depends on how much CPU is left")));
-        return allocateLess(s, list, gain);
+        return allocateLess(s, list, less);
     }
 
     public static RecommendationList promotion(Situation s) {
