@@ -3,7 +3,6 @@ package dev.jdyno.capacity;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Saturation;
-import dev.jdyno.measure.statistics.Quantiles;
 import dev.jdyno.measure.statistics.TheilSen;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -99,21 +98,15 @@ record CpuSupply(
         return r.cpu().orElseThrow();
     }
 
-    /// Returns the slope, robust against a burst of other processes' CPU in one round.
+    /// Returns the slope of the CPU that the others take, robust against a burst in some rounds. It
+    /// is at most the least ratio of a round: a process that works for no request only adds to what
+    /// the others take.
     private static double slope(double[] x, double[] y) {
         OptionalDouble slope = TheilSen.slope(x, y, SPREAD);
         double atMost = Double.POSITIVE_INFINITY;
         for (int i = 0; i < x.length; i++) {
             atMost = Math.min(atMost, y[i] / x[i]);
         }
-        return slope.isEmpty() ? atMost : Math.clamp(slope.getAsDouble(), 0, medianRatio(x, y));
-    }
-
-    private static double medianRatio(double[] x, double[] y) {
-        double[] ratios = new double[x.length];
-        for (int i = 0; i < x.length; i++) {
-            ratios[i] = y[i] / x[i];
-        }
-        return Quantiles.median(ratios);
+        return slope.isEmpty() ? atMost : Math.clamp(slope.getAsDouble(), 0, atMost);
     }
 }

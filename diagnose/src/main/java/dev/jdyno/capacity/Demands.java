@@ -103,7 +103,7 @@ record Demands(
     /// of holders, rounded if near a whole number. The holding time then follows from F2.
     private Demand ofPool(String name, Cause held) {
         WaitSources.Estimate hold = held(held, others.waits().getOrDefault(held, 0.0));
-        double byLittle = a.maxQps() / 1000 * hold.ms();
+        double byLittle = amongHolders(a.maxQps() / 1000 * hold.ms(), held);
         Optional<Double> reported = reportedUnits(byLittle);
         double units = reported.orElseGet(() -> places(byLittle));
         Demand pool = ofSaturated(name, units);
@@ -123,6 +123,25 @@ record Demands(
         return pool.from(sources);
     }
 
+    /// Limits a number of holders to what dumps at saturation show: at least the threads in use at
+    /// what holds the pool, at most all threads in use that do not wait for it. The holding time
+    /// itself comes from few dumps at low load.
+    private double amongHolders(double byLittle, Cause held) {
+        return atSaturation()
+                .flatMap(c ->
+                        c.notWaitingForPool()
+                                .filter(most -> most >= c.threads(held))
+                                .map(most -> Math.clamp(byLittle, c.threads(held), most)))
+                .orElse(byLittle);
+    }
+
+    /// Returns the dumps at the highest load from the knee on.
+    private Optional<ThreadSamples> atSaturation() {
+        return census.stream()
+                .filter(c -> c.concurrency() >= a.kneeConcurrency())
+                .max(Comparator.comparingInt(ThreadSamples::concurrency));
+    }
+
     /// Returns the units that the single lending pool reports, if it is saturated. Empty if several
     /// pools lend, because the one that limits is unknown.
     ///
@@ -130,10 +149,7 @@ record Demands(
     ///   pool reports
     private Optional<Double> reportedUnits(double held) {
         List<PoolQueue> full =
-                census.stream()
-                        .filter(c -> c.concurrency() >= a.kneeConcurrency())
-                        .max(Comparator.comparingInt(ThreadSamples::concurrency))
-                        .stream()
+                atSaturation().stream()
                         .flatMap(c -> c.queues().stream())
                         .filter(q -> q.kind() == PoolQueue.Kind.LENT)
                         .filter(q -> q.size().isPresent() && q.busy().isPresent())

@@ -346,14 +346,15 @@ public record Situation(
     /// Returns the gain of fewer log lines. Writing and formatting them uses CPU, too. Threads
     /// queue for the log, and a queue shrinks by more than its arrivals do: half of the lines may
     /// end all of the wait. So the bounds are the log, which lets twice as many requests through
-    /// then, and the time that no log line takes.
+    /// then, and the time that no log line takes. Because these are bounds, the CPU of the lines is
+    /// the upper end of its interval.
     public Gain fewerLogLines(double part) {
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0);
         if (share <= 0 || part <= 0) {
             return Gain.unknown("no thread in use was found in it");
         }
         double ofCpu =
-                evidence.saturated().map(LogWork::new).map(LogWork::share).orElse(0.0) * part;
+                evidence.saturated().map(LogWork::new).map(LogWork::mostShare).orElse(0.0) * part;
         double factor = Math.min(without(share), without(part));
         return atLeast(
                 room(factor, Math.min(MOST_GONE, ofCpu), ofCpu > 0 ? " without those lines" : ""),
@@ -369,9 +370,7 @@ public record Situation(
     public Gain roomWithHalfTheCollector(double factor, double other, String what) {
         double used = evidence.cpu().map(CpuUse::ownCores).orElse(0.0);
         double collector =
-                used <= 0
-                        ? 0
-                        : Math.min(1, evidence.sign(Sign.GC_CORES).orElse(0.0) / used);
+                used <= 0 ? 0 : Math.min(1, evidence.sign(Sign.GC_CORES).orElse(0.0) / used);
         double ofCpu = Math.min(MOST_GONE, collector + (1 - collector) * other) / 2;
         return atLeast(room(factor, ofCpu, what), 1 / factor);
     }

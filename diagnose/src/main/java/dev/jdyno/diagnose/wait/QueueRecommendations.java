@@ -293,9 +293,7 @@ public final class QueueRecommendations {
     /// probably hold it; empty if there are none.
     static Optional<Long> notWaiting(Situation s) {
         return s.evidence().saturated().stream()
-                .filter(c -> c.threads(Cause.POOL) > 0)
-                .map(c -> c.busyThreads() - c.threads(Cause.POOL))
-                .filter(others -> others >= 0.9)
+                .flatMap(c -> c.notWaitingForPool().stream())
                 .findFirst()
                 .map(Math::round);
     }

@@ -1,5 +1,6 @@
 package dev.jdyno.measure.thread;
 
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.thread.Signals.Sign;
 import java.util.Optional;
 
@@ -25,6 +26,14 @@ public record LogWork(ThreadSamples window) {
     public double share() {
         double logging = threadsOnCores();
         return logging <= 0 ? 0 : logging / (logging + window.threads(Cause.CPU));
+    }
+
+    /// Upper end of that share's 95 % interval, 0…1. A dump shows few threads on cores, and each of
+    /// them is one observation.
+    public double mostShare() {
+        double share = share();
+        double seen = window.dumps() * (threadsOnCores() + window.threads(Cause.CPU));
+        return share <= 0 ? 0 : Interval.ofShare(share, Math.max(1, (int) seen)).hi();
     }
 
     /// The kind of standard output; empty if it is not a slow reader. It is one if nearly always a

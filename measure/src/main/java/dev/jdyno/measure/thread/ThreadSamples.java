@@ -272,6 +272,14 @@ public record ThreadSamples(
         return places().threads(cause);
     }
 
+    /// Threads in use that do not wait for a pooled resource, so they probably hold it; empty if no
+    /// thread waits for one, or if there are none.
+    public Optional<Double> notWaitingForPool() {
+        double waiting = threads(Cause.POOL);
+        return Optional.of(busyThreads() - waiting)
+                .filter(others -> waiting > 0 && others >= ONE_AT_A_TIME);
+    }
+
     /// See {@link ThreadPlaces#likelyHolder}.
     public Optional<Holder> likelyHolder(Busy waits) {
         return places().likelyHolder(waits);

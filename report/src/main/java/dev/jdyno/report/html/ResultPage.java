@@ -17,7 +17,6 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.thread.ThreadSamples;
-import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Layer;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Validity;
@@ -25,6 +24,8 @@ import dev.jdyno.report.words.Assumed;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.EndpointText;
 import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.GainText.Shown;
+import dev.jdyno.report.words.GainText;
 import dev.jdyno.report.words.Glossary;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.LayerText;
@@ -353,18 +354,23 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return Figures.ratio(v).replace('x', '×');
     }
 
+    /// The end of a recommendation's predicted range that the terminal shows, too.
+    public Optional<Shown> shown(Recommendation r) {
+        return recommendedAt().flatMap(now -> GainText.shown(r, now));
+    }
+
     /// Throughput that a recommendation should give ÷ that of now, in two digits as on the
     /// terminal: of the figure beside it, or as predicted where there is no figure.
     public Optional<String> predictedQps(Recommendation r) {
         return r.isAboutResponseTime()
                 ? Optional.empty()
-                : predicted(r.expected().map(Expected::qps), Round::qps, r.predictedQpsRatio());
+                : predicted(shown(r).map(Shown::qps), Round::qps, r.predictedQpsRatio());
     }
 
     /// The same of the mean response time.
     public Optional<String> predictedRt(Recommendation r) {
         return predicted(
-                r.expected().filter(_ -> !r.isAboutResponseTime()).map(Expected::rtMs),
+                shown(r).filter(_ -> !r.isAboutResponseTime()).map(Shown::rtMs),
                 n -> n.rtMs().mean(),
                 r.predictedRtRatio());
     }

@@ -352,7 +352,7 @@ final class Documents {
                                 p,
                                 SourceText.of(w.recording().insight()),
                                 bottleneck,
-                                Commands.ofOwnLoad(p),
+                                Commands.ofOwnLoad(p, w.recording().target()),
                                 Optional.empty()))
                 .toList();
     }

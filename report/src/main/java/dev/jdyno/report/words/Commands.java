@@ -2,6 +2,7 @@ package dev.jdyno.report.words;
 
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.text.ShellText;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,6 +22,12 @@ import java.util.stream.Stream;
 /// @param addedLoads requests in flight that `verify` measures and the run did not, ascending;
 ///   empty if `verify` names no loads
 public record Commands(Optional<String> tryOut, Optional<String> verify, List<Integer> addedLoads) {
+    private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use(\\w+)GC");
+
+    /// The value of an argument of the JVM, and the sign of a flag that is on or off.
+    private static final Pattern VALUE =
+            Pattern.compile("=.*|(?<=^-X(mx|ms|mn|ss))\\d.*|(?<=^-XX:)[+-]");
+
     /// Maximum length of a folder's name that a command repeats. A longer one is written only once.
     private static final int SHORT = 12;
 
@@ -46,8 +54,8 @@ public record Commands(Optional<String> tryOut, Optional<String> verify, List<In
     }
 
     /// Commands for a service that cannot be loaded, as in production.
-    public static Commands ofOwnLoad(Recommendation r) {
-        return new Commands(tryOut(arguments(r)), Optional.empty(), List.of());
+    public static Commands ofOwnLoad(Recommendation r, TargetFacts target) {
+        return new Commands(tryOut(arguments(r), target), Optional.empty(), List.of());
     }
 
     /// Commands for a shell in the result's folder.
@@ -71,11 +79,14 @@ public record Commands(Optional<String> tryOut, Optional<String> verify, List<In
                             + files.at()
                             + "plan.yaml --flags-b "
                             + quoted(arguments);
-            return new Commands(tryOut(arguments), Optional.of(compare), List.of());
+            return new Commands(
+                    tryOut(arguments, result.target()), Optional.of(compare), List.of());
         }
         Optional<String> again = again(result, result.target().attached(), files);
         return new Commands(
-                tryOut(arguments), again, again.isPresent() ? newLoads(result) : List.of());
+                tryOut(arguments, result.target()),
+                again,
+                again.isPresent() ? newLoads(result) : List.of());
     }
 
     /// Requests in flight of the run's rounds, with the loads that would show its knee: ascending,
@@ -130,10 +141,34 @@ public record Commands(Optional<String> tryOut, Optional<String> verify, List<In
                                 + "after/result.json");
     }
 
-    private static Optional<String> tryOut(List<String> arguments) {
-        return arguments.isEmpty()
-                ? Optional.empty()
-                : Optional.of("export JDK_JAVA_OPTIONS=" + quoted(arguments));
+    /// Sets the arguments by a variable of the environment. The JVM reads those of
+    /// `JDK_JAVA_OPTIONS` before its command line and those of `_JAVA_OPTIONS` after it; of two
+    /// arguments for one flag, the last one counts. Empty if the command line selects another
+    /// collector, because the JVM refuses two.
+    private static Optional<String> tryOut(List<String> arguments, TargetFacts target) {
+        if (arguments.isEmpty() || isOtherCollector(arguments, target)) {
+            return Optional.empty();
+        }
+        boolean replaces =
+                arguments.stream()
+                        .map(Commands::flag)
+                        .anyMatch(name ->
+                                target.flags().stream().map(Commands::flag).anyMatch(name::equals));
+        return Optional.of(
+                "export "
+                        + (replaces ? "_JAVA_OPTIONS=" : "JDK_JAVA_OPTIONS=")
+                        + quoted(arguments));
+    }
+
+    private static boolean isOtherCollector(List<String> arguments, TargetFacts target) {
+        return arguments.stream().anyMatch(a -> COLLECTOR.matcher(a).matches())
+                && target.flags().stream()
+                        .anyMatch(f -> COLLECTOR.matcher(f).matches() && !arguments.contains(f));
+    }
+
+    /// The name of the flag that an argument sets: `-Xmx` of `-Xmx512m`.
+    private static String flag(String argument) {
+        return VALUE.matcher(argument).replaceFirst("");
     }
 
     /// The JVM's further arguments; empty if the recommendation changes other things, too.

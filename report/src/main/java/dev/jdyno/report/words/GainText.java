@@ -88,6 +88,42 @@ public final class GainText {
                                 Figures.number(now.qps())));
     }
 
+    /// The end of the predicted range that a report shows.
+    ///
+    /// @param bound true for the upper end, because the lower end is no gain or is not known; false
+    ///   for the lower end
+    /// @param qps requests/s at that end
+    /// @param rtMs mean response time at that throughput, by Little's law
+    public record Shown(boolean bound, double qps, double rtMs) {}
+
+    /// The figures that tables show; empty if nothing is predicted.
+    ///
+    /// @param now the round of the operating point
+    public static Optional<Shown> shown(Recommendation r, Round now) {
+        return r.expected()
+                .map(e -> {
+                    double hi = most(r, e);
+                    if (r.isAboutResponseTime() || hi / now.qps() < NOTHING) {
+                        return new Shown(r.atMost(), e.qps(), e.rtMs());
+                    }
+                    boolean bound = isBound(e, now);
+                    double qps = bound ? hi : least(e);
+                    return new Shown(bound, qps, e.rtMs() * e.qps() / qps);
+                });
+    }
+
+    private static double least(Expected e) {
+        return e.ci95().map(Interval::lo).orElse(e.qps());
+    }
+
+    private static double most(Recommendation r, Expected e) {
+        return r.atMost() ? e.qps() : e.ci95().map(Interval::hi).orElse(e.qps());
+    }
+
+    private static boolean isBound(Expected e, Round now) {
+        return least(e) / now.qps() < NOTHING;
+    }
+
     private static String figures(Recommendation r, Expected e, Round now) {
         String least = r.atMost() ? "down to " : "";
         if (r.isAboutResponseTime()) {
@@ -98,12 +134,12 @@ public final class GainText {
                     Figures.number(e.rtMs()),
                     e.atConcurrency());
         }
-        double lo = e.ci95().map(Interval::lo).orElse(e.qps());
-        double hi = r.atMost() ? e.qps() : e.ci95().map(Interval::hi).orElse(e.qps());
+        double lo = least(e);
+        double hi = most(r, e);
         if (hi / now.qps() < NOTHING) {
             return line("no more requests/s", "", e.qps(), e, now);
         }
-        boolean bound = lo / now.qps() < NOTHING;
+        boolean bound = isBound(e, now);
         return (bound
                         ? line(upTo(hi / now.qps()), "up to ", hi, e, now)
                         : line("at least " + more(down(lo / now.qps())), "", lo, e, now))
@@ -161,7 +197,8 @@ public final class GainText {
             case MORE_CORES -> "if locks and memory follow";
             case LESS_LOGGING -> "if the CPU of its lines goes, too";
             case LESS_GARBAGE, HEAP -> "if all else stays";
-            case SHORTER_HOLD, MORE_PLACES, SHORTER_WAIT, FASTER_PEER, OTHER ->
+            case SHORTER_HOLD -> r.atMost() ? "if nothing else limits" : "if all else stays";
+            case MORE_PLACES, SHORTER_WAIT, FASTER_PEER, OTHER ->
                     r.atMost() ? "if nothing else limits" : "if CPU per request stays";
         };
     }

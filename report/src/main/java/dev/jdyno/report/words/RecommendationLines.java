@@ -82,8 +82,8 @@ public record RecommendationLines(
         return Assumed.of(r, now).filter(Assumed::repeats).isPresent();
     }
 
-    /// `346`, `up to 346`, `346 at N=114`; `x2` where only a ratio is known; `RT at N=1` where
-    /// throughput stays; `up to twice` where it would be the assumed factor again.
+    /// `at least 346`, `up to 346`, `up to 346 at N=114`; `x2` where only a ratio is known; `RT at
+    /// N=1` where throughput stays; `up to twice` where it would be the assumed factor again.
     private static String qps(Recommendation r, Optional<Round> now) {
         if (repeats(r, now)) {
             return Assumed.TWICE;
@@ -91,24 +91,25 @@ public record RecommendationLines(
         if (r.isAboutResponseTime() && r.expected().isPresent()) {
             return "RT at N=" + r.expected().get().atConcurrency();
         }
-        return r.expected()
-                .map(e ->
-                        (r.atMost() ? "up to " : "")
-                                + Figures.number(e.qps())
-                                + (now.filter(n -> n.concurrency() == e.atConcurrency()).isPresent()
-                                        ? ""
-                                        : " at N=" + e.atConcurrency()))
+        return now.flatMap(n -> GainText.shown(r, n).map(s -> qps(s, r, n)))
                 .orElseGet(() ->
                         ratio(r.predictedQpsRatio(), r.atMost() ? "up to x" : "x")
                                 .orElse("not predicted"));
+    }
+
+    private static String qps(GainText.Shown shown, Recommendation r, Round now) {
+        int load = r.expected().orElseThrow().atConcurrency();
+        return (shown.bound() ? "up to " : "at least ")
+                + Figures.number(shown.qps())
+                + (load == now.concurrency() ? "" : " at N=" + load);
     }
 
     private static String rt(Recommendation r, Optional<Round> now) {
         if (repeats(r, now)) {
             return "";
         }
-        return r.expected()
-                .map(e -> (r.atMost() ? "down to " : "") + Figures.number(e.rtMs()))
+        return now.flatMap(n -> GainText.shown(r, n))
+                .map(s -> (s.bound() ? "down to " : "") + Figures.number(s.rtMs()))
                 .orElseGet(() ->
                         ratio(r.predictedRtRatio(), r.atMost() ? "down to x" : "x").orElse(""));
     }

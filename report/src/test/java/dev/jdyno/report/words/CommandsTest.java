@@ -6,7 +6,11 @@ import dev.jdyno.judge.ResultFixture;
 import dev.jdyno.judge.ResultVariants;
 import dev.jdyno.judge.Results;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
+import dev.jdyno.measure.verdict.RecommendedChange;
 import dev.jdyno.measure.verdict.Validity;
 import java.nio.file.Path;
 import java.util.List;
@@ -124,5 +128,49 @@ class CommandsTest {
 
         assertThat(command).startsWith(run + " ").endsWith(" && " + compare);
         assertThat(command).contains(" --out " + compare.split(" ")[3].replace("/result.json", ""));
+    }
+
+    /// Of two arguments for one flag the JVM takes the last one, and it refuses two collectors.
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "-Xss1m, -Xmx512m, export JDK_JAVA_OPTIONS='-Xmx512m'",
+                "-Xmx160m, -Xmx512m, export _JAVA_OPTIONS='-Xmx512m'",
+                "-XX:ConcGCThreads=1, -XX:ConcGCThreads=2, export _JAVA_OPTIONS='-XX:ConcGCThreads=2'",
+                "-XX:-UseNUMA, -XX:+UseNUMA, export _JAVA_OPTIONS='-XX:+UseNUMA'",
+                "-XX:+UseNUMAInterleaving, -XX:+UseNUMA, export JDK_JAVA_OPTIONS='-XX:+UseNUMA'",
+                "-Xint, -XX:+UseParallelGC, export JDK_JAVA_OPTIONS='-XX:+UseParallelGC'",
+                "-XX:+UseSerialGC, -XX:+UseParallelGC,",
+                "-XX:+UseZGC, -Xmx512m, export JDK_JAVA_OPTIONS='-Xmx512m'",
+            })
+    void anArgumentOfTheCommandLineIsOverridden(String now, String argument, String tryOut) {
+        var recommendation =
+                new Recommendation(
+                        RecommendedChange.read(
+                                "heap-double", "", List.of(Change.jvmArgument(argument)), true),
+                        Sentence.of("says"),
+                        "look",
+                        Optional.empty(),
+                        Optional.empty(),
+                        false,
+                        "why",
+                        Optional.empty(),
+                        Optional.empty());
+        var target =
+                new TargetFacts(
+                        Optional.of(1L),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(now),
+                        2,
+                        true,
+                        List.of(),
+                        List.of());
+
+        assertThat(Commands.ofOwnLoad(recommendation, target).tryOut())
+                .isEqualTo(Optional.ofNullable(tryOut));
     }
 }
