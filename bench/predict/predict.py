@@ -15,7 +15,7 @@ import argparse, json, os, pathlib, shlex, signal, statistics, subprocess, sys
 # case: {lift: (kind of change, factor of the parameter, ids of the recommendations that ask for it)}
 # Kinds are those of dev.jdyno.diagnose.gain.ChangeKind.
 HALF_CPU = ("less-cpu", 0.5, ["cpu-halve"])
-SHORTER = ("shorter-hold", 0.5, ["lock-shorter", "lock-call", "pool-shorter", "pool-query", "pool-no-sleep", "pool-call-outside"])
+SHORTER = ("shorter-hold", 0.5, ["lock-shorter", "pool-shorter", "pool-query", "pool-no-sleep", "pool-call-outside"])
 PLACES = ("more-places", 2, ["pool-double", "threads", "executor-larger", "loops-more"])
 WAIT = ("shorter-wait", 0.5, ["downstream-halve", "queries-faster", "wait-shorter", "task-shorter"])
 OTHER_SIDE = ("faster-peer", 2, ["downstream-double", "limit-double", "disk-faster"])
@@ -176,6 +176,7 @@ def measure(args):
             print(json.dumps(row), flush=True)
 
 
+FEW = 4  # as in KindRecord
 NOISE = 0.03  # two runs of one service differ by as much
 
 
@@ -193,9 +194,10 @@ def near(row):
 
 
 def least(rows):
-    """Share of a bound that all but a tenth of the pairs reached."""
-    shares = sorted((r["measured"] - 1) / (r["predicted"] - 1) for r in rows if r["atMost"] and r["predicted"] > 1 + NOISE)
-    return min(1, max(0, shares[len(shares) // 10])) if shares else 0
+    """Share of its bound that the next pair will probably reach: the least share of n pairs, × n / (n + 2) because n is small. 0 of few pairs."""
+    shares = [(r["measured"] - 1) / (r["predicted"] - 1) for r in rows if r["atMost"] and r["predicted"] > 1 + NOISE]
+    n = len(shares)
+    return min(1, max(0, min(shares) * n / (n + 2))) if n >= FEW else 0
 
 
 def width(row):

@@ -26,7 +26,8 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
 
     /// @param pairs pairs of a service with a fault and without it
     /// @param within of these, the pairs whose measured gain was in the predicted range
-    /// @param least share of a bound that nine of ten pairs reached, 0…1
+    /// @param least share of a bound that the next change will probably reach, 0…1: the least share
+    ///   of the pairs, reduced because they are few; 0 if fewer than {@link #FEW} pairs had a bound
     public record Held(int pairs, int within, double least) {
         public Held {
             if (pairs <= 0 || within < 0 || within > pairs || !(least >= 0 && least <= 1)) {
