@@ -30,6 +30,9 @@ public final class GainRange {
     /// Parts of a request without a wait that a change could shorten.
     private static final Set<FigureId> NO_WAIT = Set.of(CPU, new FigureId.Part(Cause.RUN_QUEUE));
 
+    /// Factor of the recorded changes. Their share of a bound says nothing of gains beyond it.
+    private static final double RECORDED = 2;
+
     private GainRange() {}
 
     /// Returns the recommendation with the range of its figures.
@@ -45,7 +48,8 @@ public final class GainRange {
         double now = s.now().qps();
         double gain = Math.max(0, e.qps() / now - 1);
         double error = Math.hypot(ofThroughput(e), gain * ofChange(ChangeKind.of(r), s, figures));
-        double least = now + record.least(ChangeKind.of(r)) * Math.max(0, e.qps() - now);
+        double recorded = Math.clamp(e.qps() - now, 0, (RECORDED - 1) * now);
+        double least = now + record.least(ChangeKind.of(r)) * recorded;
         double low = r.atMost() ? least : e.qps() - error * e.qps();
         double high = r.atMost() ? e.qps() : e.qps() + error * e.qps();
         return r.expecting(
