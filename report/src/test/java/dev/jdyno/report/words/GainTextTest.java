@@ -1,6 +1,7 @@
 package dev.jdyno.report.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.judge.ResultFixture;
 import dev.jdyno.judge.ResultVariants;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GainTextTest {
@@ -65,6 +67,29 @@ class GainTextTest {
     @Test
     void aRangeThatReachesDownToNothingIsABound() {
         assertThat(gain(226, 174, 278, false)).startsWith("0 to 60 % more: 174 -> up to 278/s");
+    }
+
+    /// Tables have the same end of the range as the sentence.
+    @ParameterizedTest
+    @CsvSource({
+        "260.7, 173.8, 260.7, true, true, 260.7",
+        "260.7, 243.4, 278.1, false, false, 243.4",
+        "260.7, 217.4, 260.7, true, false, 217.4",
+        "226, 174, 278, false, true, 278",
+        "174, 174, 174, true, true, 174"
+    })
+    void tablesShowTheSameEnd(
+            double qps, double lo, double hi, boolean atMost, boolean bound, double shown) {
+        var expected = new Expected(qps, 80, 20, Optional.of(new Interval(lo, hi)));
+        GainText.Shown end =
+                GainText.shown(
+                                with(Optional.of(2.0), atMost, Optional.of(expected)),
+                                NOW.orElseThrow())
+                        .orElseThrow();
+
+        assertThat(end.bound()).isEqualTo(bound);
+        assertThat(end.qps()).isEqualTo(shown);
+        assertThat(end.rtMs()).isCloseTo(80 * qps / shown, within(1e-6));
     }
 
     /// Words may change; that there are some may not.
