@@ -297,7 +297,7 @@ public final class Judge {
 
     private Judged forNoLoad(Conclusion c) {
         CapacityAnswer capacity = c.capacity();
-        Validity validity = ValidityRules.of(c.judged());
+        Validity validity = ValidityRules.of(c.judged(), c.point().map(OperatingPoint::round));
         Map<StandardChange, WhatIf> whatIf = reported(c, whatIf(c.verdict(), capacity.whatIf()));
         return new Judged(
                 capacity.knee(),

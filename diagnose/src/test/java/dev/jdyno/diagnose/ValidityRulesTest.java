@@ -3,7 +3,10 @@ package dev.jdyno.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.verdict.Validity;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +37,22 @@ class ValidityRulesTest {
         assertThat(validity.ok()).isTrue();
         assertThat(validity.warnings())
                 .anySatisfy(w -> assertThat(w.says()).contains("0.50 cores"));
+    }
+
+    /// The remark is about the load of the report, not about another saturated one.
+    @Test
+    void neighboursAreThoseBesideTheReportedLoad() {
+        Recording recording =
+                EvidenceFixture.plateau().rounds(r -> r.others(0.5)).recording();
+        Round quiet = recording.rounds().getFirst();
+        Round crowded = recording.rounds().getLast();
+
+        assertThat(ValidityRules.of(recording, Optional.of(quiet)).warnings())
+                .noneMatch(w -> w.id().equals("neighbours"));
+        assertThat(ValidityRules.of(recording, Optional.of(crowded)).warnings())
+                .filteredOn(w -> w.id().equals("neighbours"))
+                .singleElement()
+                .satisfies(w -> assertThat(w.says()).contains("40 in flight"));
     }
 
     /// A service that stops for seconds: 26 in flight, a few answered in a ms before the stop.
