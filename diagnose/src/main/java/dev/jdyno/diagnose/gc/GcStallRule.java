@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.breakdown.Stalls;
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.CollectorRule;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
@@ -78,9 +79,10 @@ public final class GcStallRule implements CollectorRule {
         double late = late(gc);
         boolean isLate = late >= LATE_LIMIT || stopsForLong(gc, late);
         if (stalled < STALLED_LIMIT && !isLate) {
-            return new Finding.Cleared(
+            return Finding.Cleared.only(
                     Math.min(0.3, stalled),
-                    say("%.0f %% of the requests waited for the collector", stalled * 100));
+                    new BelowLimit(stalled, STALLED_LIMIT),
+                    "of the requests wait for the collector");
         }
         return new Finding.Limits(
                 "allocation stalls",
