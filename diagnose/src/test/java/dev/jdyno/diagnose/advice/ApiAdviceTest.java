@@ -405,7 +405,9 @@ class ApiAdviceTest {
         assertThat(patient.recommendations(Bottleneck.CPU))
                 .extracting(Recommendation::id)
                 .startsWith("stack-trace-asked")
-                .doesNotContain("exceptions-cheap");
+                .doesNotContain("exceptions-cheap")
+                .as("a target for the place of the edit says nothing more")
+                .doesNotContain("cpu-halve");
     }
 
     /// Dumps alone, without a profile: the place of the threads at work says as much.

@@ -48,6 +48,23 @@ class EditTest {
         assertThat(all.getLast().how()).contains(PoolSettings.setBy(library).orElseThrow());
     }
 
+    /// One order with its place, and not a second time where the holder is.
+    @ParameterizedTest
+    @CsvSource({
+        "POOL, HikariCP in com.acme.Store.query, CONNECTION_POOL, pool-no-sleep",
+        "LOCK, com.acme.Ledger in com.acme.Ledger.post, LOCK, lock-call"
+    })
+    void aSleepOfTheHolderSaysFromWhereItMoves(
+            Cause cause, String where, Bottleneck name, String id) {
+        var patient = new Patient();
+        patient.evidence =
+                idle().held(cause, where, 16, "probably sleep: sleep in com.acme.Pause.take")
+                        .busy(Cause.SLEEP, "sleep in com.acme.Pause.take", 4);
+
+        assertThat(names(patient.recommendation(name, id)))
+                .containsExactly("com.acme.Pause.take");
+    }
+
     /// A number for two settings would lower the one that is larger.
     @ParameterizedTest
     @CsvSource({
