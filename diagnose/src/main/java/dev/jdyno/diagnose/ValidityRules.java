@@ -90,10 +90,26 @@ public final class ValidityRules {
         return Validity.of(warnings);
     }
 
+    /// Returns the recording without the warning on other processes before the load, if they used
+    /// little of the machine in all rounds that count. Its figures and predictions are then not
+    /// those of a crowd.
+    public static Recording withoutPassedCrowd(Recording recording) {
+        List<CpuUse> seen = recording.rounds().stream().flatMap(r -> r.cpu().stream()).toList();
+        boolean passed =
+                !seen.isEmpty()
+                        && seen.stream()
+                                .noneMatch(c -> isNoted(c.otherCores(), recording.machine().cores()));
+        return passed ? recording.withoutWarning(Validity.CROWDED) : recording;
+    }
+
+    private static boolean isNoted(double otherCores, double machineCores) {
+        return otherCores / Math.max(1e-9, machineCores) >= OTHERS_NOTE;
+    }
+
     private static Optional<Warning> neighbours(Round round, double machineCores) {
         return round.cpu()
                 .map(CpuUse::otherCores)
-                .filter(cores -> cores / Math.max(1e-9, machineCores) >= OTHERS_NOTE)
+                .filter(cores -> isNoted(cores, machineCores))
                 .map(cores ->
                         new Warning(
                                 "neighbours",

@@ -222,7 +222,8 @@ public final class Judge {
     }
 
     private Conclusion conclusion(Recording measured) {
-        Recording located = withoutObserver(locksByPlace(measured));
+        Recording located =
+                withoutObserver(locksByPlace(ValidityRules.withoutPassedCrowd(measured)));
         Recording applied = RoundBreakdowns.applied(located);
         Recording recording = comparable(located);
         CapacityAnswer capacity = CapacityAnalysis.of(recording);

@@ -6,6 +6,7 @@ import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.verdict.Validity;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,25 @@ class ValidityRulesTest {
                 .filteredOn(w -> w.id().equals("neighbours"))
                 .singleElement()
                 .satisfies(w -> assertThat(w.says()).contains("40 in flight"));
+    }
+
+    /// What used half of the machine before the load, and little of it in all rounds, changed no
+    /// figure. Where nothing was seen, the remark stays.
+    @Test
+    void aCrowdThatWasGoneWhenTheLoadBeganIsNoRemark() {
+        assertThat(warnings(EvidenceFixture.plateau().rounds(r -> r.others(0.2)))).isEmpty();
+        assertThat(warnings(EvidenceFixture.plateau().rounds(r -> r.others(0.5)))).hasSize(1);
+        assertThat(
+                        warnings(
+                                EvidenceFixture.plateau()
+                                        .relaxedRound(r -> r.unseenCpu())
+                                        .rounds(r -> r.unseenCpu())))
+                .hasSize(1);
+    }
+
+    private static List<Validity.Warning> warnings(EvidenceFixture evidence) {
+        var before = new Validity.Warning(Validity.CROWDED, "others", false);
+        return ValidityRules.withoutPassedCrowd(evidence.recording().with(before)).warnings();
     }
 
     /// A service that stops for seconds: 26 in flight, a few answered in a ms before the stop.
