@@ -356,12 +356,13 @@ public final class CapacityAnalysis {
                 String.format(
                         Locale.ROOT,
                         "P, the cores available to the target with its CPU used up, is %.2f of the %s that"
-                                + " it may use: client and others spend %.2f ms CPU per request; at the best"
-                                + " throughput it used %.0f %% of what was available",
+                                + " it may use: client and others spend %.2f ms CPU per request; at most it"
+                                + " used %.0f %% of what was available, with %d in flight",
                         supply.coresLeft(low.ms()),
                         number(supply.mayUseCores()),
                         supply.othersMs(),
-                        100 * supply.utilisation()));
+                        100 * supply.utilisation(),
+                        supply.concurrency()));
         return notes;
     }
 }

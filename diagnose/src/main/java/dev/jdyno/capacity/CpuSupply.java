@@ -14,13 +14,15 @@ import java.util.OptionalDouble;
 /// request (the load client, a downstream on the same machine). The second part grows with
 /// throughput.
 ///
+/// @param concurrency of the round in which it used the largest share of the cores
 /// @param mayUseCores maximum that the target may use (affinity, cgroup quota)
-/// @param cores cores available to it in the round in which it used most of them
+/// @param cores cores available to it in that round
 /// @param utilisation share of these cores that it used
 /// @param freeCores cores available to it without its quota
 /// @param qps throughput of that round
 /// @param othersMs CPU of client and other processes per request
 record CpuSupply(
+        int concurrency,
         double mayUseCores,
         double cores,
         double utilisation,
@@ -43,6 +45,7 @@ record CpuSupply(
                         .mapToDouble(r -> Math.max(0, machineCores - freeCores(r, machineCores)))
                         .toArray();
         return new CpuSupply(
+                fullest.concurrency(),
                 cpu(fullest).availableCores(),
                 cpu(fullest).coresForTarget(),
                 cpu(fullest).utilisation(),

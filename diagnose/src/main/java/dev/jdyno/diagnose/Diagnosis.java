@@ -359,21 +359,31 @@ public final class Diagnosis {
                 .filter(j -> !j.equals(winner))
                 .filter(j -> !(j.finding() instanceof Finding.NotApplicable))
                 .limit(RUNNERS_UP)
-                .map(j -> runnerUp(j, Math.min(j.weight(), atMost)))
+                .map(j -> runnerUp(j, Math.min(j.weight(), atMost), Optional.ofNullable(winner)))
                 .toList();
     }
 
-    private static RunnerUp runnerUp(Judged judged, double confidence) {
+    private static RunnerUp runnerUp(Judged judged, double confidence, Optional<Judged> winner) {
         return switch (judged.shown()) {
             case Finding.Limits l -> mayBe(judged, confidence, l);
             case Finding.Near(Finding.Limits l) -> mayBe(judged, confidence, l);
             case Finding.Cleared c ->
-                    RunnerUp.ruledOut(judged.bottleneck(), confidence, c.whyNot())
+                    RunnerUp.ruledOut(
+                                    judged.bottleneck(), confidence, c.whyNot() + because(c, winner))
                             .decidedBy(
                                     c.below().map(b -> new RunnerUp.Decided(b.value(), b.limit())));
             case Finding.NotApplicable n ->
                     RunnerUp.ruledOut(judged.bottleneck(), confidence, "not judged: " + n.reason());
         };
+    }
+
+    /// Returns that the verdict is the cause of what the figures support instead, as the end of a
+    /// reason.
+    private static String because(Finding.Cleared cleared, Optional<Judged> winner) {
+        return cleared.rather()
+                .flatMap(rather -> winner.filter(w -> w.symptoms().contains(rather)))
+                .map(w -> " as a consequence of " + w.bottleneck().key())
+                .orElse("");
     }
 
     private static RunnerUp mayBe(Judged judged, double confidence, Finding.Limits limits) {

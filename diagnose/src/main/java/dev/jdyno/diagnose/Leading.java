@@ -18,11 +18,13 @@ import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.WhatIf;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /// Decides which recommendation is first: one with a gain. Not first are changes without a gain, by
 /// their own figures or by the model's answer to the same change, and changes of unknown gain. If
@@ -125,6 +127,29 @@ final class Leading {
             all.add(leading.measureNext(others));
         }
         all.addAll(others);
+        return List.copyOf(all);
+    }
+
+    /// Returns the recommendations without the target for a place that an edit above it names: the
+    /// target says nothing more.
+    static List<Recommendation> withoutRepeated(List<Recommendation> ordered) {
+        Set<String> above = new HashSet<>();
+        List<Recommendation> all = new ArrayList<>();
+        for (Recommendation r : ordered) {
+            Set<String> places =
+                    r.changes().stream()
+                            .filter(Change.CodeAt.class::isInstance)
+                            .map(c -> ((Change.CodeAt) c).method())
+                            .collect(Collectors.toSet());
+            boolean repeated =
+                    r.change().name() == KnownChange.CPU_HALVE
+                            && !places.isEmpty()
+                            && above.containsAll(places);
+            if (!repeated) {
+                all.add(r);
+            }
+            above.addAll(places);
+        }
         return List.copyOf(all);
     }
 

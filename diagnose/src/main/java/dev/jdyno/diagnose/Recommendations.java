@@ -139,11 +139,12 @@ public final class Recommendations {
                 point.flatMap(p -> p.load(recording))
                         .map(now -> all.stream().map(r -> expecting(r, now, situation)).toList())
                         .orElseGet(() -> List.copyOf(all));
-        return Leading.first(
-                inFigures.stream()
-                        .map(r -> GainRange.ranged(r, situation, figures, record))
-                        .toList(),
-                situation);
+        return Leading.withoutRepeated(
+                Leading.first(
+                        inFigures.stream()
+                                .map(r -> GainRange.ranged(r, situation, figures, record))
+                                .toList(),
+                        situation));
     }
 
     /// Limits a rule's recommendation for all parts of a kind by that for one part, whose share was

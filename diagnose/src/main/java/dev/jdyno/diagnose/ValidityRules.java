@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.verdict.Validity;
@@ -35,6 +36,12 @@ public final class ValidityRules {
     private ValidityRules() {}
 
     public static Validity of(Recording recording) {
+        return of(recording, Optional.empty());
+    }
+
+    /// @param reported the round of the report's load, on which a remark on other processes rests;
+    ///   empty for the lowest saturated one
+    public static Validity of(Recording recording, Optional<Round> reported) {
         List<Warning> warnings = new ArrayList<>(recording.warnings());
         Standstills.warning(recording.target().standstills()).ifPresent(warnings::add);
         if (recording.rounds().isEmpty()) {
@@ -77,18 +84,39 @@ public final class ValidityRules {
                                                 cpu.stealPct()),
                                         cpu.stealPct() >= STEAL_SPOILS_PCT));
                     }
-                    double others = cpu.otherCores() / Math.max(1e-9, recording.machine().cores());
-                    if (others >= OTHERS_NOTE) {
-                        warnings.add(
-                                new Warning(
-                                        "neighbours",
-                                        say(
-                                                "other processes used %.2f cores at saturation",
-                                                cpu.otherCores()),
-                                        false));
-                    }
                 });
+        neighbours(reported.orElse(plateau), recording.machine().cores())
+                .ifPresent(warnings::add);
         return Validity.of(warnings);
+    }
+
+    /// Returns the recording without the warning on other processes before the load, if they used
+    /// little of the machine in all rounds that count. Its figures and predictions are then not
+    /// those of a crowd.
+    public static Recording withoutPassedCrowd(Recording recording) {
+        List<CpuUse> seen = recording.rounds().stream().flatMap(r -> r.cpu().stream()).toList();
+        boolean passed =
+                !seen.isEmpty()
+                        && seen.stream()
+                                .noneMatch(c -> isNoted(c.otherCores(), recording.machine().cores()));
+        return passed ? recording.withoutWarning(Validity.CROWDED) : recording;
+    }
+
+    private static boolean isNoted(double otherCores, double machineCores) {
+        return otherCores / Math.max(1e-9, machineCores) >= OTHERS_NOTE;
+    }
+
+    private static Optional<Warning> neighbours(Round round, double machineCores) {
+        return round.cpu()
+                .map(CpuUse::otherCores)
+                .filter(cores -> isNoted(cores, machineCores))
+                .map(cores ->
+                        new Warning(
+                                "neighbours",
+                                say(
+                                        "other processes used %.2f cores with %d in flight",
+                                        cores, round.concurrency()),
+                                false));
     }
 
     /// Returns a warning on a service that ran full or hung after its rounds. Where its requests

@@ -222,7 +222,8 @@ public final class Judge {
     }
 
     private Conclusion conclusion(Recording measured) {
-        Recording located = withoutObserver(locksByPlace(measured));
+        Recording located =
+                withoutObserver(locksByPlace(ValidityRules.withoutPassedCrowd(measured)));
         Recording applied = RoundBreakdowns.applied(located);
         Recording recording = comparable(located);
         CapacityAnswer capacity = CapacityAnalysis.of(recording);
@@ -297,7 +298,7 @@ public final class Judge {
 
     private Judged forNoLoad(Conclusion c) {
         CapacityAnswer capacity = c.capacity();
-        Validity validity = ValidityRules.of(c.judged());
+        Validity validity = ValidityRules.of(c.judged(), c.point().map(OperatingPoint::round));
         Map<StandardChange, WhatIf> whatIf = reported(c, whatIf(c.verdict(), capacity.whatIf()));
         return new Judged(
                 capacity.knee(),

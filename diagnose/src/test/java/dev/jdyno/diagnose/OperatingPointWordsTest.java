@@ -1,10 +1,13 @@
 package dev.jdyno.diagnose;
 
 import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.stalled;
 import static dev.jdyno.measure.RoundFixture.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.gc.GcStallRule;
 import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PlaceText;
@@ -64,6 +67,34 @@ class OperatingPointWordsTest {
         assertThat(verdict.says().text())
                 .contains("This limit shows with 20 in flight, not yet with 10.");
         assertThat(Diagnosis.shows(verdict, at(2))).isFalse();
+    }
+
+    /// Waits for memory are counted in the round in which most threads stall.
+    @Test
+    void aFigureOfAnotherLoadNamesIt() {
+        Evidence stalls = plateau().gc(0.001, stalled(15)).build();
+        var window =
+                new ThreadSamples(
+                        10, 97, 10, 1, List.of(), List.of(), 0, 0, List.of(), Signals.NONE);
+        Evidence there =
+                stalls.at(new OperatingPoint(round(10, 97).build(), Optional.of(window)));
+
+        assertThat(new GcStallRule().evaluate(there))
+                .isInstanceOfSatisfying(
+                        Finding.Limits.class,
+                        l -> {
+                            assertThat(l.says().text()).contains("with 20 in flight");
+                            assertThat(l.evidence())
+                                    .hasSize(3)
+                                    .allMatch(line -> line.says().text().contains("with 20 "));
+                        });
+        assertThat(new GcStallRule().evaluate(stalls))
+                .as("the load of the other figures")
+                .isInstanceOfSatisfying(
+                        Finding.Limits.class,
+                        l ->
+                                assertThat(l.evidence())
+                                        .noneMatch(line -> line.says().text().contains("with 20 ")));
     }
 
     /// Of another load only what the client saw is compared.

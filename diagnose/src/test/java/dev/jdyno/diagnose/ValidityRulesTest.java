@@ -3,7 +3,11 @@ package dev.jdyno.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.verdict.Validity;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +38,41 @@ class ValidityRulesTest {
         assertThat(validity.ok()).isTrue();
         assertThat(validity.warnings())
                 .anySatisfy(w -> assertThat(w.says()).contains("0.50 cores"));
+    }
+
+    /// The remark is about the load of the report, not about another saturated one.
+    @Test
+    void neighboursAreThoseBesideTheReportedLoad() {
+        Recording recording =
+                EvidenceFixture.plateau().rounds(r -> r.others(0.5)).recording();
+        Round quiet = recording.rounds().getFirst();
+        Round crowded = recording.rounds().getLast();
+
+        assertThat(ValidityRules.of(recording, Optional.of(quiet)).warnings())
+                .noneMatch(w -> w.id().equals("neighbours"));
+        assertThat(ValidityRules.of(recording, Optional.of(crowded)).warnings())
+                .filteredOn(w -> w.id().equals("neighbours"))
+                .singleElement()
+                .satisfies(w -> assertThat(w.says()).contains("40 in flight"));
+    }
+
+    /// What used half of the machine before the load, and little of it in all rounds, changed no
+    /// figure. Where nothing was seen, the remark stays.
+    @Test
+    void aCrowdThatWasGoneWhenTheLoadBeganIsNoRemark() {
+        assertThat(warnings(EvidenceFixture.plateau().rounds(r -> r.others(0.2)))).isEmpty();
+        assertThat(warnings(EvidenceFixture.plateau().rounds(r -> r.others(0.5)))).hasSize(1);
+        assertThat(
+                        warnings(
+                                EvidenceFixture.plateau()
+                                        .relaxedRound(r -> r.unseenCpu())
+                                        .rounds(r -> r.unseenCpu())))
+                .hasSize(1);
+    }
+
+    private static List<Validity.Warning> warnings(EvidenceFixture evidence) {
+        var before = new Validity.Warning(Validity.CROWDED, "others", false);
+        return ValidityRules.withoutPassedCrowd(evidence.recording().with(before)).warnings();
     }
 
     /// A service that stops for seconds: 26 in flight, a few answered in a ms before the stop.

@@ -62,6 +62,15 @@ public record Recording(
     public Recording with(Validity.Warning warning) {
         List<Validity.Warning> all = new ArrayList<>(warnings);
         all.add(warning);
+        return warning(all);
+    }
+
+    /// The same recording without the warnings of this id.
+    public Recording withoutWarning(String id) {
+        return warning(warnings.stream().filter(w -> !w.id().equals(id)).toList());
+    }
+
+    private Recording warning(List<Validity.Warning> all) {
         return new Recording(
                 machine,
                 target,

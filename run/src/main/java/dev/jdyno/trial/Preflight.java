@@ -101,8 +101,9 @@ final class Preflight {
                     new Warning(
                             Validity.CROWDED,
                             Texts.say(
-                                    "other processes held %.2f of the %d cores before any load was sent: the"
-                                            + " figures are those of this crowd, and F1's prediction cannot be trusted",
+                                    "other processes held %.2f of the %d cores before any load was sent:"
+                                            + " without them the service may give more, and the predicted knee is"
+                                            + " not reliable",
                                     seen.othersCores(), cores),
                             false));
         }

@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.gc.GcActivity;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.LogPart;
@@ -196,7 +197,8 @@ public final class ApiAdvice {
                         .filter(a ->
                                 a.type().startsWith(pattern.type())
                                         && a.share() >= pattern.share()
-                                        && a.bytesPerRequest() >= pattern.perRequest().value())
+                                        && bytes(a) >= pattern.perRequest().value()
+                                        && (!pattern.forReply() || s.mayBeReply(bytes(a))))
                         .max(Comparator.comparingDouble(Insight.Allocation::share));
         return most.flatMap(a -> {
             double cost = a.share() * s.evidence().gcCost() + stacks.shareOfCpuAt(a.site());
@@ -205,7 +207,7 @@ public final class ApiAdvice {
                             "%s: %s allocates %s of %s a request, %.0f %% of all",
                             entry.does(),
                             Sentence.name(a.site()),
-                            new Bytes(Math.round(a.bytesPerRequest())),
+                            new Bytes(Math.round(bytes(a))),
                             a.type(),
                             a.share() * 100);
             if (!stacks.has(Profile.Kind.CPU)) {
@@ -226,6 +228,19 @@ public final class ApiAdvice {
                                                     entry.saves() < 1 ? "half of " : "",
                                                     cost * 100))));
         });
+    }
+
+    /// Returns the bytes that a request allocates there: its share of the samples × what the
+    /// collector's counters give for a request at the report's load. A sample stands for all bytes
+    /// that its thread allocated since its last one, so a sum of samples may be several times too
+    /// large.
+    private double bytes(Insight.Allocation a) {
+        return s.now()
+                .gc()
+                .flatMap(GcActivity::requestBytes)
+                .filter(counted -> counted > 0)
+                .map(counted -> a.share() * counted)
+                .orElse(a.bytesPerRequest());
     }
 
     private Optional<Found> thrown(Entry entry, Seen.Thrown pattern) {

@@ -25,7 +25,21 @@ sealed interface Seen {
     ///
     /// @param type the beginning of the class's name
     /// @param perRequest minimum that a request allocates there
-    record Allocated(double share, String type, Bytes perRequest) implements Seen {}
+    /// @param forReply true if it may be for the reply only: not if the reply is much smaller
+    record Allocated(double share, String type, Bytes perRequest, boolean forReply)
+            implements Seen {
+        /// A word behind the size.
+        private static final String REPLY = "reply";
+
+        /// @param what class and size, and perhaps the word
+        private static Allocated parse(double share, List<String> what) {
+            return new Allocated(
+                    share,
+                    what.getFirst(),
+                    Bytes.parse(what.size() < 2 ? "" : what.get(1)),
+                    what.getLast().equals(REPLY));
+        }
+    }
 
     /// Exceptions of a class that one place creates.
     ///
@@ -47,7 +61,7 @@ sealed interface Seen {
             case "cpu" -> new Stack(Profile.Kind.CPU, false, share, what);
             case "busy" -> new Stack(Profile.Kind.WALL, false, share, what);
             case "wait" -> new Stack(Profile.Kind.WALL, true, share, what);
-            case "alloc" -> new Allocated(share, what.getFirst(), Bytes.parse(what.getLast()));
+            case "alloc" -> Allocated.parse(share, what);
             case "thrown" -> new Thrown(share, what.getFirst());
             default -> throw new IllegalArgumentException("no such kind of evidence: " + text);
         };

@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
@@ -59,10 +60,17 @@ public final class CpuNeighbourRule implements Rule {
         double others = cpu.heldByOthers();
         boolean always = shortOf.stream().allMatch(c -> c.heldByOthers() >= ALWAYS);
         if (others < Limits.HELD_BY_OTHERS || !always || !evidence.cpuIsShort()) {
+            Optional<BelowLimit> few = BelowLimit.of(others, Limits.HELD_BY_OTHERS);
+            if (few.isPresent()) {
+                return Finding.Cleared.only(
+                        others * 0.5,
+                        few.get(),
+                        "of its cores are held by other processes and steal");
+            }
             String held = say("other processes and steal hold %.0f %%", others * 100);
-            boolean lacks = others < Limits.HELD_BY_OTHERS || evidence.cpuIsShort();
             return new Finding.Cleared(
-                    others * 0.5, lacks ? held : "the service lacks no CPU, although " + held);
+                    others * 0.5,
+                    evidence.cpuIsShort() ? held : "the service lacks no CPU, although " + held);
         }
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(

@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.CpuShortage;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Experiments;
@@ -178,8 +179,9 @@ public final class JitRule implements Rule {
             return say("the compilers took %.2f cores; the target's CPU was not seen", cores);
         }
         double share = Math.min(1, cores / process);
-        if (share < COMPILING_LIMIT) {
-            return say("the compilers took %.0f %% of its CPU", share * 100);
+        Optional<BelowLimit> little = BelowLimit.of(share, COMPILING_LIMIT);
+        if (little.isPresent()) {
+            return little.get().only("of its CPU went to its compilers");
         }
         return utilisation < CPU_MATTERS
                 ? say(

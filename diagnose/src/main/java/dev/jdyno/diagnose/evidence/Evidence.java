@@ -13,9 +13,11 @@ import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.thread.WaitGrowth;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -223,6 +225,17 @@ public record Evidence(
         return before <= 0
                 ? Optional.empty()
                 : Optional.of(perRequestMs(saturated.get(), cause) / before);
+    }
+
+    /// Returns the same with its error, as the thread dumps of both windows count it.
+    public Optional<WaitGrowth> growthWithError(Cause cause) {
+        return growth(cause)
+                .map(g ->
+                        WaitGrowth.counted(
+                                g,
+                                relaxed.orElseThrow(),
+                                saturated.orElseThrow(),
+                                EnumSet.of(cause)));
     }
 
     /// True if threads wait in `cause` at saturation but not in the relaxed window.

@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.evidence;
 
 import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.List;
 import java.util.Optional;
@@ -43,9 +44,24 @@ public sealed interface Finding {
     ///
     /// @param suspicion 0…1: how close the figures came to the limit
     /// @param below the figure that decided; empty if no single figure did
-    record Cleared(double suspicion, String whyNot, Optional<BelowLimit> below) implements Finding {
+    /// @param rather the bottleneck that the same figures support; empty if they support none
+    record Cleared(
+            double suspicion,
+            String whyNot,
+            Optional<BelowLimit> below,
+            Optional<Bottleneck> rather)
+            implements Finding {
         public Cleared(double suspicion, String whyNot) {
             this(suspicion, whyNot, Optional.empty());
+        }
+
+        public Cleared(double suspicion, String whyNot, Optional<BelowLimit> below) {
+            this(suspicion, whyNot, below, Optional.empty());
+        }
+
+        /// The same, as the figures support another bottleneck.
+        public Cleared rather(Bottleneck other) {
+            return new Cleared(suspicion, whyNot, below, Optional.of(other));
         }
 
         /// Ruled out by a share that is too small.
@@ -58,7 +74,7 @@ public sealed interface Finding {
 
         /// @param more follows the reason
         public Cleared and(String more) {
-            return new Cleared(suspicion, whyNot + more, below);
+            return new Cleared(suspicion, whyNot + more, below, rather);
         }
     }
 

@@ -75,13 +75,15 @@ public final class GcCost {
         }
         GcActivity gc = round.gc().get();
         double cost = evidence.gcCost();
-        if (cost < PAUSE_SHARE_LIMIT) {
-            return new Finding.Cleared(
-                    cost, say("the collector takes %.1f %% of the time or of the CPU", cost * 100));
+        Optional<BelowLimit> little = BelowLimit.of(cost, PAUSE_SHARE_LIMIT);
+        if (little.isPresent()) {
+            return Finding.Cleared.only(
+                    cost, little.get(), "of the time or of the CPU goes to the collector");
         }
         Bottleneck kind = kind(gc, round, evidence.rounds());
         if (kind != rule.bottleneck()) {
-            return new Finding.Cleared(0.2, "the collector's figures point to " + kind.key());
+            return new Finding.Cleared(0.2, "the collector's figures point to " + kind.key())
+                    .rather(kind);
         }
         boolean both = kind == Bottleneck.GC_ALLOCATION && gc.facts().promotes();
         double sure = both ? Doubt.GARBAGE_WITH_OVERFLOW.cap(sure(cost)) : sure(cost);

@@ -124,6 +124,12 @@ public final class Lines {
     }
 
     private static Sentence holds(Holder.Doing doing) {
+        if (doing.cause() == Cause.SLEEP) {
+            return doing.frame()
+                    .or(() -> doing.place().inFrame())
+                    .map(f -> Sentence.of("sleeps in ").and(Sentence.name(f)))
+                    .orElse(Sentence.of("sleeps"));
+        }
         Sentence where =
                 doing.frame()
                         .map(f -> doing.place().named().and(" in ").and(Sentence.name(f)))
@@ -137,7 +143,6 @@ public final class Lines {
             case DOWNSTREAM -> "waits for the answer of ";
             case DATABASE -> "waits for the database, ";
             case DISK -> "waits for the disk, ";
-            case SLEEP -> "waits for the clock, ";
             case DNS -> "waits for a name, ";
             case CPU -> "computes in ";
             case LOCK -> "waits for another lock, ";
@@ -146,6 +151,7 @@ public final class Lines {
                     FUTURE,
                     LOGGING,
                     NETWORK,
+                    SLEEP,
                     CLASS_LOADING,
                     THREAD_START,
                     GC,

@@ -58,6 +58,10 @@ public record Situation(
     /// that can be removed.
     private static final double MOST_GONE = 0.95;
 
+    /// Minimum size of a reply, as a share of bytes that a request allocates, for them to be the
+    /// reply.
+    private static final double PART_OF_REPLY = 0.1;
+
     /// Causes that are not a request's own time, even if it is alone: stops, and waits that occur
     /// although no other request is there.
     private static final Set<Cause> STOPS =
@@ -107,6 +111,14 @@ public record Situation(
     private static Stream<String> frames(Profile.Node node) {
         return Stream.concat(
                 Stream.of(node.frame()), node.children().stream().flatMap(Situation::frames));
+    }
+
+    /// True if so many bytes of a request may be those of its reply. They are not if a reply is much
+    /// smaller.
+    public boolean mayBeReply(double bytes) {
+        return now.replySize()
+                .filter(reply -> reply.value() < PART_OF_REPLY * bytes)
+                .isEmpty();
     }
 
     /// True if code was seen whose names begin with this. Advice on a framework is only given if

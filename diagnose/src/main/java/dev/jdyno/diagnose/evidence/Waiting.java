@@ -7,6 +7,7 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.thread.WaitGrowth;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ public final class Waiting {
 
     /// Growth of the time per request, from a low load to saturation, from which requests queue
     /// there.
-    public static final double QUEUES_FROM = 1.3;
+    public static final double QUEUES_FROM = WaitGrowth.QUEUES_FROM;
 
     /// Growth of the median response time, from the lowest load to the highest, below which
     /// requests do not queue.

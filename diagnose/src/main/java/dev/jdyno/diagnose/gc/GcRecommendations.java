@@ -287,7 +287,9 @@ public final class GcRecommendations {
                 list,
                 less,
                 less.says()
-                        + ": write the answer as it is made, clear what is not needed"
+                        + (s.mayBeReply(gc(s).flatMap(GcActivity::requestBytes).orElse(0.0))
+                                ? ": write the answer as it is made, clear what is not needed"
+                                : ": clear what is not needed")
                         + mostMadeAt(s),
                 less.why(),
                 withoutCost(s, 1));

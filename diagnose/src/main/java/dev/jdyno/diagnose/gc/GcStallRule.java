@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.breakdown.Stalls;
+import dev.jdyno.diagnose.evidence.BelowLimit;
 import dev.jdyno.diagnose.evidence.CollectorRule;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
@@ -78,9 +79,10 @@ public final class GcStallRule implements CollectorRule {
         double late = late(gc);
         boolean isLate = late >= LATE_LIMIT || stopsForLong(gc, late);
         if (stalled < STALLED_LIMIT && !isLate) {
-            return new Finding.Cleared(
+            return Finding.Cleared.only(
                     Math.min(0.3, stalled),
-                    say("%.0f %% of the requests waited for the collector", stalled * 100));
+                    new BelowLimit(stalled, STALLED_LIMIT),
+                    "of the requests wait for the collector");
         }
         return new Finding.Limits(
                 "allocation stalls",
@@ -89,24 +91,34 @@ public final class GcStallRule implements CollectorRule {
                         isLate ? sureOfLate(late, gc.pauseShare()) : 0),
                 stalled >= STALLED_LIMIT
                         ? say(
-                                "The collector cannot keep up: %.0f %% of the %s wait for it to"
+                                "The collector cannot keep up: %s%.0f %% of the %s wait for it to"
                                         + " free memory, though pauses are only %.1f %% of the time."
                                         + " Give it more heap, or allocate less.",
+                                load(evidence, round),
                                 stalled * 100,
                                 runOnCarriers(evidence)
                                         ? "carriers of virtual threads"
                                         : "requests in flight",
                                 gc.pauseShare() * 100)
                         : say(
-                                "The collector cannot keep up: %.0f %% of its collections came too"
+                                "The collector cannot keep up: %s%.0f %% of its collections came too"
                                         + " late and %s, pauses are %.1f %% of the time. Give it more"
                                         + " heap, or allocate less.",
+                                load(evidence, round),
                                 late * 100,
                                 gc.causeShare(ZGC_LATE) > 0
                                         ? "threads waited for them"
                                         : "were ended with the application stopped",
                                 gc.pauseShare() * 100),
-                lines(evidence, gc, waiting, stalled, late));
+                lines(evidence, round, waiting, stalled, late));
+    }
+
+    /// Returns the load of a round as the beginning of a sentence; empty for the load of the other
+    /// evidence.
+    private static String load(Evidence evidence, Round round) {
+        return round.concurrency() == evidence.plateau().concurrency()
+                ? ""
+                : say("with %d in flight ", round.concurrency());
     }
 
     /// Returns the round with most stalls. Pauses do not show it. Stalls may begin only beyond the
@@ -179,27 +191,31 @@ public final class GcStallRule implements CollectorRule {
     }
 
     private static List<EvidenceLine> lines(
-            Evidence evidence, GcActivity gc, double waiting, double stalled, double late) {
+            Evidence evidence, Round round, double waiting, double stalled, double late) {
+        GcActivity gc = round.gc().orElseThrow();
+        String load = load(evidence, round);
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
                         Figure.STALLED,
                         say(
-                                "%.1f threads on average wait for the collector to free memory",
-                                waiting),
+                                "%s%.1f threads on average wait for the collector to free memory",
+                                load, waiting),
                         stalled,
                         STALLED_LIMIT));
         double tooLate = Math.max(late, gc.causeShare(ZGC_LATE));
         lines.add(
                 line(
                         Figure.LATE_COLLECTIONS,
-                        say("%.0f %% of the collections came too late", tooLate * 100),
+                        say("%s%.0f %% of the collections came too late", load, tooLate * 100),
                         tooLate,
                         LATE_LIMIT));
         lines.add(
                 line(
                         Figure.GC_PAUSE_SHARE,
-                        say("collector pauses %.1f %% of the time", gc.pauseShare() * 100),
+                        say(
+                                "%scollector pauses %.1f %% of the time",
+                                load, gc.pauseShare() * 100),
                         gc.pauseShare(),
                         GcCost.PAUSE_SHARE_LIMIT));
         evidence.sign(Sign.GC_CORES)

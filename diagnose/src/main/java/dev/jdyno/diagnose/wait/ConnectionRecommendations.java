@@ -43,24 +43,22 @@ final class ConnectionRecommendations {
         calls.ifPresent(h ->
                 recommendations.byHand(
                         KnownChange.POOL_CALL_OUTSIDE,
-                        Sentence.format(
-                                "Make the other call before a connection is taken or after it is given"
-                                        + " back; the thread that has one %s",
-                                Lines.holder(h)),
+                        moveCall(h),
                         "end the transaction before it, or begin it after; a connection pool"
                                 + " lends to those who ask the database",
                         heldWithout(s, Cause.DOWNSTREAM),
                         atHolder(s)));
         holder.filter(h -> h.isIn(Cause.SLEEP))
-                .map(h -> Sentence.format("the thread that has one %s", Lines.holder(h)))
-                .or(() -> sleepersBeside(s, waits))
-                .ifPresent(who ->
+                .map(ConnectionRecommendations::moveSleep)
+                .or(() ->
+                        sleepersBeside(s, waits)
+                                .map(who ->
+                                        Sentence.format(
+                                                "Do not sleep while a connection is held: %s", who)))
+                .ifPresent(says ->
                         recommendations.byHand(
                                 KnownChange.POOL_NO_SLEEP,
-                                Sentence.format(
-                                        "Do not sleep while a connection is held: give it back before,"
-                                                + " or wait without a thread; %s",
-                                        who),
+                                says,
                                 "a larger pool only holds more connections for the same sleep: take that"
                                         + " as a stopgap",
                                 heldWithout(s, Cause.SLEEP),
@@ -69,6 +67,32 @@ final class ConnectionRecommendations {
         queries.ifPresent(h -> query(s, h, recommendations));
         larger(s, pool, recommendations);
         return queries.isPresent() ? recommendations : shorter(s, holder, recommendations);
+    }
+
+    private static Sentence moveCall(Holder holder) {
+        return HeldCode.code(holder)
+                .map(at ->
+                        Sentence.format(
+                                "Move the call of another service in %s to before the connection is"
+                                        + " taken, or to after it is given back",
+                                Sentence.name(at)))
+                .orElseGet(() ->
+                        Sentence.format(
+                                "Make the other call before a connection is taken or after it is"
+                                        + " given back; the thread that has one %s",
+                                Lines.holder(holder)));
+    }
+
+    private static Sentence moveSleep(Holder holder) {
+        return HeldCode.code(holder)
+                .map(at ->
+                        Sentence.format(
+                                "Move the sleep in %s to after the connection is given back",
+                                Sentence.name(at)))
+                .orElse(
+                        Sentence.of(
+                                "Do not sleep while a connection is held: give it back before the"
+                                        + " sleep"));
     }
 
     /// Returns the change of the code that holds a connection, at its place if that is known.

@@ -7,7 +7,6 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.OwnCode;
 import dev.jdyno.diagnose.evidence.Situation;
-import dev.jdyno.diagnose.evidence.Waiting;
 import dev.jdyno.measure.Insight.CallRate;
 import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Cause;
@@ -15,6 +14,7 @@ import dev.jdyno.measure.thread.Holder;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.thread.WaitGrowth;
 import dev.jdyno.measure.verdict.Change;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -69,9 +69,6 @@ public record HolderWait(
 
     /// Minimum number of calls per request at one line for most requests to make several there.
     static final double SEVERAL = 1.5;
-
-    /// Number of standard errors within which two times are equal.
-    private static final double SIGMAS = 2;
 
     /// Returns what holds the pool of the verdict; empty if the verdict is no full pool, or if it
     /// is not known who holds it.
@@ -175,21 +172,9 @@ public record HolderWait(
     }
 
     private static Optional<Double> grew(Evidence evidence, Cause cause) {
-        return evidence.growth(cause)
-                .filter(g -> WAITS.contains(cause) && g >= Waiting.QUEUES_FROM)
-                .filter(g -> g > 1 + SIGMAS * error(evidence, cause));
-    }
-
-    /// Returns the standard error of the ratio of two times, as a share: each sighting of a thread
-    /// counts once.
-    private static double error(Evidence evidence, Cause cause) {
-        return Math.sqrt(
-                evidence.relaxed().map(c -> 1 / sightings(c, cause)).orElse(1.0)
-                        + evidence.saturated().map(c -> 1 / sightings(c, cause)).orElse(1.0));
-    }
-
-    private static double sightings(ThreadSamples seen, Cause cause) {
-        return Math.max(1, seen.threads(cause) * seen.dumps());
+        return evidence.growthWithError(cause)
+                .filter(g -> WAITS.contains(cause) && g.queues())
+                .map(WaitGrowth::ratio);
     }
 
     /// True if a change of the service's code at a known place shortens the wait: the place waits

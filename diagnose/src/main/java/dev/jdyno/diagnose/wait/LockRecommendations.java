@@ -118,9 +118,7 @@ public final class LockRecommendations {
                 new RecommendationList()
                         .byHand(
                                 KnownChange.LOCK_CALL,
-                                Sentence.format(
-                                        "Do outside of the lock what its holder does there: it %s",
-                                        Lines.holder(holder)),
+                                waitOutside(holder, cause),
                                 "keep the lock for what is shared alone; ConcurrentHashMap's compute"
                                         + " methods lock, too. `jdyno threads PID` shows the holder's"
                                         + " stack",
@@ -141,6 +139,33 @@ public final class LockRecommendations {
                         s,
                         say("If it guards a connection, open %d, each with a lock", STRIPES))
                 : recommendations;
+    }
+
+    /// Returns the order to move a wait out of the lock, with the place of the wait if it is known.
+    private static Sentence waitOutside(Holder holder, Cause cause) {
+        String what =
+                switch (cause) {
+                    case SLEEP -> "sleep";
+                    case DATABASE -> "query";
+                    case DISK -> "file access";
+                    case DNS -> "look-up of a host name";
+                    default -> "call of " + peer(holder).orElse("another service");
+                };
+        return HeldCode.code(holder)
+                .map(at ->
+                        Sentence.format(
+                                "Move the %s in %s out of the lock", what, Sentence.name(at)))
+                .orElseGet(() -> Sentence.format("Move the %s out of the lock", what));
+    }
+
+    /// Returns the other side of the holder's call.
+    private static Optional<String> peer(Holder holder) {
+        return holder instanceof Holder.SeenThread thread
+                ? thread.doing()
+                        .map(Holder.Doing::place)
+                        .filter(Place.Peer.class::isInstance)
+                        .map(Place::text)
+                : Optional.empty();
     }
 
     private static RecommendationList callLess(RecommendationList recommendations, Situation s) {
@@ -196,7 +221,7 @@ public final class LockRecommendations {
                         isPlaced(s)
                                 ? "keep in the lock only what it guards: `var x = compute(); "
                                         + held(s)
-                                        + "`; the gain is that of half the hold"
+                                        + "`"
                                 : "`jdyno threads PID` of the running service shows the holder's stack;"
                                         + " `jdyno run --stages CLASS.METHOD` times a method of it",
                         s.model(StandardChange.LOCK, s.room(2)))

@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose.wait;
 
 import dev.jdyno.measure.thread.Place;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,66 +23,107 @@ final class PoolSettings {
                     Map.entry("Agroal", "max-size"),
                     Map.entry("Vibur", "poolMaxSize"),
                     Map.entry("Jedis", "maxTotal"),
+                    Map.entry("Lettuce", "maxTotal"),
                     Map.entry("R2DBC", "maxSize"),
                     Map.entry("MongoDB", "maxPoolSize"),
-                    Map.entry(
-                            "Apache-HttpClient",
-                            "maxConnPerRoute and maxConnTotal (5 and 25 by default, 2 and 20 before"
-                                    + " version 5)"));
+                    Map.entry("Apache-HttpClient-3", "defaultMaxConnectionsPerHost"),
+                    Map.entry("Apache-HttpClient", "maxConnPerRoute"));
 
     /// Where to set a size.
     ///
     /// @param property property of the usual framework
     /// @param code a method, or the library's own property
-    private record SetBy(Optional<String> property, Optional<String> code) {
+    /// @param besides another limit that must be at least as large
+    private record SetBy(
+            Optional<String> property, Optional<String> code, Optional<String> besides) {
         static SetBy property(String name) {
-            return new SetBy(Optional.of(name), Optional.empty());
+            return new SetBy(Optional.of(name), Optional.empty(), Optional.empty());
         }
 
         static SetBy code(String how) {
-            return new SetBy(Optional.empty(), Optional.of(how));
+            return new SetBy(Optional.empty(), Optional.of(how), Optional.empty());
         }
 
         SetBy or(String how) {
             return new SetBy(
-                    property, Optional.of(code.map(first -> first + ", or " + how).orElse(how)));
+                    property,
+                    Optional.of(code.map(first -> first + ", or " + how).orElse(how)),
+                    besides);
+        }
+
+        /// @param other another limit of the library, which must not be below the size
+        SetBy besides(String other) {
+            return new SetBy(property, code, Optional.of(other));
         }
 
         String says() {
             return Stream.concat(property.stream(), code.stream())
-                    .collect(Collectors.joining(", or "));
+                            .collect(Collectors.joining(", or "))
+                    + besides.map(other -> ", with " + other + " at least as large").orElse("");
         }
     }
 
-    /// Where to set the size, by the same names.
+    /// Where to set the size, by the same names. A second limit that may hold the pool at its size
+    /// stands beside it: a total over all routes, or the number of idle connections that stay open.
     private static final Map<String, SetBy> SET_BY =
-            Map.of(
-                    "HikariCP",
-                    SetBy.property("spring.datasource.hikari.maximum-pool-size")
-                            .or("HikariConfig.setMaximumPoolSize"),
-                    "Tomcat-JDBC",
-                    SetBy.property("spring.datasource.tomcat.max-active")
-                            .or("PoolProperties.setMaxActive"),
-                    "DBCP",
-                    SetBy.property("spring.datasource.dbcp2.max-total")
-                            .or("BasicDataSource.setMaxTotal"),
-                    "Druid",
-                    SetBy.property("spring.datasource.druid.max-active")
-                            .or("DruidDataSource.setMaxActive"),
-                    "c3p0",
-                    SetBy.code("ComboPooledDataSource.setMaxPoolSize")
-                            .or("c3p0.maxPoolSize in c3p0.properties"),
-                    "Agroal",
-                    SetBy.property("quarkus.datasource.jdbc.max-size"),
-                    "Vibur",
-                    SetBy.code("ViburDBCPDataSource.setPoolMaxSize"),
-                    "Jedis",
-                    SetBy.property("spring.data.redis.jedis.pool.max-active")
-                            .or("JedisPoolConfig.setMaxTotal"),
-                    "R2DBC",
-                    SetBy.property("spring.r2dbc.pool.max-size"),
-                    "MongoDB",
-                    SetBy.code("maxPoolSize in the connection string"));
+            Map.ofEntries(
+                    Map.entry(
+                            "HikariCP",
+                            SetBy.property("spring.datasource.hikari.maximum-pool-size")
+                                    .or("HikariConfig.setMaximumPoolSize")),
+                    Map.entry(
+                            "Tomcat-JDBC",
+                            SetBy.property("spring.datasource.tomcat.max-active")
+                                    .or("PoolProperties.setMaxActive")
+                                    .besides("maxIdle")),
+                    Map.entry(
+                            "DBCP",
+                            SetBy.property("spring.datasource.dbcp2.max-total")
+                                    .or("BasicDataSource.setMaxTotal")
+                                    .besides("maxIdle")),
+                    Map.entry(
+                            "commons-pool",
+                            SetBy.code("GenericObjectPoolConfig.setMaxTotal").besides("maxIdle")),
+                    Map.entry(
+                            "Druid",
+                            SetBy.property("spring.datasource.druid.max-active")
+                                    .or("DruidDataSource.setMaxActive")),
+                    Map.entry(
+                            "c3p0",
+                            SetBy.code("ComboPooledDataSource.setMaxPoolSize")
+                                    .or("c3p0.maxPoolSize in c3p0.properties")),
+                    Map.entry("Agroal", SetBy.property("quarkus.datasource.jdbc.max-size")),
+                    Map.entry("Vibur", SetBy.code("ViburDBCPDataSource.setPoolMaxSize")),
+                    Map.entry(
+                            "Jedis",
+                            SetBy.property("spring.data.redis.jedis.pool.max-active")
+                                    .or("JedisPoolConfig.setMaxTotal")
+                                    .besides("maxIdle")),
+                    Map.entry(
+                            "Lettuce",
+                            SetBy.property("spring.data.redis.lettuce.pool.max-active")
+                                    .or("GenericObjectPoolConfig.setMaxTotal")
+                                    .besides("maxIdle")),
+                    Map.entry("R2DBC", SetBy.property("spring.r2dbc.pool.max-size")),
+                    Map.entry("MongoDB", SetBy.code("maxPoolSize in the connection string")),
+                    Map.entry(
+                            "Apache-HttpClient-3",
+                            SetBy.code(
+                                            "HttpConnectionManagerParams"
+                                                    + ".setDefaultMaxConnectionsPerHost (2 by default)")
+                                    .besides("maxTotalConnections (20 by default)")),
+                    Map.entry(
+                            "Apache-HttpClient-4",
+                            SetBy.code(
+                                            "HttpClientBuilder.setMaxConnPerRoute, or setDefaultMaxPerRoute of the"
+                                                    + " connection manager (2 by default)")
+                                    .besides("maxConnTotal (20 by default)")),
+                    Map.entry(
+                            "Apache-HttpClient-5",
+                            SetBy.code(
+                                            "PoolingHttpClientConnectionManagerBuilder"
+                                                    + ".setMaxConnPerRoute (5 by default)")
+                                    .besides("maxConnTotal (25 by default)")));
 
     /// Libraries that lend connections to a database.
     private static final Set<String> OF_DATABASES =
@@ -139,6 +181,8 @@ final class PoolSettings {
     }
 
     private static <T> Optional<Map.Entry<String, T>> of(String library, Map<String, T> names) {
-        return names.entrySet().stream().filter(e -> library.startsWith(e.getKey())).findFirst();
+        return names.entrySet().stream()
+                .filter(e -> library.startsWith(e.getKey()))
+                .max(Comparator.comparingInt(e -> e.getKey().length()));
     }
 }

@@ -109,8 +109,7 @@ public final class QueueRecommendations {
                     new WhatIfChange.Threads((int) threads),
                     ServerSettings.threads(s, pool)
                             + SiteLines.madeAt(s.evidence(), pool)
-                            + HolderWait.next(s, wait, factor, gain)
-                            + "; more than that only take memory: a stack each",
+                            + HolderWait.next(s, wait, factor, gain),
                     ofLarger(wait, gain),
                     new Change.PoolSize(pool, new Amount.Exactly(say("%.0f", threads))));
             sizes(s, pool, threads, recommendations);
@@ -122,8 +121,7 @@ public final class QueueRecommendations {
                     StandardChange.THREADS.asked(),
                     ServerSettings.threads(s, pool)
                             + SiteLines.madeAt(s.evidence(), pool)
-                            + HolderWait.next(s, wait, 2, gain)
-                            + "; each takes memory for its stack",
+                            + HolderWait.next(s, wait, 2, gain),
                     ofLarger(wait, gain),
                     new Change.PoolSize(pool, new Amount.Times(2)));
             size(s, pool).ifPresent(n -> sizes(s, pool, 2 * n, recommendations));

@@ -222,6 +222,19 @@ public final class ThreadPoolRule implements Rule {
                 .orElse(Sentence.of("mostly unknown"));
     }
 
+    /// Returns how many threads of a saturated pool are idle on average, and the fewest in a dump if
+    /// these are fewer.
+    private static String idle(ThreadSamples.Pool pool) {
+        String idle = say("%.1f", pool.idle());
+        if (idle.equals("0.0")) {
+            return say("none of the %.0f threads of %s is idle", pool.size(), pool.name());
+        }
+        return say("%s of the %.0f threads of %s are idle", idle, pool.size(), pool.name())
+                + (pool.minIdle() < Math.floor(pool.idle())
+                        ? say(", %d in the dump with the fewest", pool.minIdle())
+                        : "");
+    }
+
     private static List<EvidenceLine> lines(
             Evidence evidence, ThreadSamples.Pool pool, double idleShare, double outside) {
         List<EvidenceLine> lines = new ArrayList<>();
@@ -240,9 +253,7 @@ public final class ThreadPoolRule implements Rule {
         lines.add(
                 line(
                         Figure.POOL_IDLE,
-                        say(
-                                "%.1f of %.0f threads of %s idle, fewest in a dump %d",
-                                pool.idle(), pool.size(), pool.name(), pool.minIdle()),
+                        idle(pool),
                         idleShare,
                         ThreadSamples.IDLE_SHARE));
         lines.addAll(SiteLines.calls(evidence));

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What frames, allocations and exceptions mean, and what to write instead.
 class ApiAdviceTest {
-    private static final String SERVES = "jakarta.servlet.http.HttpServlet.service";
+    static final String SERVES = "jakarta.servlet.http.HttpServlet.service";
     private static final LoggingCost CALLERS =
             new LoggingCost("/srv/logback.xml", LogPart.CALLER_DATA, "says", "no %C");
     static final String PAGE = "com.acme.Page.get";
@@ -98,15 +98,6 @@ class ApiAdviceTest {
                 .recommendations(Bottleneck.CPU);
     }
 
-    private static Patient allocating(String type, double share, long bytes, long cpuSamples) {
-        var patient = new Patient();
-        patient.insight =
-                InsightVariant.allocations(
-                        profile(Profile.Kind.CPU, cpuSamples, "exec", List.of(SERVES, PAGE)),
-                        new Insight.Allocation(20, type, PAGE, 90, share, bytes));
-        return patient;
-    }
-
     private static Patient throwing(String type, double share, double perRequest) {
         var patient = new Patient();
         patient.evidence =
@@ -146,7 +137,7 @@ class ApiAdviceTest {
     private static List<Recommendation> found(Seen seen, double share) {
         return switch (seen.kind()) {
             case "ALLOC" ->
-                    allocating(
+                    AllocationAdviceTest.allocating(
                                     seen.what().getFirst(),
                                     share,
                                     Long.parseLong(seen.what().getLast()),
@@ -414,7 +405,9 @@ class ApiAdviceTest {
         assertThat(patient.recommendations(Bottleneck.CPU))
                 .extracting(Recommendation::id)
                 .startsWith("stack-trace-asked")
-                .doesNotContain("exceptions-cheap");
+                .doesNotContain("exceptions-cheap")
+                .as("a target for the place of the edit says nothing more")
+                .doesNotContain("cpu-halve");
     }
 
     /// Dumps alone, without a profile: the place of the threads at work says as much.
@@ -446,31 +439,6 @@ class ApiAdviceTest {
                                 .getFirst()
                                 .id())
                 .isEqualTo(first);
-    }
-
-    /// Its cost is what the collector and the method itself take: a place that allocates all of
-    /// what costs nothing is no recommendation.
-    @ParameterizedTest
-    @CsvSource({
-        "byte[], 1.0, 49807360, 60, true",
-        "byte[], 1.0, 49807360, 1, false",
-        "byte[], 1.0, 4096, 60, false",
-        "byte[], 0.2, 49807360, 60, false",
-        "com.acme.Row, 1.0, 49807360, 60, false"
-    })
-    void aLargeBufferOfOnePlaceIsAChange(
-            String type, double share, long bytes, long samples, boolean worth) {
-        List<Recommendation> all =
-                allocating(type, share, bytes, samples).recommendations(Bottleneck.CPU);
-
-        assertThat(known(all).contains("buffer-size")).isEqualTo(worth);
-        if (worth) {
-            assertThat(all.getFirst().id()).isEqualTo("buffer-size");
-            assertThat(all.getFirst().says()).contains("47.5 MiB").contains(PAGE);
-            assertThat(all.getFirst().predictedQpsRatio().orElseThrow())
-                    .as("half of what that method takes goes")
-                    .isCloseTo(1 / 0.7, within(0.02));
-        }
     }
 
     @Test

@@ -25,7 +25,7 @@ class JitRuleTest {
     @Test
     void settledCodeIsToldByTheCompilersShare() {
         assertThat(whyNot(idle().sign(Sign.COMPILER_OFF, 0).sign(Sign.JIT_CORES, 0.01)))
-                .isEqualTo("the compilers took 5 % of its CPU");
+                .isEqualTo("only 5 % of its CPU went to its compilers (limit 30 %)");
     }
 
     @Test

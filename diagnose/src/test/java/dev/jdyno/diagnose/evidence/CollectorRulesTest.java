@@ -59,6 +59,11 @@ class CollectorRulesTest {
         assertThat(verdict.says()).contains("53 %", "48.0 %");
         assertThat(verdict.runnersUp().getFirst().from()).contains(Bottleneck.GC_STALL);
         assertThat(verdict.runnersUp().getFirst().whyNot()).contains("too much for this heap");
+        assertThat(verdict.runnersUp())
+                .as("the figures of another consequence do not stand against the cause")
+                .filteredOn(r -> r.bottleneck() == Bottleneck.GC_PROMOTION)
+                .singleElement()
+                .satisfies(r -> assertThat(r.whyNot()).contains("consequence of gc-stall"));
     }
 
     @Test

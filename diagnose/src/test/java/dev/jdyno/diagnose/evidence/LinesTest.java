@@ -18,7 +18,7 @@ class LinesTest {
             textBlock =
                     """
                     downstream: 10.0.0.7:80 in com.acme.Foyer.charge | waits for the answer of 10.0.0.7:80 in com.acme.Foyer.charge
-                    probably sleep: park in com.acme.Harbour.hold    | probably waits for the clock, park in com.acme.Harbour.hold
+                    probably sleep: park in com.acme.Harbour.hold    | probably sleeps in com.acme.Harbour.hold
                     cpu: com.acme.Ledger.add                         | computes in com.acme.Ledger.add
                     disk: fsync in com.acme.Ledger.add               | waits for the disk, fsync in com.acme.Ledger.add
                     idle                                             | has no request and keeps it

@@ -9,6 +9,7 @@ import dev.jdyno.measure.InsightVariant;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Recommendation;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,53 @@ class EditTest {
         assertThat(names(all.getFirst())).containsExactly("com.acme.Store.run");
         assertThat(all.getLast().says()).contains(library, "from 4 to 8");
         assertThat(all.getLast().how()).contains(PoolSettings.setBy(library).orElseThrow());
+    }
+
+    /// One order with its place, and not a second time where the holder is.
+    @ParameterizedTest
+    @CsvSource({
+        "POOL, HikariCP in com.acme.Store.query, CONNECTION_POOL, pool-no-sleep",
+        "LOCK, com.acme.Ledger in com.acme.Ledger.post, LOCK, lock-call"
+    })
+    void aSleepOfTheHolderSaysFromWhereItMoves(
+            Cause cause, String where, Bottleneck name, String id) {
+        var patient = new Patient();
+        patient.evidence =
+                idle().held(cause, where, 16, "probably sleep: sleep in com.acme.Pause.take")
+                        .busy(Cause.SLEEP, "sleep in com.acme.Pause.take", 4);
+
+        assertThat(names(patient.recommendation(name, id)))
+                .containsExactly("com.acme.Pause.take");
+    }
+
+    /// A number for two settings would lower the one that is larger.
+    @ParameterizedTest
+    @CsvSource({
+        "Apache-HttpClient-3, defaultMaxConnectionsPerHost, maxTotalConnections",
+        "Apache-HttpClient-4, maxConnPerRoute, maxConnTotal",
+        "Apache-HttpClient-5, maxConnPerRoute, maxConnTotal",
+        "Jedis, maxTotal, maxIdle"
+    })
+    void onlyTheLimitThatIsReachedGetsTheNumber(String library, String name, String besides) {
+        var patient = new Patient();
+        patient.evidence =
+                idle().held(
+                                Cause.POOL,
+                                library + " in com.acme.Shop.price",
+                                14,
+                                "probably downstream: 10.0.0.7:80 in com.acme.Shop.price")
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 6);
+        Recommendation larger =
+                patient.recommendation(Bottleneck.CONNECTION_POOL, "pool-double");
+
+        assertThat(larger.settings())
+                .singleElement()
+                .satisfies(s -> {
+                    assertThat(s.name()).endsWith(name);
+                    assertThat(s.now()).contains("6");
+                    assertThat(s.to()).isEqualTo(new Change.Amount.Exactly("12"));
+                });
+        assertThat(larger.how()).contains(besides, "at least as large");
     }
 
     @ParameterizedTest

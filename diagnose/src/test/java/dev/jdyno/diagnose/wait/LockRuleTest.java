@@ -22,7 +22,7 @@ class LockRuleTest {
     @Test
     void whatItsHolderDoesIsSaidInWords() {
         assertThat(says("com.acme.Desk@1", "sleep: park in com.acme.Desk.hold"))
-                .contains("its holder waits for the clock, park in com.acme.Desk.hold.")
+                .contains("its holder sleeps in com.acme.Desk.hold.")
                 .doesNotContain("bin");
     }
 

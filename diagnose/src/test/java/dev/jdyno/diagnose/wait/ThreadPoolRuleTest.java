@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.wait.WaitingRulesTest.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Signals.Sign;
@@ -12,6 +13,8 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What is said of pools, 20 requests being in flight.
 class ThreadPoolRuleTest {
@@ -28,6 +31,25 @@ class ThreadPoolRuleTest {
                 .isInstanceOfSatisfying(
                         Finding.Cleared.class,
                         c -> assertThat(c.below().orElseThrow().value()).isZero());
+    }
+
+    /// Five threads in each dump are none that are idle: `0.0 of 5` is read twice.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0    | 0 | none of the 5 threads of http is idle",
+                "0.04 | 0 | none of the 5 threads of http is idle",
+                "0.2  | 0 | 0.2 of the 5 threads of http are idle"
+            })
+    void idleThreadsAreCountedOnce(double idle, int fewest, String says) {
+        var pool = new ThreadSamples.Pool("http", 5, 5 - idle, idle, fewest, true);
+        var evidence = plateau().pool(pool).busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 5 - idle);
+
+        assertThat(limits(new ThreadPoolRule().evaluate(evidence.build())).evidence())
+                .filteredOn(Figure.POOL_IDLE::isOf)
+                .singleElement()
+                .satisfies(line -> assertThat(line.says().text()).isEqualTo(says));
     }
 
     private static EvidenceFixture busy(int threads) {

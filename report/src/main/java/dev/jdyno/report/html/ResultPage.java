@@ -56,9 +56,6 @@ import java.util.stream.Stream;
 public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Path> folder) {
     private static final Calibration CALIBRATION = Calibration.builtIn();
 
-    /// Sizes of a request that differ by no more are the same, by the scatter of the samples.
-    private static final double SAME_SIZE = 1.33;
-
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
@@ -289,26 +286,26 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return CALIBRATION.says(result.verdict().confidence());
     }
 
-    /// A remark on the bytes that a request allocates, if the samples and the collector's counters
-    /// differ for the round at that load. A sample stands for all bytes that its thread allocated
-    /// since its last sample. Threads that end, or allocate little, leave some bytes without one.
-    public Optional<String> otherThanCounted() {
-        var sampled = insight().allocations();
-        if (sampled.isEmpty() || sampled.getFirst().share() <= 0) {
-            return Optional.empty();
-        }
-        var most = sampled.getFirst();
-        double all = most.bytesPerRequest() / most.share();
+    /// Bytes that a request allocates at a place: its share of the samples × the bytes of a request
+    /// by the collector's counters at that load, or by the samples where nothing was counted. A
+    /// sample stands for all bytes that its thread allocated since its last sample, so the sum of
+    /// samples is often another one.
+    public double allocated(Insight.Allocation a) {
+        return counted(a).map(bytes -> bytes * a.share()).orElse(a.bytesPerRequest());
+    }
+
+    /// True if the collector's counters give the bytes of a request at the load of the samples.
+    public boolean isCounted(Insight.Allocation a) {
+        return counted(a).isPresent();
+    }
+
+    private Optional<Double> counted(Insight.Allocation a) {
         return result.rounds().stream()
-                .filter(r -> r.concurrency() == most.concurrency())
+                .filter(r -> r.concurrency() == a.concurrency())
                 .flatMap(r -> r.gc().stream())
                 .flatMap(gc -> gc.requestBytes().stream())
-                .filter(counted ->
-                        all > 0 && Math.max(all, counted) > SAME_SIZE * Math.min(all, counted))
-                .findFirst()
-                .map(counted ->
-                        "All samples together make %s a request, the collector's counters %s: believe the counters' size and the samples' shares."
-                                .formatted(Figures.bytes(all), Figures.bytes(counted)));
+                .filter(bytes -> bytes > 0)
+                .findFirst();
     }
 
     /// With that many decimals, for columns whose figures stand under each other.

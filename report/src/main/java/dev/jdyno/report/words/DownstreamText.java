@@ -5,6 +5,8 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.thread.WaitGrowth;
 import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -19,7 +21,10 @@ import java.util.Set;
 /// @param lowMs time of a request there in calls of others
 /// @param now the reported load
 /// @param nowMs time of a request there in calls of others
-public record DownstreamText(Round low, double lowMs, Round now, double nowMs) {
+/// @param growth of that time, with its error
+public record DownstreamText(Round low, double lowMs, Round now, double nowMs, WaitGrowth growth) {
+    private static final Set<Cause> CALLS = EnumSet.of(Cause.DOWNSTREAM, Cause.DATABASE);
+
     /// Bottlenecks whose first recommendation is worth as much as what is behind the service takes.
     private static final Set<Bottleneck> BEFORE_IT =
             EnumSet.of(
@@ -32,9 +37,8 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs) {
     /// Minimum share of a request's time in calls of others for their limit to matter.
     private static final double MATTERS = 0.1;
 
-    /// Ratio of the times, from which answers are slower at the reported load. The breakdown of two
-    /// windows of one load differs by less.
-    private static final double SLOWER = 1.3;
+    /// Maximum difference, within its error, of two times that are as long.
+    private static final double AS_LONG = 0.05;
 
     /// Empty if the verdict does not depend on other services, or if calls of them take less than a
     /// tenth of a request.
@@ -51,8 +55,7 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs) {
                         .filter(x -> x.concurrency() < now.get().concurrency())
                         .min(Comparator.comparingInt(Round::concurrency))
                         .map(low ->
-                                new DownstreamText(
-                                                low, ms(low).orElseThrow(), now.get(), nowMs.get())
+                                between(r, low, ms(low).orElseThrow(), now.get(), nowMs.get())
                                         .says())
                         .orElse(
                                 "Not known whether the called services can take more: no lower load"
@@ -64,26 +67,73 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs) {
     }
 
     private static double inCalls(Breakdown a) {
-        return a.ms(Cause.DOWNSTREAM) + a.ms(Cause.DATABASE);
+        return CALLS.stream().mapToDouble(a::ms).sum();
     }
 
-    /// `Its calls take 34.9 ms of a request at N=1 (0.92 at a time), 57.4 ms at N=5 (4.8 at a
-    /// time): more calls at once only take longer`. A limit before them holds the calls back, so
-    /// what more of them would take was not tried.
+    private static DownstreamText between(
+            RunResult r, Round low, double lowMs, Round now, double nowMs) {
+        double ratio = nowMs / lowMs;
+        return new DownstreamText(
+                low,
+                lowMs,
+                now,
+                nowMs,
+                window(r, low)
+                        .flatMap(a ->
+                                window(r, now)
+                                        .map(b -> WaitGrowth.counted(ratio, a, b, CALLS)))
+                        .orElseGet(() -> new WaitGrowth(ratio, 0)));
+    }
+
+    private static Optional<ThreadSamples> window(RunResult r, Round round) {
+        return r.census().stream()
+                .filter(c -> c.concurrency() == round.concurrency() && c.dumps() > 0)
+                .findFirst();
+    }
+
+    /// `Its calls take 64 % longer at N=5 than at N=1: 57.4 ms of a request (4.8 at a time), not
+    /// 34.9 ms (0.9): more calls at once only take longer`. A limit before them holds the calls
+    /// back, so what more of them would take was not tried.
     String says() {
         return String.format(
                 Locale.ROOT,
-                "Its calls take %s ms of a request at %s (%.1f at a time), %s ms at %s (%.1f at a"
-                        + " time): %s",
-                Figures.number(lowMs),
-                Highlights.load(low),
-                atATime(low, lowMs),
-                Figures.number(nowMs),
+                "Its calls take %s at %s %s at %s: %s ms of a request (%.1f at a time), %s ms (%.1f);"
+                        + " %s",
+                longer(),
                 Highlights.load(now),
+                isAsLong() ? "as" : "than",
+                Highlights.load(low),
+                Figures.number(nowMs),
                 atATime(now, nowMs),
-                nowMs >= SLOWER * lowMs
+                Figures.number(lowMs),
+                atATime(low, lowMs),
+                growth.queues()
                         ? "more calls at once only take longer"
-                        : "no slower so far; more at a time were not tried");
+                        : "more at a time were not tried");
+    }
+
+    private String longer() {
+        if (isAsLong()) {
+            return "as long";
+        }
+        String error =
+                growth.isWithinError() && growth.error() > 0
+                        ? String.format(
+                                Locale.ROOT,
+                                ", within the error of %.0f %%,",
+                                growth.error() * 100)
+                        : "";
+        return Math.abs(percent()) + (percent() > 0 ? " % longer" : " % less") + error;
+    }
+
+    private boolean isAsLong() {
+        return percent() == 0
+                || growth.isWithinError() && Math.abs(growth.ratio() - 1) <= AS_LONG;
+    }
+
+    /// Returns the growth in whole percent.
+    private long percent() {
+        return Math.round((growth.ratio() - 1) * 100);
     }
 
     /// Returns the mean number of requests in calls of others, by Little's law.

@@ -3,13 +3,19 @@ package dev.jdyno.report.words;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
+import dev.jdyno.measure.verdict.Verdict.RunnerUp;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,7 +37,19 @@ public final class VerdictText {
     private static final Set<Bottleneck> OF_CPU =
             EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA, Bottleneck.CPU_NEIGHBOUR);
 
-    private static final Pattern AFTER_THE_CLAUSE = Pattern.compile("(?:, |: | \\(limit ).*");
+    private static final Pattern AFTER_THE_CLAUSE = Pattern.compile("(?:, |: ).*");
+    private static final Pattern LIMIT = Pattern.compile(" \\((limit [^)]+)\\).*");
+
+    /// Minimum confidence of a bottleneck that may also be true, for its place among the ruled-out
+    /// ones.
+    private static final double RIVAL = 0.4;
+
+    /// Maximum difference of two confidences for which both names are equally likely.
+    private static final double AS_LIKELY = 0.1;
+
+    /// Limits that are full because their places are held for long.
+    private static final Set<Bottleneck> OF_HELD_THREADS =
+            EnumSet.of(Bottleneck.THREAD_POOL, Bottleneck.POOL_STARVATION, Bottleneck.EVENT_LOOP);
 
     private VerdictText() {}
 
@@ -99,30 +117,53 @@ public final class VerdictText {
     }
 
     /// The causes that the evidence rules out, the likeliest first, each with its reason: `cpu (CPU
-    /// at 9 % of the cores available to it)`, `jit (…)`. A cause is left out if the holders of a
-    /// contended resource spend time in it, because that time is part of the bottleneck. Idle
-    /// threads are left out if the CPU limits: beside requests that wait they read as a
-    /// contradiction.
+    /// at 9 % of the cores available to it)`, `jit (…)`. Rivals that are less likely than the
+    /// verdict, or follow from it, are among them. A cause is left out if the holders of a contended
+    /// resource spend time in it, because that time is part of the bottleneck. Idle threads are left
+    /// out if the CPU limits: beside requests that wait they read as a contradiction.
     ///
     /// @param shown renders a sentence
     public static List<String> notBecauseOf(RunResult r, Function<Sentence, String> shown) {
         Set<Bottleneck> parts = partsOfTheCause(r);
         return r.verdict().runnersUp().stream()
-                .filter(other -> !other.possible() && !parts.contains(other.bottleneck()))
+                .filter(other -> !other.possible() || isRival(r.verdict(), other))
+                .filter(other -> !parts.contains(other.bottleneck()))
                 .filter(other ->
                         other.bottleneck() != Bottleneck.THREAD_POOL
                                 || !isOfCpu(r.verdict().bottleneck()))
-                .map(other ->
-                        other.bottleneck().key() + " (" + brief(shown.apply(other.whyNot())) + ")")
+                .sorted(Comparator.comparingDouble(RunnerUp::confidence).reversed())
+                .map(other -> other.bottleneck().key() + " (" + reason(r, other, shown) + ")")
                 .toList();
     }
 
+    private static boolean isRival(Verdict verdict, RunnerUp other) {
+        return other.confidence() >= RIVAL
+                && verdict.confidence() - other.confidence() >= AS_LIKELY;
+    }
+
+    private static String reason(
+            RunResult r, RunnerUp other, Function<Sentence, String> shown) {
+        if (!other.possible()) {
+            return brief(shown.apply(other.whyNot()));
+        }
+        return other.from()
+                .map(cause -> "follows from " + cause.key())
+                .orElseGet(() ->
+                        String.format(
+                                Locale.ROOT,
+                                "less likely: %.2f against %.2f",
+                                other.confidence(),
+                                r.verdict().confidence()));
+    }
+
     /// The decisive clause of a reason: the text after `, but`, or else the whole text. It ends
-    /// before the first comma, colon or limit.
+    /// before the first comma or colon, and has its limit: `only 15 % of its CPU …, limit 30 %`.
     static String brief(String reason) {
         int but = reason.indexOf(", but ");
         String clause = but < 0 ? reason : reason.substring(but + ", but ".length());
-        return AFTER_THE_CLAUSE.matcher(clause).replaceFirst("");
+        Matcher limit = LIMIT.matcher(clause);
+        return AFTER_THE_CLAUSE.matcher(limit.replaceFirst("")).replaceFirst("")
+                + (limit.reset().find() ? ", " + limit.group(1) : "");
     }
 
     /// True if requests wait for a core, whatever takes the cores.
@@ -131,12 +172,24 @@ public final class VerdictText {
     }
 
     private static Set<Bottleneck> partsOfTheCause(RunResult r) {
-        return Highlights.window(r).stream()
-                .flatMap(w -> w.busy().stream())
-                .flatMap(b -> b.holder().stream())
-                .flatMap(h -> Stream.of(Cause.values()).filter(h::isIn))
+        Stream<Cause> held =
+                Highlights.window(r).stream()
+                        .flatMap(w -> w.busy().stream())
+                        .flatMap(b -> b.holder().stream())
+                        .flatMap(h -> Stream.of(Cause.values()).filter(h::isIn));
+        return Stream.concat(held, heldFor(r).stream())
                 .flatMap(c -> named(c).stream())
                 .collect(Collectors.toSet());
+    }
+
+    /// The cause in which most threads of a full pool are.
+    private static Optional<Cause> heldFor(RunResult r) {
+        return Highlights.window(r)
+                .filter(_ -> OF_HELD_THREADS.contains(r.verdict().bottleneck()))
+                .flatMap(w ->
+                        w.busy().stream()
+                                .max(Comparator.comparingDouble(ThreadSamples.Busy::threads)))
+                .map(ThreadSamples.Busy::cause);
     }
 
     /// Bottlenecks that stand for a wait of this kind. Empty for causes that have a figure of their

@@ -33,15 +33,14 @@ class DownstreamTextTest {
     @EnumSource(names = {"DOWNSTREAM", "THREAD_POOL", "CONNECTION_POOL"})
     void answersThatAreAsFastUnderLoadShowNoLimit(Bottleneck name) {
         assertThat(DownstreamText.of(limitedBy(name)).orElseThrow())
-                .contains("80.3 ms", "N=1", "no slower so far");
+                .contains("80.3 ms", "N=1", "take as long");
     }
 
-    @Test
-    void answersThatAreSlowerUnderLoadWereNotSeenToTakeMore() {
+    private static RunResult slower(double factor) {
         RunResult r = limitedBy(Bottleneck.DOWNSTREAM);
         Round now = r.operatingPoint().map(OperatingPoint::round).orElseThrow();
         Map<Cause, Double> slow = new EnumMap<>(Cause.class);
-        slow.put(Cause.DOWNSTREAM, 1.5 * 80.3);
+        slow.put(Cause.DOWNSTREAM, factor * 80.3);
         List<Round> rounds =
                 r.rounds().stream()
                         .map(x ->
@@ -51,8 +50,21 @@ class DownstreamTextTest {
                                         : x)
                         .toList();
 
-        assertThat(DownstreamText.of(ResultVariants.withRounds(r, rounds)).orElseThrow())
-                .contains("120 ms", "only take longer");
+        return ResultVariants.withRounds(r, rounds);
+    }
+
+    @Test
+    void answersThatAreSlowerUnderLoadWereNotSeenToTakeMore() {
+        assertThat(DownstreamText.of(slower(1.5)).orElseThrow())
+                .contains("50 % longer", "120 ms", "only take longer");
+    }
+
+    /// A strict reader compares the two times, so a difference below the limit is printed, too.
+    @Test
+    void aSmallDifferenceIsPrintedAsItIs() {
+        assertThat(DownstreamText.of(slower(1.12)).orElseThrow())
+                .contains("12 % longer")
+                .doesNotContain("only take longer");
     }
 
     @Test

@@ -53,21 +53,37 @@ class VerdictTextTest {
         return Verdict.RunnerUp.ruledOut(name, 0.3, why);
     }
 
-    /// What may be true as well is not ruled out, and every name has its reason.
-    @Test
-    void onlyNamesThatTheEvidenceIsAgainstAreRuledOut() {
-        var possible =
-                new Verdict.RunnerUp(
-                        Bottleneck.LOCK, 0.6, true, Optional.empty(), Sentence.of("waits"));
+    private static Verdict.RunnerUp possible(double confidence, Bottleneck... cause) {
+        return new Verdict.RunnerUp(
+                Bottleneck.LOCK,
+                confidence,
+                true,
+                Stream.of(cause).findFirst(),
+                Sentence.of("waits"));
+    }
 
+    /// The likeliest first, and every name has its reason.
+    @Test
+    void aRivalIsNamedBeforeWhatIsRuledOut() {
         assertThat(
                         notBecauseOf(
                                 ResultFixture.e1(),
-                                possible,
-                                not(Bottleneck.JIT, "compilers rest"),
-                                not(Bottleneck.DISK, "no reads, no writes")))
-                .containsExactly("jit (compilers rest)", "disk (no reads)");
-        assertThat(notBecauseOf(ResultFixture.e1(), possible)).isEmpty();
+                                Verdict.RunnerUp.ruledOut(Bottleneck.JIT, 0.1, "compilers rest"),
+                                not(Bottleneck.DISK, "no reads, no writes"),
+                                possible(0.6)))
+                .containsExactly(
+                        "lock (less likely: 0.60 against 0.90)",
+                        "disk (no reads)",
+                        "jit (compilers rest)");
+        assertThat(notBecauseOf(ResultFixture.e1(), possible(0.6, Bottleneck.CPU)))
+                .containsExactly("lock (follows from cpu)");
+    }
+
+    /// What is hardly less likely is not ruled out, and what is hardly possible is no rival.
+    @ParameterizedTest
+    @ValueSource(doubles = {0.85, 0.3})
+    void whatIsAboutAsLikelyIsNotRuledOut(double confidence) {
+        assertThat(notBecauseOf(ResultFixture.e1(), possible(confidence))).isEmpty();
     }
 
     private static RunResult holding(Cause waits, String where, String holder) {
@@ -106,7 +122,9 @@ class VerdictTextTest {
                 "all 8 threads are in use, but only 3 % of the requests wait | only 3 % of the"
                         + " requests wait",
                 "only 3 % of the threads in use are in disk (limit 50 %) | only 3 % of the threads in"
-                        + " use are in disk",
+                        + " use are in disk, limit 50 %",
+                "only 3 % are in calls, made one by one (limit 50 %) | only 3 % are in calls, limit"
+                        + " 50 %",
                 "more load does not help: twice the concurrency gave × 1.01 | more load does not help"
             })
     void aReasonIsTheClauseThatDecides(String reason, String clause) {

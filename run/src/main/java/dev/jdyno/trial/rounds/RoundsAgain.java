@@ -42,14 +42,14 @@ public final class RoundsAgain {
                     "round-again",
                     String.format(
                             ROOT,
-                            "%d in flight were measured twice; left out are %.0f/s, p99 %.1f ms (%s),"
-                                    + " kept are %.0f/s, p99 %.1f ms",
+                            "%d in flight, measured twice: counted are %.0f/s, p99 %.1f ms; left out are"
+                                    + " %.0f/s, p99 %.1f ms (%s)",
                             kept.concurrency(),
+                            kept.qps(),
+                            kept.rtMs().p99(),
                             left.qps(),
                             left.rtMs().p99(),
-                            left.client().why().orElse("held up"),
-                            kept.qps(),
-                            kept.rtMs().p99()),
+                            left.client().why().orElse("held up")),
                     false);
         }
     }
