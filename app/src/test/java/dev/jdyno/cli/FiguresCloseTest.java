@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.diagnose.breakdown.ClosedPoint;
 import dev.jdyno.diagnose.breakdown.RoundBreakdowns;
 import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Round;
@@ -14,8 +15,11 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.PoolQueue;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Change.Amount;
 import dev.jdyno.measure.verdict.FigureId;
 import dev.jdyno.measure.verdict.PointFigure;
+import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import dev.jdyno.report.words.Highlights;
 import java.io.IOException;
@@ -25,6 +29,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,6 +43,12 @@ class FiguresCloseTest {
 
     /// Requests in flight that reconciliation may add to those that the plan has.
     private static final double TURNAROUND = 1.02;
+
+    private static final Pattern CPU_OF_A_REQUEST =
+            Pattern.compile("each request takes ([0-9.]+) ms of CPU");
+
+    /// Throughput after ÷ before from which a change has a gain.
+    private static final double SOME_GAIN = 1.03;
 
     private static final Map<String, RunResult> RESULTS = new TreeMap<>();
 
@@ -203,6 +215,68 @@ class FiguresCloseTest {
                                 .isPresent())
                 .forEach(r -> found.add(says("not cpu: %s, round %.4f", r.decided(), used)));
         return found;
+    }
+
+    /// The verdict names the CPU time of a request at the load of the report, or the load beside it.
+    @Test
+    void theCpuOfARequestIsThatOfTheLoadOfTheReport() {
+        assertClosed(FiguresCloseTest::cpuOfARequest);
+    }
+
+    private static List<String> cpuOfARequest(RunResult result) {
+        Optional<Round> here = result.operatingPoint().map(OperatingPoint::round);
+        Matcher said = CPU_OF_A_REQUEST.matcher(result.verdict().says().text());
+        if (here.isEmpty() || !said.find()) {
+            return List.of();
+        }
+        String ms = Lines.ms(here.get().cpuMsPerRequest().orElse(0.0));
+        boolean named = result.verdict().says().text().contains(" in flight");
+        return said.group(1).equals(ms) || named
+                ? List.of()
+                : List.of(says("%s ms, and %s ms at the load of the report", said.group(1), ms));
+    }
+
+    /// The size of a pool is what its gain needs at one load, and two standard deviations.
+    @Test
+    void theSizeOfAPoolBelongsToTheLoadOfItsGain() {
+        assertClosed(FiguresCloseTest::sizes);
+    }
+
+    private static List<String> sizes(RunResult result) {
+        double now = result.operatingPoint().map(p -> p.round().qps()).orElse(0.0);
+        return result.prescriptions().stream()
+                .filter(r -> now > 0 && r.expected().isPresent())
+                .filter(r -> r.expected().get().qps() > SOME_GAIN * now)
+                .flatMap(r ->
+                        sizes(r).entrySet().stream()
+                                .filter(e -> {
+                                    double used =
+                                            e.getKey() * r.expected().orElseThrow().qps() / now;
+                                    double most = used + 2 * Math.sqrt(used);
+                                    return e.getValue() > Math.ceil(most) + 1;
+                                })
+                                .map(e -> says("%s: %s for %s", r.id(), e, r.expected())))
+                .toList();
+    }
+
+    /// New sizes by present ones. Twice a size has its load in words.
+    private static Map<Double, Double> sizes(Recommendation r) {
+        boolean exact =
+                r.changes().stream()
+                        .anyMatch(c ->
+                                c instanceof Change.PoolSize(String _, Amount to)
+                                        && to instanceof Amount.Exactly);
+        return !exact
+                ? Map.of()
+                : r.settings().stream()
+                        .filter(set ->
+                                set.now().isPresent() && set.to() instanceof Amount.Exactly)
+                        .collect(
+                                Collectors.toMap(
+                                        set -> Double.parseDouble(set.now().orElseThrow()),
+                                        set ->
+                                                Double.parseDouble(
+                                                        ((Amount.Exactly) set.to()).value())));
     }
 
     private static boolean isThere(double value, double used) {

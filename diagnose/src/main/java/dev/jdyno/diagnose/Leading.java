@@ -2,15 +2,13 @@ package dev.jdyno.diagnose;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
-import dev.jdyno.diagnose.advice.ApiAdvice;
+import dev.jdyno.diagnose.Recommendations.Aim;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
-import dev.jdyno.diagnose.wait.HolderWait;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
-import dev.jdyno.measure.verdict.ChangeKind;
 import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.KnownChange;
@@ -23,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /// Decides which recommendation is first: one with a gain. Not first are changes without a gain, by
@@ -43,31 +40,6 @@ final class Leading {
     /// throughput.
     private static final Set<Bottleneck> FAILURES =
             EnumSet.of(Bottleneck.GC_LEAK, Bottleneck.PORTS, Bottleneck.ACCEPT_QUEUE);
-
-    /// Recommendations that give a target (how much less or more) and no concrete edit.
-    private static final Set<ChangeName> TARGETS =
-            Set.of(
-                    KnownChange.CPU_HALVE,
-                    KnownChange.CORES_DOUBLE,
-                    KnownChange.LOGGING_LESS,
-                    KnownChange.ALLOCATE_LESS,
-                    KnownChange.LIVE_LESS);
-
-    /// Recommendations that name the kind of object to keep, but not the object. An edit names it.
-    private static final Set<ChangeName> GENERAL =
-            Set.of(KnownChange.CLASSES_KEEP, KnownChange.THREADS_REUSE);
-
-    /// Recommendations that enlarge a queue.
-    private static final Set<ChangeName> LARGER =
-            Set.of(KnownChange.POOL_DOUBLE, KnownChange.THREADS, KnownChange.EXECUTOR_LARGER);
-
-    /// Recommendations that halve what holds the places of a pool.
-    private static final Set<ChangeName> WAITS_LESS =
-            Set.of(KnownChange.WAIT_SHORTER, KnownChange.TASK_SHORTER, KnownChange.POOL_SHORTER);
-
-    /// Minimum share of a target's gain for an edit to be placed before it. An edit that gives less
-    /// is only a detail of the target.
-    private static final double OF_THE_TARGET = 0.25;
 
     private final Situation s;
 
@@ -112,22 +84,17 @@ final class Leading {
         return qpsRatio < 1 + WORTH && rtRatio > 1 - WORTH;
     }
 
-    /// @param sorted the recommendations, the largest predicted gain first
-    /// @return the same recommendations, those with a gain first. If none has one, what to measure
-    ///   next is first
-    static List<Recommendation> first(List<Recommendation> sorted, Situation s) {
+    /// @return the recommendations in their order, those with a gain first. If none has one, what to
+    ///   measure next is first
+    static List<Recommendation> first(List<Recommendation> all, Situation s, Aim aim) {
         var leading = new Leading(s);
-        List<Recommendation> gaining =
-                sorted.stream().filter(r -> leading.worth(r) == Worth.GAINS).toList();
-        List<Recommendation> others =
-                sorted.stream().filter(r -> leading.worth(r) != Worth.GAINS).toList();
-        List<Recommendation> all =
-                leading.withinTheMachineFirst(leading.causesFirst(editsFirst(gaining)));
-        if (gaining.isEmpty()) {
-            all.add(leading.measureNext(others));
+        List<Recommendation> ordered = new ArrayList<>(leading.ordered(all, true, aim));
+        List<Recommendation> others = leading.ordered(all, false, aim);
+        if (ordered.isEmpty()) {
+            ordered.add(leading.measureNext(others));
         }
-        all.addAll(others);
-        return List.copyOf(all);
+        ordered.addAll(others);
+        return List.copyOf(ordered);
     }
 
     /// Returns the recommendations without the target for a place that an edit above it names: the
@@ -153,131 +120,9 @@ final class Leading {
         return List.copyOf(all);
     }
 
-    /// Moves the edits that give a good part of the first target's gain directly before this
-    /// target. A target that names no place also comes after any change that names one.
-    private static List<Recommendation> editsFirst(List<Recommendation> gaining) {
-        int at = 0;
-        while (at < gaining.size() && !isTarget(gaining.get(at))) {
-            at++;
-        }
-        if (at == gaining.size()) {
-            return gaining;
-        }
-        Recommendation target = gaining.get(at);
-        // fewer log lines name a method but no edit
-        boolean placed =
-                GENERAL.contains(target.change().name())
-                        || (hasPlace(target) && target.change().name() != KnownChange.LOGGING_LESS);
-        List<Recommendation> all = new ArrayList<>(gaining.subList(0, at));
-        all.addAll(
-                before(
-                        gaining.subList(at, gaining.size()),
-                        r -> ApiAdvice.isEdit(r) || (!placed && isPlacedChange(r))));
-        return all;
-    }
-
-    private static boolean isTarget(Recommendation r) {
-        return TARGETS.contains(r.change().name()) || GENERAL.contains(r.change().name());
-    }
-
-    /// Orders the size of a queue and what fills it. The holding time of each place is the cause of
-    /// the queue, so a change of the code that shortens it comes before a larger pool. A wait that
-    /// no code of the service can shorten comes after it: the time of another service that answers
-    /// as fast as ever, or a wait without a known place.
-    private List<Recommendation> causesFirst(List<Recommendation> gaining) {
-        Optional<Recommendation> larger =
-                gaining.stream().filter(r -> LARGER.contains(r.change().name())).findFirst();
-        if (larger.isEmpty()) {
-            return gaining;
-        }
-        boolean changedHere = HolderWait.of(s).filter(HolderWait::isChangedHere).isPresent();
-        List<Recommendation> all =
-                gaining.getFirst().equals(larger.get())
-                        ? before(gaining, Leading::isCause)
-                        : new ArrayList<>(gaining);
-        List<Recommendation> ofTheWait = all.stream().filter(Leading::halvesTheWait).toList();
-        boolean named = all.stream().anyMatch(Leading::isHoldAtAPlace);
-        if (changedHere && !named) {
-            moveBefore(larger.get(), ofTheWait, all);
-        } else if (!changedHere) {
-            ofTheWait.stream()
-                    .findFirst()
-                    .ifPresent(wait -> moveBefore(wait, List.of(larger.get()), all));
-        }
-        return all;
-    }
-
-    /// Moves those that come after a recommendation directly before it.
-    private static void moveBefore(
-            Recommendation mark, List<Recommendation> those, List<Recommendation> all) {
-        List<Recommendation> after =
-                those.stream().filter(r -> all.indexOf(r) > all.indexOf(mark)).toList();
-        all.removeAll(after);
-        all.addAll(all.indexOf(mark), after);
-    }
-
-    /// True if it is an edit of the code that fills a queue.
-    private static boolean isCause(Recommendation r) {
-        return isHoldAtAPlace(r)
-                || ApiAdvice.isEdit(r)
-                || r.change().name() == KnownChange.NO_DELAY
-                || (r.change().name() == KnownChange.CALLS_PARALLEL && !r.isAboutResponseTime());
-    }
-
-    /// True if it names the code that holds a place, and what to do there.
-    private static boolean isHoldAtAPlace(Recommendation r) {
-        return ChangeKind.of(r) == ChangeKind.SHORTER_HOLD
-                && r.change().name() != KnownChange.POOL_SHORTER
-                && !r.says().names().isEmpty();
-    }
-
-    /// True if it halves the wait that holds the places of a pool.
-    private static boolean halvesTheWait(Recommendation r) {
-        return WAITS_LESS.contains(r.change().name());
-    }
-
-    /// Moves the matching recommendations to the front if they give a good part of the first one's
-    /// gain.
-    private static List<Recommendation> before(
-            List<Recommendation> gaining, Predicate<Recommendation> which) {
-        Recommendation first = gaining.getFirst();
-        double target =
-                GENERAL.contains(first.change().name())
-                        ? 1
-                        : first.predictedQpsRatio().orElse(1.0) - 1;
-        List<Recommendation> those =
-                gaining.stream()
-                        .filter(which)
-                        .filter(r ->
-                                r.predictedQpsRatio().orElse(1.0) - 1 >= OF_THE_TARGET * target)
-                        .toList();
-        List<Recommendation> all = new ArrayList<>(gaining);
-        all.removeAll(those);
-        all.addAll(0, those);
-        return all;
-    }
-
-    /// Moves changes that need more cores than the machine has behind all others.
-    private List<Recommendation> withinTheMachineFirst(List<Recommendation> gaining) {
-        List<Recommendation> all =
-                new ArrayList<>(gaining.stream().filter(r -> !isBeyondTheMachine(r)).toList());
-        gaining.stream().filter(this::isBeyondTheMachine).forEach(all::add);
-        return all;
-    }
-
-    private boolean isBeyondTheMachine(Recommendation r) {
-        return r.changes().stream()
-                .anyMatch(c ->
-                        c instanceof Change.Cores(double _, double to) && to > s.machineCores());
-    }
-
-    private static boolean isPlacedChange(Recommendation r) {
-        return hasPlace(r) && !TARGETS.contains(r.change().name());
-    }
-
-    /// True if it names a place in the code, or is a setting.
-    private static boolean hasPlace(Recommendation r) {
-        return r.tryable() || !r.says().names().isEmpty();
+    private List<Recommendation> ordered(List<Recommendation> all, boolean gaining, Aim aim) {
+        return Order.sorted(
+                all.stream().filter(r -> gaining == (worth(r) == Worth.GAINS)).toList(), s, aim);
     }
 
     private Worth worth(Recommendation r) {

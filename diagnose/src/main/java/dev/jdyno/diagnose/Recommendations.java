@@ -16,6 +16,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.ChangeKind;
 import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Expected;
@@ -66,8 +67,8 @@ public final class Recommendations {
     private Recommendations() {}
 
     /// @param whatIf the calibrated model's predictions for standard changes
-    /// @return the largest predicted gain first. Those without a prediction come last, in the order
-    ///   in which to try them. If none has a gain, what to measure next is first
+    /// @return those with a gain first, in the order of [Order]. Those without a prediction come
+    ///   last. If none has a gain, what to measure next is first
     public static List<Recommendation> of(
             Verdict verdict,
             Evidence evidence,
@@ -134,7 +135,6 @@ public final class Recommendations {
         KindRecord record = KindRecord.builtIn();
         all.replaceAll(r -> Leading.notDenied(r, situation));
         all.replaceAll(r -> record.applied(MachineCeiling.capped(r, situation)));
-        all.sort(Comparator.comparingDouble(p -> -worth(p, aim)));
         List<Recommendation> inFigures =
                 point.flatMap(p -> p.load(recording))
                         .map(now -> all.stream().map(r -> expecting(r, now, situation)).toList())
@@ -144,7 +144,8 @@ public final class Recommendations {
                         inFigures.stream()
                                 .map(r -> GainRange.ranged(r, situation, figures, record))
                                 .toList(),
-                        situation));
+                        situation,
+                        aim));
     }
 
     /// Limits a rule's recommendation for all parts of a kind by that for one part, whose share was
@@ -156,22 +157,37 @@ public final class Recommendations {
                 : r;
     }
 
-    /// Adds the expected figures if the rule gave none.
+    /// Adds the expected figures if the rule gave none. One request uses one core, so the figures of
+    /// more cores than there are requests in flight are for the lowest load that uses them.
     private static Recommendation expecting(Recommendation r, MeasuredLoad now, Situation s) {
-        return r.expected().isPresent()
-                ? r
-                : r.predictedQpsRatio()
-                        .flatMap(qps ->
-                                r.predictedRtRatio()
-                                        .filter(rt -> rt > 0)
-                                        .map(rt ->
-                                                r.expecting(
-                                                        Expected.of(
-                                                                now,
-                                                                qps,
-                                                                rt,
-                                                                aloneMs(r, now, qps, s)))))
-                        .orElse(r);
+        if (r.expected().isPresent()) {
+            return r;
+        }
+        return r.predictedQpsRatio()
+                .flatMap(qps ->
+                        r.predictedRtRatio()
+                                .filter(rt -> rt > 0)
+                                .map(rt -> {
+                                    double alone = aloneMs(r, now, qps, s);
+                                    return r.expecting(
+                                            now.concurrency() < coresAfter(r, s)
+                                                    ? Expected.inUse(now, qps, rt, alone)
+                                                    : Expected.of(now, qps, rt, alone));
+                                }))
+                .orElse(r);
+    }
+
+    /// Returns the cores after a change that gives more of them; 0 for any other change.
+    private static double coresAfter(Recommendation r, Situation s) {
+        return ChangeKind.of(r) == ChangeKind.MORE_CORES
+                ? r.changes().stream()
+                        .mapToDouble(c ->
+                                c instanceof Change.Cores(double _, double to)
+                                        ? to
+                                        : s.machineCores())
+                        .max()
+                        .orElse(0)
+                : 0;
     }
 
     /// Returns the response time of a request that is alone, after the change. It comes from the
@@ -230,13 +246,5 @@ public final class Recommendations {
                 .anyMatch(r ->
                         r.bottleneck() == Bottleneck.DOWNSTREAM_SERIAL
                                 && r.confidence() >= AS_LIKELY);
-    }
-
-    /// Returns a rank; higher is better, 0 if nothing is predicted.
-    private static double worth(Recommendation p, Aim aim) {
-        return switch (aim) {
-            case QPS -> p.predictedQpsRatio().orElse(0.0);
-            case RT -> p.predictedRtRatio().map(r -> r <= 0 ? 0 : 1 / r).orElse(0.0);
-        };
     }
 }

@@ -303,6 +303,9 @@ class RecommendationsTest {
         assertThat(recommendation.change().text()).isEqualTo("threads=5");
         assertThat(recommendation.predictedQpsRatio()).contains(1.5);
         assertThat(recommendation.formula()).contains("measured in this run");
+        // no more than the best load gives, and only where more are in flight
+        assertThat(recommendation.expected().orElseThrow().qps()).isEqualTo(150);
+        assertThat(recommendation.expected().orElseThrow().atConcurrency()).isEqualTo(40);
     }
 
     @ParameterizedTest

@@ -66,6 +66,10 @@ public final class CpuRule implements Rule {
     /// Maximum error that is used. A round that varies more shows nothing about a limit.
     private static final double MOST_ERROR = 0.1;
 
+    /// Share of the CPU time of a request from which the part beside its threads is named. The
+    /// error of that part is about as large.
+    private static final double BESIDE = 0.05;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.CPU;
@@ -135,7 +139,7 @@ public final class CpuRule implements Rule {
         return new Finding.Limits(
                 where(evidence, cpu),
                 confidence,
-                says(evidence.fullestRound().orElse(evidence.plateau()), cpu).and(doubt),
+                says(evidence, cpu).and(doubt),
                 lines(evidence, cpu, utilisation));
     }
 
@@ -164,8 +168,10 @@ public final class CpuRule implements Rule {
                 utilisation * 100, utilisation * error * 100, Saturation.CPU_USED_UP * 100);
     }
 
-    /// Returns the statement. The throughput of a watched service is not always known.
-    private static Statement says(Round round, CpuUse ofPlateau) {
+    /// Returns the statement. The throughput of a watched service is not always known. A load other
+    /// than that of the other figures is named.
+    private static Statement says(Evidence evidence, CpuUse ofPlateau) {
+        Round round = evidence.fullestRound().orElse(evidence.plateau());
         CpuUse cpu = round.cpu().orElse(ofPlateau);
         String inUse =
                 say(
@@ -176,16 +182,29 @@ public final class CpuRule implements Rule {
                 round.qps() > 0
                         ? Statement.of(
                                 claim,
-                                "each request takes %s ms of CPU, and %s at %.0f" + " requests/s.",
+                                "each request takes %s ms of CPU%s, and %s at %.0f requests/s%s.",
                                 Lines.ms(round.cpuMsPerRequest().orElse(0.0)),
+                                ChildCpu.of(cpu).isPresent() ? "" : beside(round),
                                 inUse,
-                                round.qps())
+                                round.qps(),
+                                Lines.cpuLoad(evidence))
                         : Statement.of(claim, "%s.", inUse);
         Statement ofChildren =
                 ChildCpu.of(cpu).map(children -> said.and(" " + children.says())).orElse(said);
         return SharedCores.of(cpu)
                 .map(shared -> ofChildren.and(" " + shared.says()))
                 .orElse(ofChildren);
+    }
+
+    /// Returns the part of the CPU time that the breakdown of a request does not have, because
+    /// collector and compilers use it; empty if it is small.
+    private static String beside(Round round) {
+        double all = round.cpuMsPerRequest().orElse(0.0);
+        return round.anatomy()
+                .map(a -> all - a.ms(Cause.CPU))
+                .filter(other -> other >= BESIDE * all)
+                .map(other -> say(" (%s ms of it by collector and compilers)", Lines.ms(other)))
+                .orElse("");
     }
 
     private static List<EvidenceLine> lines(Evidence evidence, CpuUse cpu, double utilisation) {

@@ -21,6 +21,7 @@ import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.MeasuredLoad;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.Verdict;
 import dev.jdyno.measure.verdict.WhatIf;
@@ -94,6 +95,12 @@ public record Situation(
                         .orElse(recording.insight()),
                 recording.machine().cores(),
                 recording.machine().memoryBytes());
+    }
+
+    /// Returns the measurements from which predictions are scaled.
+    public MeasuredLoad load() {
+        return new MeasuredLoad(
+                now.concurrency(), now.qps(), now.qpsCi95(), now.rtMs().mean(), aloneMs);
     }
 
     /// Returns the names of all code in stacks and allocation sites: `class.method`.

@@ -32,11 +32,12 @@ public final class MachineCeiling {
     }
 
     /// Returns the recommendation, limited to this maximum. The model's predictions already include
-    /// the machine's cores.
+    /// the machine's cores, and figures of another load were measured there.
     public static Recommendation capped(Recommendation r, Situation s) {
         ChangeKind kind = ChangeKind.of(r);
         double ratio = r.predictedQpsRatio().orElse(1.0);
         if (ratio <= 1
+                || r.expected().isPresent()
                 || OTHER_CORES.contains(kind)
                 || s.whatIf().keySet().stream().anyMatch(w -> w.isMadeBy(r))) {
             return r;

@@ -24,6 +24,7 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
 import dev.jdyno.measure.verdict.ChangeName;
+import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.WhatIfChange;
 import dev.jdyno.measure.verdict.WrittenChange;
@@ -348,7 +349,7 @@ public final class GcRecommendations {
     }
 
     /// F6, E6, E11: recommends fewer requests at once. The gain is not predicted, because this run
-    /// has measured it.
+    /// has measured it: with more in flight, throughput is again that of the best load.
     private static void fewer(Situation s, RecommendationList recommendations) {
         Round best = s.evidence().plateau();
         Round most = s.evidence().rounds().getLast();
@@ -370,6 +371,14 @@ public final class GcRecommendations {
                                     most.qps(),
                                     most.concurrency())),
                     new Change.PoolSize("", new Amount.Exactly(say("%d", best.concurrency()))));
+            if (s.now().ratePerS().isEmpty()) {
+                recommendations.expecting(
+                        new Expected(
+                                best.qps(),
+                                most.concurrency() / best.qps() * 1000,
+                                most.concurrency(),
+                                Optional.of(best.qpsCi95())));
+            }
         }
     }
 

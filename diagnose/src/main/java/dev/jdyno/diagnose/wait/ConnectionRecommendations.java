@@ -120,7 +120,8 @@ final class ConnectionRecommendations {
                                         + size
                                         + " twice as high, if what is behind it can bear that"),
                 StandardChange.POOL.asked(),
-                where
+                QueueRecommendations.enough(s, lent, gain).map(says -> says + "; ").orElse("")
+                        + where
                         + lent.map(n -> say("%d are lent at a time, as thread dumps count; ", n))
                                 .orElse("")
                         + "`jdyno run --prove` doubles it over JMX where the pool allows"

@@ -5,19 +5,20 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.gain.NeededPlaces;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The size that an executor with only busy threads needs to reach the next limit. By the
-/// utilization law (F2), the number of threads grows in proportion to throughput.
+/// The size of an executor with only busy threads for the load of the report, at most what reaches
+/// the next limit. By the utilization law (F2), the number of threads grows in proportion to
+/// throughput.
 ///
 /// @param pool the pool that is too small
-/// @param threads the number of threads that it should have
-/// @param ratio throughput that the next limit allows ÷ best measured throughput
-/// @param next the next limit, as a clause
-record LargerExecutor(ThreadSamples.Pool pool, int threads, double ratio, String next) {
+/// @param needed the number of threads that it should have, and their gain
+/// @param allowed number of threads with which the next limit is reached
+record LargerExecutor(ThreadSamples.Pool pool, NeededPlaces needed, int allowed) {
     /// Ratio of throughputs below which a few more threads reach the next limit.
     private static final double WORTH_SIZING = 1.1;
 
@@ -33,12 +34,7 @@ record LargerExecutor(ThreadSamples.Pool pool, int threads, double ratio, String
                 : limits(s, pool)
                         .min(Comparator.comparingDouble(Next::qps))
                         .filter(n -> n.qps() >= WORTH_SIZING * best)
-                        .map(n ->
-                                new LargerExecutor(
-                                        pool,
-                                        (int) Math.ceil(pool.size() * n.qps() / best),
-                                        n.qps() / best,
-                                        n.says()));
+                        .map(n -> of(s, pool, n));
     }
 
     private static Stream<Next> limits(Situation s, ThreadSamples.Pool pool) {
@@ -64,21 +60,50 @@ record LargerExecutor(ThreadSamples.Pool pool, int threads, double ratio, String
                                         c.concurrency())));
     }
 
-    String says() {
-        return say("Give %s %d threads: it has %.0f", pool.name(), threads, pool.size());
+    private static LargerExecutor of(Situation s, ThreadSamples.Pool pool, Next next) {
+        double ratio = next.qps() / s.now().qps();
+        int allowed = (int) Math.ceil(pool.size() * ratio);
+        // a request's own work and waits stay, however many threads there are
+        Gain gain =
+                s.atLeast(
+                        Gain.of(
+                                ratio,
+                                1 / ratio,
+                                true,
+                                say(
+                                        "%.0f threads let %.3g times as much through (F2); %s allows"
+                                                + " %.2f times",
+                                        (double) allowed,
+                                        allowed / pool.size(),
+                                        next.says(),
+                                        ratio)),
+                        1);
+        // tasks of a request that is alone may wait for a thread, too
+        double aloneMs = s.aloneMs() / ratio;
+        return new LargerExecutor(
+                pool,
+                NeededPlaces.of(s, pool.size(), allowed, gain, aloneMs, false),
+                allowed);
     }
 
-    /// Returns the gain. A request's own work and waits stay, however many threads there are.
-    Gain gain(Situation s) {
-        return s.atLeast(
-                Gain.of(
-                        ratio,
-                        1 / ratio,
-                        true,
-                        say(
-                                "%.0f threads let %.3g times as much through (F2); %s allows %.2f"
-                                        + " times",
-                                (double) threads, threads / pool.size(), next, ratio)),
-                1);
+    int threads() {
+        return needed.size();
+    }
+
+    Gain gain() {
+        return needed.gain();
+    }
+
+    String says() {
+        return needed.isLessThan(allowed)
+                ? say(
+                        "Give %s %d threads for %d requests in flight: it has %.0f",
+                        pool.name(), threads(), needed.concurrency(), pool.size())
+                : say("Give %s %d threads: it has %.0f", pool.name(), threads(), pool.size());
+    }
+
+    /// Returns how the number follows from the load, as clauses before another one.
+    String enough() {
+        return needed.says(allowed);
     }
 }

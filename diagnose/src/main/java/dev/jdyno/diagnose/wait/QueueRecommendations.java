@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.gain.NeededPlaces;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
@@ -88,45 +89,91 @@ public final class QueueRecommendations {
     ///
     /// @param pool the pool with too few threads
     public static RecommendationList threads(Situation s, String pool) {
-        var recommendations = new RecommendationList();
+        return s.knee()
+                .flatMap(Knee::predicted)
+                .filter(p -> p.qps() > s.now().qps())
+                .map(p -> threadsByCpu(s, pool, p))
+                .orElseGet(() -> threadsTwice(s, pool));
+    }
+
+    /// Recommends as many threads as the load of the report needs, at most what the CPU allows.
+    private static RecommendationList threadsByCpu(
+            Situation s, String pool, Knee.Predicted byCpu) {
         Optional<HolderWait> wait = HolderWait.ofThreads(s, pool);
-        Optional<Knee.Predicted> cpu = s.knee().flatMap(Knee::predicted);
-        if (cpu.filter(p -> p.qps() > s.now().qps()).isPresent()) {
-            double ratio = cpu.orElseThrow().qps() / s.now().qps();
-            double threads = Math.ceil(cpu.orElseThrow().concurrency());
-            Gain gain =
-                    s.atLeast(
-                            Gain.of(
-                                    ratio,
-                                    1 / ratio,
-                                    true,
-                                    "F1, N* = (T_total / D) · P, for the CPU"),
-                            1);
-            double factor = size(s, pool).map(now -> threads / now).orElse(ratio);
-            recommendations.setting(
-                    KnownChange.THREADS,
-                    say("Give %s %.0f threads: what its CPU would allow", pool, threads),
-                    new WhatIfChange.Threads((int) threads),
-                    ServerSettings.threads(s, pool)
-                            + SiteLines.madeAt(s.evidence(), pool)
-                            + HolderWait.next(s, wait, factor, gain),
-                    ofLarger(wait, gain),
-                    new Change.PoolSize(pool, new Amount.Exactly(say("%.0f", threads))));
-            sizes(s, pool, threads, recommendations);
-        } else {
-            Gain gain = s.model(StandardChange.THREADS, s.turns(2));
-            recommendations.setting(
-                    KnownChange.THREADS,
-                    twiceTheThreads(s, pool),
-                    StandardChange.THREADS.asked(),
-                    ServerSettings.threads(s, pool)
-                            + SiteLines.madeAt(s.evidence(), pool)
-                            + HolderWait.next(s, wait, 2, gain),
-                    ofLarger(wait, gain),
-                    new Change.PoolSize(pool, new Amount.Times(2)));
-            size(s, pool).ifPresent(n -> sizes(s, pool, 2 * n, recommendations));
-        }
+        double ratio = byCpu.qps() / s.now().qps();
+        int allowed = (int) Math.ceil(byCpu.concurrency());
+        Gain most =
+                s.atLeast(
+                        Gain.of(
+                                ratio,
+                                1 / ratio,
+                                true,
+                                "F1, N* = (T_total / D) · P, for the CPU"),
+                        1);
+        Optional<NeededPlaces> fewer =
+                size(s, pool)
+                        .map(now -> needed(s, now, allowed, most))
+                        .filter(n -> n.isLessThan(allowed));
+        int threads = fewer.map(NeededPlaces::size).orElse(allowed);
+        Gain gain = fewer.map(NeededPlaces::gain).orElse(most);
+        double factor = size(s, pool).map(now -> threads / now).orElse(ratio);
+        var recommendations = new RecommendationList();
+        recommendations.setting(
+                KnownChange.THREADS,
+                say("Give %s %d threads: ", pool, threads)
+                        + fewer.map(n -> say("what %d requests in flight use", n.concurrency()))
+                                .orElse("what its CPU would allow"),
+                new WhatIfChange.Threads(threads),
+                fewer.map(n -> n.says(allowed)).orElse("")
+                        + ServerSettings.threads(s, pool)
+                        + SiteLines.madeAt(s.evidence(), pool)
+                        + HolderWait.next(s, wait, factor, gain),
+                ofLarger(wait, gain),
+                new Change.PoolSize(pool, new Amount.Exactly(say("%d", threads))));
+        sizes(s, pool, threads, recommendations);
         return recommendations;
+    }
+
+    private static RecommendationList threadsTwice(Situation s, String pool) {
+        Optional<HolderWait> wait = HolderWait.ofThreads(s, pool);
+        Gain gain = s.model(StandardChange.THREADS, s.turns(2));
+        var recommendations = new RecommendationList();
+        recommendations.setting(
+                KnownChange.THREADS,
+                twiceTheThreads(s, pool),
+                StandardChange.THREADS.asked(),
+                ServerSettings.threads(s, pool)
+                        + enough(s, size(s, pool), gain).map(says -> "; " + says).orElse("")
+                        + SiteLines.madeAt(s.evidence(), pool)
+                        + HolderWait.next(s, wait, 2, gain)
+                        + "; each takes memory for its stack",
+                ofLarger(wait, gain),
+                new Change.PoolSize(pool, new Amount.Times(2)));
+        size(s, pool).ifPresent(n -> sizes(s, pool, 2 * n, recommendations));
+        return recommendations;
+    }
+
+    /// Returns the threads that the load of the report needs. A request that is alone takes as long
+    /// with more threads.
+    private static NeededPlaces needed(Situation s, double now, int proposed, Gain gain) {
+        return NeededPlaces.of(s, now, proposed, gain, s.aloneMs(), true);
+    }
+
+    /// Returns how many of twice the places the load of the report uses, as a clause; empty if it
+    /// uses all of them.
+    static Optional<String> enough(Situation s, Optional<? extends Number> size, Gain gain) {
+        return size.map(Number::doubleValue)
+                .filter(now -> now >= 1)
+                .flatMap(now -> {
+                    int twice = (int) Math.round(2 * now);
+                    NeededPlaces needed = needed(s, now, twice, gain);
+                    return needed.isLessThan(twice)
+                            ? Optional.of(
+                                    say(
+                                            "%d are enough for %d in flight, the load of this gain",
+                                            needed.size(), needed.concurrency()))
+                            : Optional.<String>empty();
+                });
     }
 
     /// Names the setting of the last recommendation, with the number of threads that dumps counted.
@@ -261,14 +308,16 @@ public final class QueueRecommendations {
                         + SiteLines.madeAt(s.evidence(), pool);
         Optional<LargerExecutor> sized = workers(s).flatMap(p -> LargerExecutor.of(s, p));
         Optional<HolderWait> wait = workers(s).flatMap(p -> HolderWait.ofThreads(s, p.name()));
-        Gain gain = sized.map(l -> l.gain(s)).orElseGet(() -> s.turns(2));
+        Gain gain = sized.map(LargerExecutor::gain).orElseGet(() -> s.turns(2));
         double factor = sized.map(l -> l.threads() / l.pool().size()).orElse(2.0);
         recommendations.setting(
                 KnownChange.EXECUTOR_LARGER,
                 sized.map(LargerExecutor::says).orElseGet(() -> twiceTheThreads(s, pool)),
                 sized.<WrittenChange>map(l -> new WhatIfChange.Threads(l.threads()))
                         .orElse(StandardChange.THREADS.asked()),
-                how + HolderWait.next(s, wait, factor, gain),
+                sized.map(LargerExecutor::enough).orElse("")
+                        + how
+                        + HolderWait.next(s, wait, factor, gain),
                 ofLarger(wait, gain),
                 new Change.PoolSize(
                         pool,
@@ -313,7 +362,8 @@ public final class QueueRecommendations {
                         Sentence.format(
                                 "Raise the limit in %s %s, if what it protects can bear that",
                                 at, fromTo),
-                        "the rate or the permits that this code, or its configuration, gives to the"
+                        enough(s, notWaiting(s), s.turns(2)).map(says -> says + "; ").orElse("")
+                                + "the rate or the permits that this code, or its configuration, gives to the"
                                 + " limiter"
                                 + PlaceText.beforeFrame(where)
                                         .map(what -> " (requests wait in " + what + ")")

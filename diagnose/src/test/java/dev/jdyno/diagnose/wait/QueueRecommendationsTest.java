@@ -111,7 +111,8 @@ class QueueRecommendationsTest {
 
     /// Three threads of `tile` at 100/s, a tenth of the cores used, 20 in flight for 200 ms: CPU
     /// allows ten times as much, and no response is shorter than the 100 ms at a quarter of the
-    /// load.
+    /// load. So 20 in flight give twice as much at most, for which 6 threads and a reserve of
+    /// 2 · √6 are enough.
     @Test
     void anExecutorGetsTheThreadsThatTheNextLimitLetsThrough() {
         var patient = new Patient();
@@ -129,9 +130,11 @@ class QueueRecommendationsTest {
                 patient.recommendation(Bottleneck.POOL_STARVATION, "executor-larger");
 
         assertThat(larger.changes())
-                .containsExactly(new Change.PoolSize("tile", new Change.Amount.Exactly("30")));
+                .containsExactly(new Change.PoolSize("tile", new Change.Amount.Exactly("11")));
+        // at any load, 11 threads serve 11 / 3 times as much as 3
+        assertThat(larger.predictedQpsRatio().orElseThrow()).isCloseTo(11 / 3.0, within(1e-9));
         // service and load generator use 0.25 of 2 cores
-        assertThat(larger.predictedQpsRatio().orElseThrow()).isCloseTo(2 / 0.25, within(1e-9));
+        assertThat(larger.how()).contains("up to 800/s through");
         assertThat(larger.predictedRtRatio().orElseThrow()).isCloseTo(alone / rt, within(1e-9));
         assertThat(larger.atMost()).isTrue();
     }

@@ -49,4 +49,39 @@ public record Expected(double qps, double rtMs, int atConcurrency, Optional<Inte
                 (int) Math.round(load),
                 Optional.of(new Interval(now.qpsCi95().lo() * qps, now.qpsCi95().hi() * qps)));
     }
+
+    /// Minimum ratio of the gain at any load to that at the load of the report from which more
+    /// requests in flight are needed for the change.
+    private static final double HELD_BACK = 1.1;
+
+    /// Part of a request by which a number in flight may exceed a whole number.
+    private static final double ROUNDING = 0.05;
+
+    /// Computes the figures like {@link #of}, but for the lowest load that uses all of a change to
+    /// more cores than there are requests in flight.
+    ///
+    /// @param now the load of the report
+    /// @param qpsRatio best throughput at any load, after ÷ before
+    /// @param rtRatio response time at the load of the report, after ÷ before; above 0
+    /// @param aloneMs response time of a request alone, after the change
+    public static Expected inUse(
+            MeasuredLoad now, double qpsRatio, double rtRatio, double aloneMs) {
+        Expected there = of(now, qpsRatio, rtRatio, aloneMs);
+        if (now.qps() * qpsRatio < HELD_BACK * there.qps()) {
+            return there;
+        }
+        double qps = now.qps() * qpsRatio;
+        double rtMs = Math.max(now.rtMs() * rtRatio, aloneMs);
+        // requests that fail are in flight, too
+        double served = Math.min(1, now.qps() * now.rtMs() / 1000 / now.concurrency());
+        double inFlight = qps * rtMs / 1000 / served;
+        int load = Math.max(now.concurrency(), (int) Math.ceil(inFlight - ROUNDING));
+        return new Expected(
+                qps,
+                served * load / qps * 1000,
+                load,
+                Optional.of(
+                        new Interval(
+                                now.qpsCi95().lo() * qpsRatio, now.qpsCi95().hi() * qpsRatio)));
+    }
 }

@@ -54,6 +54,32 @@ class ExpectedTest {
         assertThat(e.atConcurrency()).isEqualTo(75);
     }
 
+    /// A quota of 0.8 cores, 2.95 ms of CPU a request, 271/s one at a time: two cores need two in
+    /// flight. With more in flight than cores, no more are needed.
+    @ParameterizedTest
+    @CsvSource({
+        // one request uses one core
+        "1, 271, 3.69, 2.4, 2.95, 2",
+        // four cores for three in flight
+        "3, 678, 4.42, 2, 2.9, 4",
+        // twice the cores for as many in flight as there are then
+        "4, 678, 5.9, 2, 2.9, 4",
+        "20, 271, 73.8, 2.4, 2.95, 20"
+    })
+    void coresAreUsedByAsManyRequests(
+            int concurrency, double qps, double rtMs, double ratio, double alone, int load) {
+        var now = new MeasuredLoad(concurrency, qps, new Interval(qps, qps), rtMs, rtMs);
+
+        Expected e = Expected.inUse(now, ratio, 1 / ratio, alone);
+
+        assertThat(e.atConcurrency()).isEqualTo(load);
+        assertThat(e.qps()).isCloseTo(ratio * qps, Offset.offset(1.0));
+        assertThat(e.rtMs()).isGreaterThanOrEqualTo(alone - 0.01);
+        assertThat(e.qps() * e.rtMs() / 1000)
+                .as("Little's law")
+                .isCloseTo(load, Offset.offset(0.01));
+    }
+
     /// Twice the cores: by its curves the model is four times as fast at 16 in flight, and gives
     /// twice as much at the most.
     @Test

@@ -5,6 +5,7 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.thread.Breakdown;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.report.words.CallsText;
+import dev.jdyno.report.words.CpuLoadText;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.Highlights;
 import java.util.ArrayList;
@@ -143,6 +144,12 @@ public record BreakdownPage(RunResult result) {
                         Stream.of(Highlights.UNEXPLAINED))
                 .flatMap(k -> Optional.ofNullable(seen.get(k)).stream())
                 .toList();
+    }
+
+    /// Why the CPU time of a request differs between the lowest load and the first bar; empty if it
+    /// does not differ by more than its error.
+    public Optional<String> cpuByLoad() {
+        return Highlights.anatomyRound(result).flatMap(r -> CpuLoadText.of(result, r));
     }
 
     /// The load whose places are listed.

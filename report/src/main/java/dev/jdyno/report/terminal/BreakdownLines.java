@@ -3,6 +3,7 @@ package dev.jdyno.report.terminal;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.report.words.CallsText;
+import dev.jdyno.report.words.CpuLoadText;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.ShortNames;
@@ -63,7 +64,10 @@ record BreakdownLines(
             lines.add((row + where.getFirst().stripLeading()).stripTrailing());
             lines.addAll(where.subList(1, where.size()));
         }
-        before(r, round.get()).ifPresent(lines::add);
+        Highlights.lowestAnatomyRound(r, round.get()).map(x -> shares(r, x)).ifPresent(lines::add);
+        CpuLoadText.of(r, round.get())
+                .map(says -> TextLines.item("  ", says, 2, "", columns))
+                .ifPresent(lines::addAll);
         return lines;
     }
 
@@ -129,13 +133,6 @@ record BreakdownLines(
 
     /// The breakdown at the lowest load with a diagnostic window. The parts that grew since then
     /// are queueing.
-    private Optional<String> before(RunResult r, Round shown) {
-        return Highlights.anatomyRounds(r).stream()
-                .filter(x -> x.concurrency() < shown.concurrency())
-                .min(Comparator.comparingInt(Round::concurrency))
-                .map(x -> shares(r, x));
-    }
-
     private String shares(RunResult r, Round round) {
         List<Highlights.Part> parts = sorted(r, round);
         double all = Highlights.whole(parts, round);

@@ -110,17 +110,21 @@ public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLim
     ///
     /// @param r the recommendation that assumes it
     String twice(Recommendation r, Optional<Round> now) {
-        return now.map(n ->
-                        String.format(
-                                Locale.ROOT,
-                                "%s: %s -> at most %s/s, at N=%d",
-                                TWICE,
-                                Figures.number(n.qps()),
-                                Figures.number(
-                                        r.expected()
-                                                .map(Expected::qps)
-                                                .orElse(Assumption.FACTOR * n.qps())),
-                                r.expected().map(Expected::atConcurrency).orElse(n.concurrency())))
+        return now.map(n -> {
+                    int at = r.expected().map(Expected::atConcurrency).orElse(n.concurrency());
+                    return String.format(
+                            Locale.ROOT,
+                            "%s: %s%s -> at most %s/s%s at N=%d",
+                            TWICE,
+                            Figures.number(n.qps()),
+                            at == n.concurrency() ? "" : "/s at N=" + n.concurrency(),
+                            Figures.number(
+                                    r.expected()
+                                            .map(Expected::qps)
+                                            .orElse(Assumption.FACTOR * n.qps())),
+                            at == n.concurrency() ? "," : "",
+                            at);
+                })
                         .orElse(TWICE)
                 + nextLimitQps
                         .map(qps ->

@@ -175,9 +175,24 @@ public final class GainText {
         return Math.max(1, Math.round(used / (c.machinePct() / 100)));
     }
 
+    /// If the change needs more requests in flight, both loads are given.
+    ///
     /// @param qps the shown end of the range; the response time at this throughput follows by
     ///   Little's law
     private static String line(String gain, String upTo, double qps, Expected e, Round now) {
+        String rtMs = Figures.number(e.rtMs() * e.qps() / qps);
+        if (e.atConcurrency() != now.concurrency()) {
+            return String.format(
+                    Locale.ROOT,
+                    "%s: %s/s at N=%d -> %s%s/s at N=%d, mean %s ms there",
+                    gain,
+                    Figures.number(now.qps()),
+                    now.concurrency(),
+                    upTo,
+                    Figures.number(qps),
+                    e.atConcurrency(),
+                    rtMs);
+        }
         return String.format(
                 Locale.ROOT,
                 "%s: %s -> %s%s/s, mean %s -> %s ms, at N=%d",
@@ -186,7 +201,7 @@ public final class GainText {
                 upTo,
                 Figures.number(qps),
                 Figures.number(now.rtMs().mean()),
-                Figures.number(e.rtMs() * e.qps() / qps),
+                rtMs,
                 e.atConcurrency());
     }
 

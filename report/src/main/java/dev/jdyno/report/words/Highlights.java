@@ -118,6 +118,16 @@ public final class Highlights {
         return List.copyOf(byLoad.values());
     }
 
+    /// The round at the lowest load with a breakdown, below that of another round; empty if there is
+    /// none.
+    ///
+    /// @param here the round to compare with
+    public static Optional<Round> lowestAnatomyRound(RunResult r, Round here) {
+        return anatomyRounds(r).stream()
+                .filter(x -> x.concurrency() < here.concurrency())
+                .min(Comparator.comparingInt(Round::concurrency));
+    }
+
     private static Round nearer(RunResult r, Round a, Round b) {
         double seen = windowQps(r, a).orElse(a.qps());
         return Math.abs(b.qps() - seen) < Math.abs(a.qps() - seen) ? b : a;

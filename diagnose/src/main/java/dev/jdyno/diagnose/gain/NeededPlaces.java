@@ -1,0 +1,147 @@
+package dev.jdyno.diagnose.gain;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.verdict.Expected;
+import dev.jdyno.measure.verdict.MeasuredLoad;
+import java.util.Optional;
+
+/// The size of a larger pool that its predicted gain needs at the load of the report, so that the
+/// number and the gain of one edit belong to one load.
+///
+/// By Little's law each place of a full pool of k places serves X / k requests per second, so a
+/// throughput of X' keeps k · X' / X places in use on average. Their number varies: the reserve is
+/// two standard deviations of a Poisson number, 2 · √(k · X' / X). If a request holds one place, no
+/// more are needed than there are requests in flight.
+///
+/// @param size places for the gain at that load; the proposed size if the gain needs all of them
+/// @param inUse mean number of them in use then
+/// @param ratio throughput at that load, after ÷ before
+/// @param concurrency requests in flight for which this size is
+/// @param gain the gain of this size at any load
+/// @param more a larger size that gives more with more requests in flight
+public record NeededPlaces(
+        int size,
+        double inUse,
+        double ratio,
+        int concurrency,
+        Gain gain,
+        Optional<More> more) {
+    /// Number of standard deviations of the number in use that are added as reserve.
+    private static final double SIGMAS = 2;
+
+    /// Minimum ratio of the gain at any load to that at the load of the report for a larger size to
+    /// be named. A smaller difference is within the error of two runs.
+    private static final double MORE = 1.1;
+
+    /// Throughput after ÷ before up to which a change has no gain.
+    private static final double NOTHING = 1.03;
+
+    /// A size for more requests in flight than the report's load has.
+    ///
+    /// @param qps throughput with that many in flight
+    public record More(int size, double qps, int concurrency) {}
+
+    /// @param now places of the pool, all in use; above 0
+    /// @param proposed size for the gain at any load
+    /// @param gain of the proposed size
+    /// @param aloneMs response time of a request alone, after the change
+    /// @param oneEach true if a request holds at most one place at a time
+    public static NeededPlaces of(
+            Situation s,
+            double now,
+            int proposed,
+            Gain gain,
+            double aloneMs,
+            boolean oneEach) {
+        MeasuredLoad load = s.load();
+        double most = most(s, gain);
+        boolean measured = load.qps() > 0 && load.rtMs() > 0 && s.now().ratePerS().isEmpty();
+        if (most < NOTHING || !measured) {
+            return new NeededPlaces(
+                    proposed, now * most, most, load.concurrency(), gain, Optional.empty());
+        }
+        double rt = Math.max(gain.rt().orElse(1 / most), 1 / most);
+        Expected there = Expected.of(load, most, rt, aloneMs);
+        double ratio = there.qps() / load.qps();
+        int size = size(now, ratio, proposed, oneEach, there.atConcurrency());
+        if (ratio < NOTHING || size >= proposed) {
+            return new NeededPlaces(
+                    proposed, now * ratio, ratio, there.atConcurrency(), gain, Optional.empty());
+        }
+        double inFlight = most * load.qps() * Math.max(aloneMs, rt * load.rtMs()) / 1000;
+        int larger = size(now, most, proposed, oneEach, (int) Math.ceil(inFlight));
+        return new NeededPlaces(
+                size,
+                now * ratio,
+                ratio,
+                there.atConcurrency(),
+                limited(gain, size, now),
+                most > MORE * ratio && larger > size
+                        ? Optional.of(
+                                new More(larger, most * load.qps(), (int) Math.ceil(inFlight)))
+                        : Optional.empty());
+    }
+
+    /// Returns the throughput at any load, after ÷ before: the gain, within what the machine's CPU
+    /// allows.
+    private static double most(Situation s, Gain gain) {
+        double ratio = gain.qps().orElse(1.0);
+        return s.now()
+                .cpu()
+                .flatMap(cpu -> MachineCeiling.times(cpu, s.machineCores(), 0))
+                .map(allowed -> Math.min(allowed, ratio))
+                .orElse(ratio);
+    }
+
+    private static int size(
+            double now, double ratio, int proposed, boolean oneEach, int concurrency) {
+        double mean = now * ratio;
+        double wanted = Math.ceil(mean + SIGMAS * Math.sqrt(mean));
+        double held = oneEach ? Math.min(wanted, concurrency) : wanted;
+        return (int) Math.min(proposed, Math.max(Math.floor(now) + 1, held));
+    }
+
+    /// Returns the gain, as far as this many places allow it at any load (F2).
+    private static Gain limited(Gain gain, int size, double now) {
+        double most = size / now;
+        return gain.qps().filter(q -> q > most).isEmpty()
+                ? gain
+                : new Gain(
+                        Optional.of(most),
+                        gain.rt().map(rt -> Math.max(rt, 1 / most)),
+                        gain.atMost(),
+                        gain.formula() + say("; %d places serve %.3g times as much (F2)", size, most));
+    }
+
+    /// True if the size is smaller than the proposed one.
+    ///
+    /// @param proposed size for the gain at any load
+    public boolean isLessThan(double proposed) {
+        return size < proposed;
+    }
+
+    /// Returns how the size follows from the load, and what a larger one gives, as clauses before
+    /// another one. Empty if neither is to be said.
+    ///
+    /// @param proposed size for the gain at any load
+    public String says(double proposed) {
+        if (!isLessThan(proposed)) {
+            return "";
+        }
+        String reserve =
+                size > Math.ceil(inUse)
+                        ? say(
+                                "%.0f of %d are in use on average at N=%d, the others are reserve; ",
+                                inUse, size, concurrency)
+                        : "";
+        return reserve
+                + more.map(m ->
+                                say(
+                                        "%d let up to %.0f/s through, but only with %d in flight; ",
+                                        m.size(), m.qps(), m.concurrency()))
+                        .orElse("");
+    }
+}

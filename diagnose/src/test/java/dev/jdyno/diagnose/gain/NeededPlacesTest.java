@@ -1,0 +1,150 @@
+package dev.jdyno.diagnose.gain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Patient;
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.Bottleneck;
+import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.Knee;
+import dev.jdyno.measure.verdict.Recommendation;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The new size of a pool and its gain belong to one load. 100/s with 20 in flight take 200 ms, and
+/// 100 ms at a quarter of the load: with places enough, 20 in flight give 200/s.
+class NeededPlacesTest {
+    private static final String POOL = "exec";
+
+    private static Patient full(double threads, Cause cause) {
+        var patient = new Patient();
+        patient.where = POOL;
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.17))
+                        .pool(
+                                new ThreadSamples.Pool(
+                                        POOL,
+                                        threads,
+                                        threads,
+                                        0,
+                                        0,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(cause, threads)))
+                        .busy(cause, "10.0.0.7:80", threads);
+        return patient;
+    }
+
+    /// A full pool, and the threads and throughput that the CPU allows at any load.
+    private static Patient allowed(double threads, double concurrency, double qps) {
+        Patient patient = full(threads, Cause.DOWNSTREAM);
+        patient.knee =
+                Optional.of(
+                        new Knee(
+                                20,
+                                new Interval(19, 21),
+                                100,
+                                200,
+                                "crossing",
+                                60,
+                                Optional.of(
+                                        new Knee.Predicted(concurrency, qps, false, "F1, F2"))));
+        return patient;
+    }
+
+    private static String size(Recommendation r) {
+        return r.changes().stream()
+                .filter(Change.PoolSize.class::isInstance)
+                .map(c -> ((Change.PoolSize) c).to())
+                .map(to -> to instanceof Amount.Exactly(String n) ? n : "another")
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String newValue(Recommendation r) {
+        return r.settings().getFirst().to() instanceof Amount.Exactly(String n) ? n : "another";
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // 10 in use on average, and 2 · √10 as reserve
+        "5, 76, 1164, 17",
+        // 16 and a reserve of 8 are more than the 20 requests in flight
+        "8, 76, 1164, 20",
+        // as many as the CPU allows are fewer than that
+        "5, 9, 170, 9"
+    })
+    void threadsAreThoseThatTheGainOfTheLoadNeeds(
+            double threads, double byCpu, double qps, String size) {
+        Recommendation r =
+                allowed(threads, byCpu, qps).recommendation(Bottleneck.THREAD_POOL, "threads");
+
+        assertThat(size(r)).isEqualTo(size).isEqualTo(newValue(r));
+        assertThat(r.expected().orElseThrow().qps()).isCloseTo(Math.min(200, qps), within(1e-6));
+        assertThat(r.expected().orElseThrow().atConcurrency()).isEqualTo(20);
+    }
+
+    /// The machine allows 9.09 times: 909 requests/s of 100 ms are 91 in flight, and keep 45.5
+    /// threads in use.
+    @Test
+    void aLargerSizeHasItsGainAndItsLoadBesideIt() {
+        Recommendation r =
+                allowed(5, 76, 1164).recommendation(Bottleneck.THREAD_POOL, "threads");
+
+        assertThat(r.how()).contains("59 let up to 909/s through", "91 in flight");
+        assertThat(r.predictedQpsRatio().orElseThrow())
+                .as("17 threads serve no more than 17 of 5 times as much at any load")
+                .isCloseTo(17.0 / 5, within(1e-9));
+    }
+
+    @Test
+    void allThatTheCpuAllowsNeedNoLargerSize() {
+        Recommendation r = allowed(5, 9, 170).recommendation(Bottleneck.THREAD_POOL, "threads");
+
+        assertThat(r.how()).doesNotContain("in flight");
+        assertThat(r.predictedQpsRatio().orElseThrow()).isCloseTo(1.7, within(1e-9));
+    }
+
+    /// Tasks are not requests: a request may have several.
+    @Test
+    void anExecutorIsSizedForTheLoadToo() {
+        Patient patient = full(3, Cause.DOWNSTREAM);
+        patient.evidence.busy(Cause.FUTURE, "result of another task", 20);
+
+        Recommendation r = patient.recommendation(Bottleneck.POOL_STARVATION, "executor-larger");
+
+        assertThat(size(r)).as("6 on average, and 2 · √6").isEqualTo("11");
+        assertThat(r.expected().orElseThrow().qps()).isCloseTo(200, within(1e-6));
+    }
+
+    /// Twice 16 connections are 32, and 20 requests hold no more than 20.
+    @ParameterizedTest
+    @CsvSource({"16, true", "4, false"})
+    void twiceAPoolSaysHowManyTheLoadUses(double lent, boolean fewer) {
+        var patient = new Patient();
+        patient.where = "HikariCP in com.acme.Shop.price";
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.17))
+                        .held(
+                                Cause.POOL,
+                                patient.where,
+                                20 - lent,
+                                "probably database: H2 10.0.0.8:9092 in com.acme.Shop.price")
+                        .busy(Cause.DATABASE, "H2 10.0.0.8:9092", lent);
+
+        Recommendation r = patient.recommendation(Bottleneck.CONNECTION_POOL, "pool-double");
+
+        assertThat(r.how().startsWith("20 are enough for 20 in flight")).isEqualTo(fewer);
+    }
+}

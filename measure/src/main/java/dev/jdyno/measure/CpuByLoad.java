@@ -1,0 +1,61 @@
+package dev.jdyno.measure;
+
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.thread.Cause;
+import java.util.List;
+import java.util.Optional;
+
+/// The CPU time of a request at two loads that differ by more than their errors, by the breakdowns.
+///
+/// @param low the lower load
+/// @param lowMs CPU time per request at that load
+/// @param hereMs CPU time per request at the load of the report
+/// @param isFirst true if no other load was measured before the lower one: then its code was the
+///   least compiled
+public record CpuByLoad(Round low, double lowMs, double hereMs, boolean isFirst) {
+    /// Relative standard error of the CPU of request threads, because the diagnostic window is not
+    /// the round. The same as in the reconciled figures.
+    private static final double WINDOW = 0.05;
+
+    /// Standard error of the CPU that a process uses, in cores. The same as in the reconciled
+    /// figures.
+    private static final double CORES = 0.02;
+
+    /// Compares two loads; empty if one of them has no breakdown, or if they agree.
+    ///
+    /// @param low a round below the load of the report
+    /// @param here the round at the load of the report
+    /// @param measured all rounds, in the order in which they were measured
+    public static Optional<CpuByLoad> of(Round low, Round here, List<Round> measured) {
+        double lowMs = ms(low);
+        double hereMs = ms(here);
+        double error = Math.hypot(error(low, lowMs), error(here, hereMs));
+        return lowMs <= 0 || hereMs <= 0 || Math.abs(lowMs - hereMs) <= Interval.NORMAL_95 * error
+                ? Optional.empty()
+                : Optional.of(
+                        new CpuByLoad(
+                                low,
+                                lowMs,
+                                hereMs,
+                                measured.stream()
+                                        .findFirst()
+                                        .filter(r -> r.concurrency() == low.concurrency())
+                                        .isPresent()));
+    }
+
+    private static double ms(Round round) {
+        return round.qps() <= 0
+                ? 0
+                : round.anatomy().map(a -> a.ms(Cause.CPU)).orElse(0.0);
+    }
+
+    /// Returns the standard error in ms. Throughput is far more exact than CPU.
+    private static double error(Round round, double ms) {
+        return round.qps() <= 0 ? 0 : Math.hypot(WINDOW * ms, CORES / round.qps() * 1000);
+    }
+
+    /// True if a request takes less at the load of the report.
+    public boolean isLess() {
+        return hereMs < lowMs;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.jdyno.report.words;
+
+import dev.jdyno.measure.CpuByLoad;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Why a request takes another CPU time at the load of the report than at the lowest one.
+public final class CpuLoadText {
+    private CpuLoadText() {}
+
+    /// A sentence without a period; empty if both CPU times agree within their errors, or if one of
+    /// them is not known.
+    ///
+    /// @param here the round at the load of the report
+    public static Optional<String> of(RunResult r, Round here) {
+        return Highlights.lowestAnatomyRound(r, here)
+                .flatMap(low -> CpuByLoad.of(low, here, r.rounds()))
+                .map(c ->
+                        String.format(
+                                Locale.ROOT,
+                                "CPU of a request is %s ms at %s and %s ms at %s, probably because %s",
+                                Figures.number(c.lowMs()),
+                                Highlights.load(c.low()),
+                                Figures.number(c.hereMs()),
+                                Highlights.load(here),
+                                reason(c)));
+    }
+
+    private static String reason(CpuByLoad c) {
+        if (!c.isLess()) {
+            return "more threads in use switch more often and share the caches";
+        }
+        String few =
+                String.format(
+                        Locale.ROOT,
+                        "only %s/s share what the JVM does by itself",
+                        Figures.number(c.low().qps()));
+        return c.isFirst() ? "code was not yet compiled at the first load, and " + few : few;
+    }
+}
