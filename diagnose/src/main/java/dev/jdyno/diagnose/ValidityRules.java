@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.ArrayList;
@@ -71,7 +72,7 @@ public final class ValidityRules {
                     if (cpu.stealPct() >= STEAL_NOTE_PCT) {
                         warnings.add(
                                 new Warning(
-                                        "steal",
+                                        DecidingWarning.STEAL.id(),
                                         say(
                                                 "the hypervisor took %.0f %% of the machine",
                                                 cpu.stealPct()),
@@ -81,7 +82,7 @@ public final class ValidityRules {
                     if (others >= OTHERS_NOTE) {
                         warnings.add(
                                 new Warning(
-                                        "neighbours",
+                                        DecidingWarning.NEIGHBOURS.id(),
                                         say(
                                                 "other processes used %.2f cores at saturation",
                                                 cpu.otherCores()),
@@ -102,7 +103,7 @@ public final class ValidityRules {
                 .max(Comparator.comparingInt(Round::concurrency))
                 .map(r ->
                         new Warning(
-                                "silent-later",
+                                DecidingWarning.SILENT_LATER.id(),
                                 say(
                                         "with %d in flight it served %.0f/s in its round and nothing when it"
                                                 + " was looked into later: it died, hangs or is full, and where"
@@ -124,7 +125,7 @@ public final class ValidityRules {
                 .filter(a -> a.by() >= UNSTEADY)
                 .map(a ->
                         new Warning(
-                                "unsteady",
+                                DecidingWarning.UNSTEADY.id(),
                                 say(
                                         "with %d in flight it served %.0f/s in its round and %.0f/s when it"
                                                 + " was looked into later: %s",
