@@ -6,6 +6,7 @@ import dev.jdyno.measure.DisturbanceText;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.SameCores;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,7 +16,7 @@ import java.util.Optional;
 /// Texts on rounds that other processes disturbed, and on how they were treated.
 public final class DisturbedNotes {
     /// Id of the warning.
-    public static final String ID = "disturbed";
+    public static final String ID = DecidingWarning.DISTURBED.id();
 
     /// Share of disturbed rounds, among those that count, from which the result is invalid. The
     /// usual number of cores is then a guess.

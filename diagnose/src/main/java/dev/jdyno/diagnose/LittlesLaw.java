@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose;
 
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,7 +41,7 @@ public final class LittlesLaw {
                             : "the others waited for longer than the round, or to be connected";
             warnings.add(
                     new Warning(
-                            "unanswered",
+                            DecidingWarning.UNANSWERED.id(),
                             "answers account for %s requests in flight (QPS × RT, Little): %s, and response times leave them out; a longer --round takes in more"
                                     .formatted(named(few), why),
                             false));

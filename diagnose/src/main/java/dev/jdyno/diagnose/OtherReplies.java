@@ -6,6 +6,7 @@ import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.Comparator;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.Optional;
 /// Detects replies with a good status that differ from those of the lowest load. A service that
 /// exceeds its own time limits may answer something else, and would count as fast.
 final class OtherReplies {
-    private static final String ID = "other-answers";
+    private static final String ID = DecidingWarning.OTHER_ANSWERS.id();
 
     /// Mean size of a reply, as a share of the size at the lowest load, below which the reply is a
     /// different one, however much sizes vary. Examples are a fallback or an error page.

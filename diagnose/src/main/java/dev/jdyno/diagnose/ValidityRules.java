@@ -6,6 +6,7 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ public final class ValidityRules {
                     if (cpu.stealPct() >= STEAL_NOTE_PCT) {
                         warnings.add(
                                 new Warning(
-                                        "steal",
+                                        DecidingWarning.STEAL.id(),
                                         say(
                                                 "the hypervisor took %.0f %% of the machine",
                                                 cpu.stealPct()),
@@ -112,7 +113,7 @@ public final class ValidityRules {
                 .filter(cores -> isNoted(cores, machineCores))
                 .map(cores ->
                         new Warning(
-                                "neighbours",
+                                DecidingWarning.NEIGHBOURS.id(),
                                 say(
                                         "other processes used %.2f cores with %d in flight",
                                         cores, round.concurrency()),
@@ -130,7 +131,7 @@ public final class ValidityRules {
                 .max(Comparator.comparingInt(Round::concurrency))
                 .map(r ->
                         new Warning(
-                                "silent-later",
+                                DecidingWarning.SILENT_LATER.id(),
                                 say(
                                         "with %d in flight it served %.0f/s in its round and nothing when it"
                                                 + " was looked into later: it died, hangs or is full, and where"
@@ -152,7 +153,7 @@ public final class ValidityRules {
                 .filter(a -> a.by() >= UNSTEADY)
                 .map(a ->
                         new Warning(
-                                "unsteady",
+                                DecidingWarning.UNSTEADY.id(),
                                 say(
                                         "with %d in flight it served %.0f/s in its round and %.0f/s when it"
                                                 + " was looked into later: %s",

@@ -1,6 +1,7 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.target.LockHolder;
 import dev.jdyno.target.Target;
@@ -40,7 +41,7 @@ public record Alone(Optional<TargetLock> lock, List<Warning> warnings) implement
                         Optional.empty(),
                         List.of(
                                 new Warning(
-                                        "beside-another",
+                                        DecidingWarning.BESIDE_ANOTHER.id(),
                                         "measured beside "
                                                 + other.says()
                                                 + ", which worked on the same target (--force):"

@@ -22,6 +22,7 @@ import dev.jdyno.measure.thread.LoggingCost;
 import dev.jdyno.measure.thread.Signals;
 import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.thread.ThreadSamples;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.rounds.EvidenceLoads;
@@ -114,7 +115,7 @@ final class DiagnosticWindows {
             }
             countWhatGrows(look);
         } catch (UserError blind) {
-            warnings.add(new Warning("census", blind.what() + ": " + blind.why(), false));
+            warnings.add(new Warning(DecidingWarning.CENSUS.id(), blind.what() + ": " + blind.why(), false));
         }
     }
 
@@ -186,7 +187,7 @@ final class DiagnosticWindows {
     private void remark(int concurrency, Disturbance by) {
         warnings.add(
                 new Warning(
-                        "disturbed-window",
+                        DecidingWarning.DISTURBED_WINDOW.id(),
                         "the diagnostic window with %d in flight is not like its round: %s"
                                 .formatted(concurrency, DisturbanceText.says(by)),
                         false));

@@ -2,6 +2,7 @@ package dev.jdyno.trial;
 
 import dev.jdyno.inside.Inside;
 import dev.jdyno.measure.text.UserError;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.Leftovers;
 import dev.jdyno.target.PoolSizes;
@@ -40,7 +41,7 @@ public final class LeftBehind {
             return Leftovers.in(target).stream()
                     .map(left ->
                             new Warning(
-                                    "leftover-running",
+                                    DecidingWarning.LEFTOVER_RUNNING.id(),
                                     "an earlier jdyno was killed, and under what it left"
                                             + " running all of this was measured: "
                                             + left.what()
@@ -67,7 +68,7 @@ public final class LeftBehind {
         return ground.inside().get().takeBack().stream()
                 .map(left ->
                         new Warning(
-                                "left-running",
+                                DecidingWarning.LEFT_RUNNING.id(),
                                 "the target did not answer at the end, and this run left running in"
                                         + " it: "
                                         + left.what()
@@ -95,7 +96,7 @@ public final class LeftBehind {
         } catch (UserError notRestored) {
             warnings.add(
                     new Warning(
-                            "pool-not-restored",
+                            DecidingWarning.POOL_NOT_RESTORED.id(),
                             notRestored.what()
                                     + ": "
                                     + notRestored.why()

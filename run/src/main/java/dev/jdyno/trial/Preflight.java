@@ -7,6 +7,7 @@ import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Texts;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.plan.Plan;
@@ -110,7 +111,7 @@ final class Preflight {
         if (seen.stealPct() >= STEAL_PCT) {
             warnings.add(
                     new Warning(
-                            "steal",
+                            DecidingWarning.STEAL.id(),
                             Texts.say(
                                     "the hypervisor took %.0f %% of the machine before any load was sent",
                                     seen.stealPct()),
@@ -178,7 +179,7 @@ final class Preflight {
         if (Math.max(qps, rt) > NOISY) {
             warnings.add(
                     new Warning(
-                            "noise",
+                            DecidingWarning.NOISE.id(),
                             Texts.say(
                                     "two equal windows of %d s differed by %.0f %% in throughput and %.0f %% in"
                                             + " response time (A/A): nothing here is known better than that",

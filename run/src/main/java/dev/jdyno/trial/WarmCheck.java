@@ -9,6 +9,7 @@ import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.load.WarmUpFacts;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Durations;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import dev.jdyno.observe.threads.CompilerLook;
 import dev.jdyno.observe.threads.CompilerWatch;
@@ -141,7 +142,7 @@ final class WarmCheck {
         return after.hasMore()
                 ? Optional.of(
                         new Warning(
-                                "not-warm",
+                                DecidingWarning.NOT_WARM.id(),
                                 String.format(
                                         Locale.ROOT,
                                         "the service was not warm: after the rounds and a rest of %.1f s it"

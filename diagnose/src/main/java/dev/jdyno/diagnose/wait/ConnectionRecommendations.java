@@ -163,14 +163,9 @@ final class ConnectionRecommendations {
                                 Lines.holder(holder)));
     }
 
-    /// Returns how to find the statement in the database. Thread dumps and flight recordings do not
-    /// contain its text.
     private static String plan(Database database) {
-        return database.plan()
-                + " of the statement made there ("
-                + database.slow()
-                + " shows its text): an index, fewer rows and columns, one query instead of several;"
-                + " or it waits for a lock of another transaction: "
+        return database.query()
+                + "; or it waits for a lock of another transaction: "
                 + database.locks();
     }
 

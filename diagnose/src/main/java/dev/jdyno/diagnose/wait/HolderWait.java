@@ -252,10 +252,7 @@ public record HolderWait(
                     "no thread is needed to wait: let a timer complete the answer"
                             + " (CompletableFuture.delayedExecutor, a scheduled executor), or do"
                             + " without the pause";
-            case DATABASE ->
-                    Database.of(place.map(Place::text).orElse("")).plan()
-                            + " of the statement made there; an index, fewer rows and columns, one"
-                            + " query instead of several";
+            case DATABASE -> Database.of(place.map(Place::text).orElse("")).query();
             case DOWNSTREAM ->
                     callsEach >= SEVERAL
                             ? say(

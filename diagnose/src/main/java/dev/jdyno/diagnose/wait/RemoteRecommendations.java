@@ -6,6 +6,7 @@ import dev.jdyno.diagnose.edge.NetworkRule;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.OwnCode;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.text.Sentence;
@@ -143,7 +144,7 @@ public final class RemoteRecommendations {
         idle.ifPresent(i ->
                 faster(
                         s,
-                        i.says(database, Optional.empty()),
+                        i.says(database, s.codeWaitingFor(Cause.DATABASE).map(OwnCode::method)),
                         IdleDatabase.how(database),
                         recommendations));
         recommendations.byHand(
@@ -160,10 +161,10 @@ public final class RemoteRecommendations {
         if (idle.isEmpty()) {
             faster(
                     s,
-                    Sentence.of("Halve the time of the query that takes most"),
-                    database.plan()
-                            + "; an index, fewer rows and columns; where they wait for each other's"
-                            + " rows ("
+                    Sentence.of("Halve the time of the query that takes most")
+                            .and(calledIn(s, Cause.DATABASE)),
+                    database.query()
+                            + "; where queries wait for each other's rows ("
                             + database.locks()
                             + "): shorter transactions, the row that all change last",
                     recommendations);

@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which commands are given for which database, and when locks come before the plan of a query.
 class DatabaseTest {
@@ -47,16 +48,40 @@ class DatabaseTest {
             delimiter = '|',
             textBlock =
                     """
-                    PostgreSQL db:5432      | EXPLAIN (ANALYZE, BUFFERS) | pg_stat_activity
-                    MySQL db:3306           | EXPLAIN ANALYZE            | sys.innodb_lock_waits
-                    MariaDB db:3306         | ANALYZE FORMAT=JSON        | INNODB_LOCK_WAITS
-                    H2 db:9092              | EXPLAIN ANALYZE            | INFORMATION_SCHEMA.SESSIONS
-                    Oracle db:1521          | DBMS_XPLAN                 | v$session
-                    SQL-Server db:1433      | SET STATISTICS XML         | sys.dm_exec_requests
+                    PostgreSQL db:5432  | EXPLAIN (ANALYZE, BUFFERS) | pg_blocking_pids | SELECT query FROM pg_stat_activity
+                    MySQL db:3306       | EXPLAIN ANALYZE            | sys.innodb_lock_waits | SHOW FULL PROCESSLIST
+                    MariaDB db:3306     | ANALYZE FORMAT=JSON        | INNODB_LOCK_WAITS | SHOW FULL PROCESSLIST
+                    H2 db:9092          | EXPLAIN ANALYZE            | BLOCKER_ID | EXECUTING_STATEMENT
+                    Oracle db:1521      | DBMS_XPLAN                 | blocking_session | v$sql
+                    SQL-Server db:1433  | SET STATISTICS XML         | blocking_session_id | sys.dm_exec_sql_text
                     """)
-    void eachDriverHasItsOwnCommands(String place, String plan, String locks) {
+    void eachDriverHasItsOwnCommands(String place, String plan, String locks, String sql) {
         assertThat(Database.of(place).plan()).contains(plan);
-        assertThat(query(held(place)).how()).contains(plan, locks);
+        assertThat(query(held(place)).how()).contains(plan, locks, sql);
+    }
+
+    /// The text of the SQL comes first, for the plan needs it: under a full connection pool, and
+    /// where the database itself limits.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PostgreSQL db:5432",
+                "MySQL db:3306",
+                "MariaDB db:3306",
+                "H2 db:9092",
+                "Oracle db:1521",
+                "SQL-Server db:1433"
+            })
+    void theQueryThatShowsTheSqlComesFirst(String place) {
+        var limits = new Patient();
+        limits.where = place;
+        limits.evidence = EvidenceFixture.plateau().busy(Cause.DATABASE, place, 18);
+        Recommendation held = query(held(place));
+
+        assertThat(held.how()).startsWith(Database.of(place).running());
+        assertThat(held.says().names()).extracting(n -> n.name()).contains("com.acme.Orders.find");
+        assertThat(limits.recommendation(Bottleneck.DATABASE, "queries-faster").how())
+                .startsWith(Database.of(place).running());
     }
 
     /// A host that is called like a database names none, and one without commands gets none of

@@ -3,6 +3,7 @@ package dev.jdyno.observe.profiler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.observe.Leftovers;
 import dev.jdyno.observe.Observer;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A user's async-profiler that records in the target while jdyno observes it.
 class OtherProfilerTest {
     private static final long PID = 42;
+
+    /// CPU time of the target between two steps: 0.6 s, which are 120 samples at 5 ms.
+    private static final long TICKS = 60;
 
     @TempDir Path dir;
 
@@ -54,9 +57,15 @@ class OtherProfilerTest {
         target.jcmd().load(library.toString(), options, Duration.ofSeconds(20));
     }
 
-    private static void time() throws InterruptedException {
-        // sleeps: the time that both record
-        TimeUnit.MILLISECONDS.sleep(600);
+    /// Waits until the target has used {@link #TICKS} of CPU, which is what both profilers sample.
+    private static void bothSample(Target target) {
+        long end = cpuTicks(target) + TICKS;
+        Eventually.until("CPU time of the target", () -> cpuTicks(target) >= end);
+    }
+
+    private static long cpuTicks(Target target) {
+        String[] stat = ProcFs.SYSTEM.stat(target.pid()).orElseThrow();
+        return Long.parseLong(stat[11]) + Long.parseLong(stat[12]);
     }
 
     @ParameterizedTest
@@ -69,7 +78,7 @@ class OtherProfilerTest {
         Instant to;
         try (Target target = Victims.launch(jdk, dir, "compute")) {
             command(target, library, "start,event=cpu,interval=5ms,jfr,file=" + file);
-            time();
+            bothSample(target);
 
             from = Instant.now();
             try (Observer observer = Observer.open(target, NanoClock.SYSTEM, dir);
@@ -79,12 +88,12 @@ class OtherProfilerTest {
                 assertThat(profiler.cpu(Duration.ofMillis(10))).isEmpty();
                 assertThat(observer.facts().means()).contains("jfr");
                 assertThat(Leftovers.in(target)).isEmpty();
-                time();
+                bothSample(target);
                 observer.finishRecording(Frames.builtIn());
             }
             to = Instant.now();
             assertThat(copies(target)).isEqualTo(1);
-            time();
+            bothSample(target);
             command(target, library, "stop,jfr,file=" + file);
         }
 
@@ -108,7 +117,7 @@ class OtherProfilerTest {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "compute")) {
             command(target, library, "version");
             try (Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
-                time();
+                bothSample(target);
                 observer.finishRecording(Frames.builtIn());
 
                 assertThat(observer.facts().missing())

@@ -2,6 +2,7 @@ package dev.jdyno.cluster.load;
 
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.load.ClientSide;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +61,7 @@ final class Witnesses {
             if (seen.limited >= LEAST_LIMITED && seen.limited > LIMITED_SHARE * seen.judged) {
                 warnings.add(
                         new Validity.Warning(
-                                "agent-limited",
+                                DecidingWarning.AGENT_LIMITED.id(),
                                 String.format(
                                         Locale.ROOT,
                                         "agent %s was itself the limit in %d of %d stretches"

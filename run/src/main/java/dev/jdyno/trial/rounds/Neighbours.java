@@ -4,6 +4,7 @@ import dev.jdyno.measure.Disturbance;
 import dev.jdyno.measure.DisturbanceText;
 import dev.jdyno.measure.DisturbedRounds;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class Neighbours {
                 .max(Comparator.comparingDouble(r -> r.disturbance().orElseThrow().difference()))
                 .map(most ->
                         new Warning(
-                                "neighbours-moved",
+                                DecidingWarning.NEIGHBOURS_MOVED.id(),
                                 String.format(
                                         Locale.ROOT,
                                         "others disturbed %d of %d rates, most %.4g/s: %s; that one may be %s than it"

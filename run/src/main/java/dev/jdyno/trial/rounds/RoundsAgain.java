@@ -3,6 +3,7 @@ package dev.jdyno.trial.rounds;
 import static java.util.Locale.ROOT;
 
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity.Warning;
 
 /// Selects rounds to measure again: those in which the machine held up the load generator. Hiccups
@@ -39,7 +40,7 @@ public final class RoundsAgain {
         /// The warning that there was another round, and its figures.
         public Warning said() {
             return new Warning(
-                    "round-again",
+                    DecidingWarning.ROUND_AGAIN.id(),
                     String.format(
                             ROOT,
                             "%d in flight, measured twice: counted are %.0f/s, p99 %.1f ms; left out are"

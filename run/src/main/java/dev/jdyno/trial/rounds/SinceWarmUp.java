@@ -3,6 +3,7 @@ package dev.jdyno.trial.rounds;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.statistics.Quantiles;
+import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +42,7 @@ public final class SinceWarmUp {
         }
         return Optional.of(
                 new Warning(
-                        "fell-since-warmup",
+                        DecidingWarning.FELL_SINCE_WARM_UP.id(),
                         String.format(
                                 Locale.ROOT,
                                 "%.0f requests/s while it warmed up with %d in flight, at best %.0f/s in the"
