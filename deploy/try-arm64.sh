@@ -39,7 +39,8 @@ echo hello > "$root/site/index.html"
 python3 -u -m http.server --bind 127.0.0.1 --directory "$root/site" 0 > "$root/port" 2> /dev/null &
 server=$!
 until port=$(grep -o 'port [0-9]*' "$root/port"); do sleep 0.1; done
-said=$(jdyno load "http://127.0.0.1:${port#port }/" -c 1 -d 2s --json)
+# 3: the emulator holds the client up, so its figures are not valid
+said=$(jdyno load "http://127.0.0.1:${port#port }/" -c 1 -d 2s --json) || [ $? = 3 ]
 wants '"qps"' "$said"
 # it ends with 1 if this machine has a fault, which says nothing of the package
 said=$(jdyno doctor --json) || [ $? = 1 ]

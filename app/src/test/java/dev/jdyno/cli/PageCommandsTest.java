@@ -19,7 +19,9 @@ class PageCommandsTest {
     private static final Path ROOT = Path.of("..");
     private static final CommandLine WHOLE = Verbs.whole();
     private static final Pattern COMMAND =
-            Pattern.compile("(?:^|[\\s;&|$(])(?:\\./)?(?:jdyno/)?(?:bin/)?jdyno ([^#|;&]+)");
+            Pattern.compile(
+                    "(?:^\\s*|[;&|$(]\\s*|-- |sudo )(?:\\./)?(?:jdyno/)?(?:bin/)?"
+                            + "jdyno ([^\\s#|;&][^#|;&]*)");
     private static final Pattern REMARK = Pattern.compile("(?:^|\\s)# .*");
     private static final Pattern QUOTED = Pattern.compile("'[^']*'|\"[^\"]*\"");
     private static final Pattern OPTION = Pattern.compile("(--?[A-Za-z][\\w-]*)(?:=.*)?");
@@ -85,7 +87,7 @@ class PageCommandsTest {
         List<Command> all = commands();
 
         assertThat(all).hasSizeGreaterThan(100);
-        assertThat(all).allSatisfy(c -> assertThat(unknown(c)).as(c.where()).isEmpty());
+        assertThat(all.stream().filter(c -> unknown(c).isPresent()).map(Command::where)).isEmpty();
     }
 
     @Test
