@@ -65,9 +65,7 @@ record LabAll(OutputOptions output, Optional<Path> resume, Extent extent, String
             var all =
                     new AllExperiments(
                             Published.all(),
-                            () ->
-                                    Lab.open(
-                                            services, Path.of(System.getProperty("java.home"))),
+                            () -> Lab.open(services, Path.of(System.getProperty("java.home"))),
                             folder,
                             view,
                             NanoClock.SYSTEM,

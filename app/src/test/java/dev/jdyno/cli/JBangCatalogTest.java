@@ -69,7 +69,9 @@ class JBangCatalogTest {
     void theAliasDemoStartsTheVerbDemo() throws Exception {
         JsonNode aliases = catalog().path("aliases");
         String[] words =
-                aliases.path("demo").path("arguments").valueStream()
+                aliases.path("demo")
+                        .path("arguments")
+                        .valueStream()
                         .map(JsonNode::asString)
                         .toArray(String[]::new);
 
