@@ -19,6 +19,7 @@ final class NeedsLinux {
                     "gc", _ -> true,
                     "heap", verb -> !verb.hasMatchedOption("--pid"),
                     "whatif", _ -> true,
+                    "report", _ -> true,
                     "history", _ -> true,
                     "serve", _ -> true,
                     "completion", _ -> true,
@@ -52,8 +53,8 @@ final class NeedsLinux {
                         + Version.image()
                         + " "
                         + name
-                        + " …; here you have gc, heap, whatif, history, serve, mcp, compare A.json"
-                        + " B.json and guard --series");
+                        + " …; here you have gc, heap, whatif, report, history, serve, mcp,"
+                        + " compare A.json B.json and guard --series");
     }
 
     static Set<String> verbs() {

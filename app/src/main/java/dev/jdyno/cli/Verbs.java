@@ -41,6 +41,7 @@ final class Verbs {
                             new Verb("mcp", McpCommand.class)),
                     new Group(
                             "Read files, calculate",
+                            new Verb("report", ReportCommand.class),
                             new Verb("gc", GcCommand.class),
                             new Verb("heap", HeapCommand.class),
                             new Verb("whatif", WhatIfCommand.class)),

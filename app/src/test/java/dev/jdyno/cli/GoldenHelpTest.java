@@ -23,6 +23,7 @@ class GoldenHelpTest {
                 "gc",
                 "heap",
                 "whatif",
+                "report",
                 "threads",
                 "diagnose",
                 "tune",

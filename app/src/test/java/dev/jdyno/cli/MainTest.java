@@ -32,6 +32,7 @@ class MainTest {
                 "gc",
                 "heap",
                 "whatif",
+                "report",
                 "diagnose",
                 "tune",
                 "compare",
@@ -57,6 +58,7 @@ class MainTest {
                 "gc",
                 "heap",
                 "whatif",
+                "report",
                 "diagnose",
                 "threads",
                 "ps",
@@ -140,10 +142,10 @@ class MainTest {
     @ParameterizedTest
     @ValueSource(strings = {"--help", "X", "X --help", "X --pid 4711", "load --help"})
     void aVerbThatDoesNotExistIsOneMistakeWhateverFollowsIt(String rest) {
-        Said said = Said.jdyno(("report " + rest).split(" "));
+        Said said = Said.jdyno(("replay " + rest).split(" "));
 
         assertThat(said.code()).isEqualTo(2);
-        assertThat(said.err()).contains("1 mistake\n", "report: there is no such verb");
+        assertThat(said.err()).contains("1 mistake\n", "replay: there is no such verb");
         assertThat(said.out()).isEmpty();
     }
 

@@ -187,6 +187,7 @@ class NeedsLinuxTest {
         assertThat(works(way, "whatif", "--resource", "cpu=20/2", "--delay", "io=80", "--json"))
                 .isNotEmpty();
         assertThat(works(way, "whatif", RESULT, "cpu*0.5", "--json")).isNotEmpty();
+        assertThat(works(way, "report", RESULT)).isNotEmpty();
         assertThat(schema(works(way, "guard", "--series", series.toString(), "--json")))
                 .startsWith("jdyno/");
     }

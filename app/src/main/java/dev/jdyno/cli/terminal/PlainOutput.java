@@ -9,7 +9,7 @@ public final class PlainOutput {
     public boolean json;
 
     @Option(names = "--quiet", description = "Print no progress; this verb never does.")
-    boolean quiet;
+    public boolean quiet;
 
     @Option(names = "--no-color", description = "No colours; this verb never prints any.")
     boolean noColor;
