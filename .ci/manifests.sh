@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks deploy/kubernetes.yaml, and the manifests of jdyno agents up --k8s, against the schemas of Kubernetes' API: the newest, and the oldest that is still widely run.
+# Checks deploy/kubernetes.yaml, and the manifests of jdyno agents up --k8s and jdyno run --k8s, against the schemas of Kubernetes' API: the newest, and the oldest that is still widely run.
 # A field that no schema knows is an error. And checks itself: a manifest with a misspelt field must fail.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,8 +9,8 @@ if [ ! -x "$venv/bin/kubernetes-validate" ]; then
   "$venv/bin/pip" install -q --disable-pip-version-check --no-deps -r .ci/manifests.txt
 fi
 check() { "$venv/bin/kubernetes-validate" --strict --kubernetes-version "$1" "$2"; }
-# AgentsUpTest compares the second one with what jdyno prints
-files=(deploy/kubernetes.yaml app/src/test/resources/kubernetes/agents-up.yaml)
+# AgentsUpTest and ObservedPodTest compare the other two with what jdyno sends
+files=(deploy/kubernetes.yaml app/src/test/resources/kubernetes/agents-up.yaml run/src/test/resources/kubernetes/observer.yaml)
 for file in "${files[@]}"; do
   for version in 1.37 1.29; do
     check "$version" "$file"

@@ -35,6 +35,7 @@ import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.StagesText;
 import dev.jdyno.report.words.TextLines;
+import dev.jdyno.trial.InsideOpening;
 import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Trial;
 import dev.jdyno.trial.TrialListener;
@@ -60,6 +61,7 @@ public final class DynoRun {
     private Optional<RunResult> earlier = Optional.empty();
     private Recommendations.Aim aim = Recommendations.Aim.QPS;
     private boolean force;
+    private Optional<InsideOpening> away = Optional.empty();
     private Optional<Keeping> keeping = Optional.empty();
     private Optional<LiveOption.Serving> serving = Optional.empty();
     private Judging judging =
@@ -93,6 +95,12 @@ public final class DynoRun {
     /// Sets whether the run continues although another jdyno uses the same target.
     DynoRun force(boolean wanted) {
         force = wanted;
+        return this;
+    }
+
+    /// Replaces the way in which a target on another host is observed.
+    DynoRun away(Optional<InsideOpening> wanted) {
+        away = wanted;
         return this;
     }
 
@@ -144,6 +152,7 @@ public final class DynoRun {
                 var trial =
                         new Trial(started, new Session(folder, kept, clock, interrupt::isSet))
                                 .force(force);
+                away.ifPresent(trial::away);
                 outcome =
                         (proves
                                         ? trial.run((seen, goal) ->

@@ -13,6 +13,7 @@ import dev.jdyno.cli.options.KeepOptions;
 import dev.jdyno.cli.options.LiveOption;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.PaceOptions;
+import dev.jdyno.cli.options.PodOptions;
 import dev.jdyno.cli.options.ProveOptions;
 import dev.jdyno.cli.options.ReplyOptions;
 import dev.jdyno.cli.options.RequestOptions;
@@ -20,6 +21,7 @@ import dev.jdyno.cli.options.TargetOptions;
 import dev.jdyno.cli.options.TlsOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.OutputOptions;
+import dev.jdyno.cluster.kubernetes.WantedObserver;
 import dev.jdyno.measure.RunningJvm;
 import dev.jdyno.measure.load.GrpcUrl;
 import dev.jdyno.measure.load.ReplyRules;
@@ -34,6 +36,9 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
 import dev.jdyno.report.JvmsReport;
+import dev.jdyno.trial.InsideOpening;
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -64,6 +69,8 @@ import picocli.CommandLine.Spec;
             "  jdyno run --url http://127.0.0.1:8080/ --no-target",
             "  diagnose a service on another host, where jdyno agent runs:",
             "    jdyno run http://app1:8080/ --observe app1:port=8080 --token-file token",
+            "  diagnose a JVM in a Kubernetes pod; the URL is that inside the pod:",
+            "    jdyno run http://localhost:8080/ --k8s shop-6d4cf56db6-x2x8v --namespace shop",
             "  load from two other hosts, where jdyno agent runs:",
             "    jdyno run --url http://shop:8080/ --no-target --agents lg1,lg2 --token-file token",
             "  how much load keeps a goal, in about five minutes of load:",
@@ -81,13 +88,15 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "PLAN.yaml|URL",
             description =
                     "The plan to run, or the URL as wrk takes it, instead of --url. Without --pid,"
-                            + " --launch, --observe or --no-target the JVM of this host that listens on"
-                            + " the URL's port is watched.")
+                            + " --launch, --observe, --k8s or --no-target the JVM of this host that"
+                            + " listens on the URL's port is watched.")
     private @Nullable String first;
 
     @Mixin private TargetOptions.Url url = new TargetOptions.Url();
 
     @Mixin private TargetOptions target = new TargetOptions();
+
+    @Mixin private PodOptions pods = new PodOptions();
 
     @Mixin private RequestOptions request = new RequestOptions("GET");
 
@@ -148,20 +157,44 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Plan plan = plan();
+        try (Interrupt interrupt = new Interrupt()) {
+            return pods.isGiven()
+                    ? inPod(plan, interrupt)
+                    : measured(plan, Optional.empty(), interrupt);
+        }
+    }
+
+    private int inPod(Plan plan, Interrupt interrupt) throws IOException, InterruptedException {
+        var problems = Problems.ofCommand("jdyno run");
+        WantedObserver wanted = pods.wanted(plan.url(), problems);
+        problems.throwIfAny();
+        var run = new PodRun(interrupt, output.quiet, spec.commandLine().getErr());
+        if (pods.isDryRun()) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(run.dryRun(wanted));
+            out.flush();
+            return 0;
+        }
+        return run.of(
+                wanted,
+                plan,
+                Optional.ofNullable(name),
+                (there, away) -> measured(there, Optional.of(away), interrupt));
+    }
+
+    /// @param away how a target on another host is observed, if not by the agent that it names
+    private int measured(Plan plan, Optional<InsideOpening> away, Interrupt interrupt)
+            throws IOException, InterruptedException {
         var commandLine = spec.commandLine();
         String typed = OptionTexts.typed(spec);
-        try (Interrupt interrupt = new Interrupt();
-                LiveOption.Serving serving =
-                        live.serve(
-                                plan.name(),
-                                keeping.store(),
-                                GcPages::html,
-                                commandLine.getErr())) {
+        try (LiveOption.Serving serving =
+                live.serve(plan.name(), keeping.store(), GcPages::html, commandLine.getErr())) {
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
                     .since(looking.since())
                     .aim(improving.aim(Problems.ofCommand("jdyno run")))
                     .force(force.wanted)
                     .live(serving.wanted())
+                    .away(away)
                     .kept(keeping, KeepOptions.around(first))
                     .run(plan, interrupt);
         }
@@ -181,18 +214,19 @@ final class RunCommand implements Callable<Integer> {
         } else if (word != null) {
             if (typed.isPresent() || target.refusePlan()) {
                 throw UserError.usage(
-                        "a plan file and --url, --launch, --observe or --no-target are given",
+                        "a plan file and --url, --launch, --observe, --k8s or --no-target are given",
                         "the plan says which URL and target to use",
                         "give the plan file alone, or the options alone; --pid PID takes the place"
                                 + " of a plan's pid");
             }
             Plan plan = PlanFile.read(Path.of(word), OptionTexts.ENVIRONMENT).runnable();
-            return changed(
-                    target.pid().map(pid -> ofNewProcess(plan, pid)).orElse(plan),
-                    Problems.ofCommand("jdyno run"));
+            var problems = Problems.ofCommand("jdyno run");
+            pods.check(problems);
+            return changed(target.pid().map(pid -> ofNewProcess(plan, pid)).orElse(plan), problems);
         }
         var problems = Problems.ofCommand("jdyno run");
         Optional<String> found = typed.or(() -> drive.url(target.pid()));
+        pods.check(problems);
         if (found.isEmpty()) {
             problems.add("--url", "missing", "give a plan file, or a URL with a target");
         }
@@ -206,10 +240,15 @@ final class RunCommand implements Callable<Integer> {
                                                 target.launchesAtAnyPort(),
                                                 problems))
                                 .orElse(TargetOptions.Url.MISSING),
-                        target.target(agents.tokenFile(), problems));
+                        jvm(problems));
         Plan checked = changed(plan, problems);
         Plan complete = withTarget(checked);
         return name == null ? complete.named(nameOf(complete)) : complete;
+    }
+
+    private Plan.TargetPlan jvm(Problems problems) {
+        Plan.TargetPlan named = target.target(agents.tokenFile(), problems);
+        return pods.isGiven() ? PodOptions.LATER : named;
     }
 
     /// The plan with the PID of a restarted service.

@@ -90,7 +90,8 @@ class MainTest {
                 .contains("'localhost' does not start with http")
                 .contains("not a duration: 'ten'")
                 .contains("'nocolon' has no colon")
-                .contains("--pid | --launch | --observe | --no-target: more than one of them");
+                .contains(
+                        "--pid | --launch | --observe | --k8s | --no-target: more than one of them");
     }
 
     @Test

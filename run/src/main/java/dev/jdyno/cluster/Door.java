@@ -97,7 +97,8 @@ final class Door {
         return retried(
                 name,
                 () -> {
-                    try (SSLSocket socket = connected(name, resolved(name, at), identity)) {
+                    try (SSLSocket socket =
+                            connected(name, resolved(name, at), identity, Identity.DOOR)) {
                         return Identity.peer(socket);
                     } catch (Stranger other) {
                         return other.shown;
@@ -172,7 +173,7 @@ final class Door {
             Question question,
             NanoClock clock)
             throws Busy, Stranger {
-        try (SSLSocket socket = connected(name, at, identity)) {
+        try (SSLSocket socket = connected(name, at, identity, Identity.DOOR)) {
             socket.setSoTimeout((int) ANSWER_LIMIT.toMillis());
             Instant before = Instant.now();
             long sent = clock.nanos();
@@ -207,12 +208,15 @@ final class Door {
     }
 
     /// Connects to the process and checks its key.
-    private static SSLSocket connected(String name, InetSocketAddress at, Identity identity)
+    ///
+    /// @param purpose name of a protocol
+    private static SSLSocket connected(
+            String name, InetSocketAddress at, Identity identity, String purpose)
             throws IOException {
         var socket = (SSLSocket) identity.context().getSocketFactory().createSocket();
         try {
             socket.setUseClientMode(true);
-            Identity.demand(socket, Identity.DOOR);
+            Identity.demand(socket, purpose);
             socket.setTcpNoDelay(true);
             connect(name, socket, at);
             socket.setSoTimeout((int) CONNECT_LIMIT.toMillis());
@@ -222,6 +226,16 @@ final class Door {
             Listener.close(socket);
             throw notMet;
         }
+    }
+
+    /// A connection for the {@link ReturnRelay} of the process.
+    ///
+    /// @throws UserError if it cannot be reached
+    static SSLSocket forReturns(String name, InetSocketAddress at, Identity identity)
+            throws IOException {
+        SSLSocket socket = connected(name, resolved(name, at), identity, Identity.RETURN);
+        socket.setSoTimeout(0);
+        return socket;
     }
 
     private static void connect(String name, SSLSocket socket, InetSocketAddress at) {

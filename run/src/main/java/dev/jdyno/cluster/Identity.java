@@ -42,6 +42,9 @@ final class Identity {
     /// Protocol name of the group's own messages.
     static final String GROUP = "jdyno-group";
 
+    /// Protocol name of a connection that is kept for a {@link ReturnRelay}.
+    static final String RETURN = "jdyno-return";
+
     /// Iterations of the key derivation: about 0.1 s of CPU, once for each process.
     private static final int ITERATIONS = 200_000;
 

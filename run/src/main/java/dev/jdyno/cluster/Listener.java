@@ -40,6 +40,7 @@ public final class Listener implements AutoCloseable {
     private final LongAdder refused = new LongAdder();
     private volatile Optional<Consumer<SSLSocket>> door = Optional.empty();
     private volatile Optional<Reception> group = Optional.empty();
+    private volatile Optional<ReturnRelay> returns = Optional.empty();
 
     /// The next step of a connection that is authenticated.
     @FunctionalInterface
@@ -118,6 +119,12 @@ public final class Listener implements AutoCloseable {
         group = wanted;
     }
 
+    /// Lets a run that reaches this port through a port-forward be reached, too, by the connections
+    /// that it opens for that. Without this call they are closed.
+    public void acceptReturns() {
+        returns = Optional.of(new ReturnRelay());
+    }
+
     private void accept() {
         while (!server.isClosed()) {
             try {
@@ -158,7 +165,7 @@ public final class Listener implements AutoCloseable {
                                     .getSocketFactory()
                                     .createSocket(stranger, null, stranger.getPort(), true);
             socket.setUseClientMode(false);
-            Identity.demand(socket, Identity.DOOR, Identity.GROUP);
+            Identity.demand(socket, Identity.DOOR, Identity.GROUP, Identity.RETURN);
             socket.startHandshake();
             Optional<Reception> reception = purpose(socket.getApplicationProtocol());
             if (reception.isPresent()) {
@@ -178,6 +185,7 @@ public final class Listener implements AutoCloseable {
         return switch (protocol) {
             case Identity.DOOR -> door.map(visited -> visitor -> () -> visited.accept(visitor));
             case Identity.GROUP -> group;
+            case Identity.RETURN -> returns.map(r -> r::offered);
             default -> Optional.empty();
         };
     }
@@ -204,5 +212,6 @@ public final class Listener implements AutoCloseable {
         }
         deadlines.shutdownNow();
         handshakes.close();
+        returns.ifPresent(ReturnRelay::close);
     }
 }

@@ -1,9 +1,11 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.cluster.Credentials;
 import dev.jdyno.inside.Inside;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
+import java.util.Optional;
 
 /// Opens the observation of a target on another host.
 @FunctionalInterface
@@ -16,6 +18,13 @@ public interface InsideOpening {
                         "only run does so yet",
                         "use jdyno run with --observe, or run this verb on the target's host");
             };
+
+    /// Opens the observation by an agent behind a port-forward of this host.
+    ///
+    /// @param run its name, which is shown at the agent
+    static InsideOpening throughForward(String run, Credentials credentials) {
+        return new ByAgent(run, Optional.of(credentials));
+    }
 
     /// Watching and recording go on until the result is closed.
     ///

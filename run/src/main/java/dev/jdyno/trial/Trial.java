@@ -60,7 +60,7 @@ public final class Trial {
 
     public Trial(Plan plan, Session session) {
         this.plan = plan;
-        this.away = new ByAgent(plan.name());
+        this.away = new ByAgent(plan.name(), Optional.empty());
         this.folder = session.folder();
         this.listener = session.listener();
         this.clock = session.clock();

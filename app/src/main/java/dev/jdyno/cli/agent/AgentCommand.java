@@ -15,7 +15,6 @@ import dev.jdyno.inside.remote.Pace;
 import dev.jdyno.inside.remote.Wire;
 import dev.jdyno.load.LoadLimits;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.text.Explaining;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.trial.ObservedHere;
@@ -94,6 +93,14 @@ public final class AgentCommand implements Callable<Integer> {
             description = "Connections of a load at most. Default: ${DEFAULT-VALUE}")
     private int mostUsers = 10000;
 
+    @Option(
+            names = "--forwarded",
+            description =
+                    "The run reaches this agent through a port-forward to the loopback device, as run"
+                            + " --k8s does it. The agent ends after one run, or if none comes within"
+                            + " 2 min.")
+    private boolean forwarded;
+
     @Spec private CommandSpec spec;
 
     @Override
@@ -113,6 +120,7 @@ public final class AgentCommand implements Callable<Integer> {
         var allowance = new Allowance(allowed.allow(), mostRate, mostUsers);
         var pace = new Pace(NanoClock.SYSTEM);
         PrintWriter out = spec.commandLine().getOut();
+        var runs = new SeenRuns(out, spec.commandLine().getErr());
         try (var interrupt = new Interrupt();
                 Listener listener = opening.orElseThrow().at(at.orElseThrow());
                 Agent agent =
@@ -120,16 +128,23 @@ public final class AgentCommand implements Callable<Integer> {
                                 listener,
                                 busy -> facts(does, allowance, busy),
                                 () -> does.stream().map(r -> duty(r, allowance, pace)).toList(),
-                                new Printed(out, spec.commandLine().getErr()),
+                                runs,
                                 NanoClock.SYSTEM);
                 HeapGuard _ = HeapGuard.start(why -> end(agent, why))) {
+            if (forwarded) {
+                listener.acceptReturns();
+            }
             proof.fingerprint().ifPresent(f -> out.println("its key is " + f));
             out.println(
                     "agent "
                             + new AgentAddress(at.get().getHostString(), agent.port())
                             + " is ready");
             out.flush();
-            interrupt.await();
+            if (forwarded) {
+                runs.awaitOne(interrupt, NanoClock.SYSTEM);
+            } else {
+                interrupt.await();
+            }
         }
         return 0;
     }
@@ -222,38 +237,5 @@ public final class AgentCommand implements Callable<Integer> {
                 allowance.mostRate(),
                 allowance.mostUsers(),
                 busy);
-    }
-
-    /// Prints a line for each run that the agent works for.
-    private record Printed(PrintWriter out, PrintWriter err) implements Agent.Witness {
-        @Override
-        public void joined(String run) {
-            say("works for run " + run);
-        }
-
-        @Override
-        public void left(String run, Agent.Left why) {
-            say(
-                    "run "
-                            + run
-                            + switch (why) {
-                                case ENDED -> " has ended";
-                                case SILENT -> " is not heard any more: its load is ended";
-                                case FAILED -> " is left: its load here is ended";
-                            });
-        }
-
-        @Override
-        public void failed(String run, Throwable why) {
-            UserError says = Explaining.failure("it worked as an agent", why);
-            err.println(
-                    (run.isEmpty() ? "" : "run " + run + ": ") + says.what() + ": " + says.why());
-            err.flush();
-        }
-
-        private void say(String line) {
-            out.println(line);
-            out.flush();
-        }
     }
 }

@@ -13,10 +13,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// The JVM under test: a running one, one that is started, one of another host, or none.
+/// The JVM under test: a running one, one that is started, one of another host, or none. One in a
+/// pod is named by {@link PodOptions}.
 public final class TargetOptions {
     private static final List<String> ALL =
-            List.of("--pid", "--launch", "--observe", "--no-target");
+            List.of("--pid", "--launch", "--observe", "--k8s", "--no-target");
 
     @Mixin private Launch launch = new Launch();
 

@@ -113,13 +113,24 @@ record Kubectl(Client client, String context, String server, String namespace) {
         }
     }
 
+    /// The options for the context and the namespace.
+    List<String> place() {
+        List<String> options = new ArrayList<>();
+        if (!context.isBlank()) {
+            options.add("--context=" + context);
+        }
+        options.add("--namespace=" + namespace);
+        return options;
+    }
+
+    /// The same with other limits of its client.
+    Kubectl by(Client other) {
+        return new Kubectl(other, context, server, namespace);
+    }
+
     /// Runs a command in the namespace, whatever its exit code is.
     UserProgram.Answer run(String input, List<String> words) {
-        List<String> all = new ArrayList<>();
-        if (!context.isBlank()) {
-            all.add("--context=" + context);
-        }
-        all.add("--namespace=" + namespace);
+        List<String> all = new ArrayList<>(place());
         all.add(REQUEST_LIMIT);
         all.addAll(words);
         UserProgram.Answer answer = client.run(all, input.getBytes(StandardCharsets.UTF_8));
@@ -208,7 +219,20 @@ record Kubectl(Client client, String context, String server, String namespace) {
     ///
     /// @throws UserError if the API cannot be asked
     boolean may(String verb, String kind) {
-        UserProgram.Answer answer = run("", List.of("auth", "can-i", verb, kind));
+        return may(List.of(verb, kind));
+    }
+
+    /// The same for a part of the objects.
+    ///
+    /// @param part such as `log` of a pod
+    boolean may(String verb, String kind, String part) {
+        return may(List.of(verb, kind, "--subresource=" + part));
+    }
+
+    private boolean may(List<String> what) {
+        List<String> words = new ArrayList<>(List.of("auth", "can-i"));
+        words.addAll(what);
+        UserProgram.Answer answer = run("", words);
         String said = answer.text().strip();
         if (answer.code() == 0) {
             return true;
@@ -219,7 +243,7 @@ record Kubectl(Client client, String context, String server, String namespace) {
         throw refused("cannot ask what you may do", answer.said());
     }
 
-    private UserError refused(String aim, String why) {
+    UserError refused(String aim, String why) {
         String what = aim + " in namespace " + namespace;
         if (why.contains("namespaces") && why.contains("not found")) {
             return UserError.usage(
@@ -241,7 +265,7 @@ record Kubectl(Client client, String context, String server, String namespace) {
                 what, why, "see that this works: kubectl --namespace=" + namespace + " get pods");
     }
 
-    private static JsonNode tree(UserProgram.Answer answer) {
+    static JsonNode tree(UserProgram.Answer answer) {
         if (!answer.whole()) {
             throw unexpected("its answer has more than " + Client.MOST_BYTES + " bytes");
         }

@@ -35,7 +35,7 @@ record Pod(
 
     private static final String INDEX = "batch.kubernetes.io/job-completion-index";
     private static final int MOST_REASON = 400;
-    private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
+    static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
     private static final Pattern NUMBER = Pattern.compile("0|[1-9]\\d{0,3}");
     private static final int LONGEST_ADDRESS = 45;
 
@@ -44,7 +44,7 @@ record Pod(
             Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}|[0-9a-fA-F.]*:[0-9a-fA-F:.]*");
 
     /// Reasons of a waiting container that concern its image.
-    private static final Set<String> OF_THE_IMAGE =
+    static final Set<String> OF_THE_IMAGE =
             Set.of(
                     "ErrImagePull",
                     "ImagePullBackOff",
@@ -56,7 +56,7 @@ record Pod(
 
     /// Reasons of a waiting container that time does not change. `ErrImagePull` is not one: the
     /// kubelet tries once more, and then waits in `ImagePullBackOff`.
-    private static final Set<String> HOPELESS =
+    static final Set<String> HOPELESS =
             Set.of(
                     "ImagePullBackOff",
                     "InvalidImageName",

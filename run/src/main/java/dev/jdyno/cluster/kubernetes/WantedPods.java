@@ -31,6 +31,17 @@ public record WantedPods(int count, Optional<String> namespace, String image, Li
                     count + " is no number of agents",
                     "write a whole number from 1 to " + Placed.MOST);
         }
+        checkNamespace(namespace, problems);
+        checkImage(image, problems);
+        if (allow.isEmpty()) {
+            problems.add(
+                    "--allow",
+                    "missing",
+                    "name the service that the agents load, HOST:PORT as in its URL");
+        }
+    }
+
+    static void checkNamespace(Optional<String> namespace, Problems problems) {
         namespace
                 .filter(n -> !isName(n))
                 .ifPresent(n ->
@@ -38,17 +49,14 @@ public record WantedPods(int count, Optional<String> namespace, String image, Li
                                 "--namespace",
                                 "'" + n + "' is no name of a namespace",
                                 "write lower-case letters, digits and -"));
+    }
+
+    static void checkImage(String image, Problems problems) {
         if (!IMAGE.matcher(image).matches()) {
             problems.add(
                     "--image",
                     "'" + image + "' is no name of an image",
                     "write such as registry.example.org/jdyno:0.1.0");
-        }
-        if (allow.isEmpty()) {
-            problems.add(
-                    "--allow",
-                    "missing",
-                    "name the service that the agents load, HOST:PORT as in its URL");
         }
     }
 

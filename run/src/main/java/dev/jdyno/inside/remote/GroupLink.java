@@ -9,6 +9,7 @@ import dev.jdyno.cluster.Kind;
 import dev.jdyno.cluster.Listener;
 import dev.jdyno.cluster.Member;
 import dev.jdyno.cluster.Payload;
+import dev.jdyno.cluster.ReturnConnections;
 import dev.jdyno.cluster.Survey;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Problems;
@@ -51,6 +52,9 @@ public final class GroupLink implements Link {
     private volatile Optional<Member> agent = Optional.empty();
     private volatile boolean up;
 
+    /// Present if the agent is behind a port-forward.
+    private volatile Optional<ReturnConnections> returns = Optional.empty();
+
     private GroupLink(Listener listener, InetAddress here, NanoClock clock) {
         this.listener = listener;
         var handlers = new Handlers().on(ANSWER, reading, (_, bytes) -> receiver.accept(bytes));
@@ -76,6 +80,21 @@ public final class GroupLink implements Link {
     ///   is busy, or does not observe
     public static GroupLink to(
             AgentAddress at, Credentials credentials, String run, NanoClock clock) {
+        return to(at, credentials, run, clock, false);
+    }
+
+    /// The same for an agent behind a port-forward of this host, started for that.
+    public static GroupLink throughForward(
+            AgentAddress at, Credentials credentials, String run, NanoClock clock) {
+        return to(at, credentials, run, clock, true);
+    }
+
+    private static GroupLink to(
+            AgentAddress at,
+            Credentials credentials,
+            String run,
+            NanoClock clock,
+            boolean forwarded) {
         var problems = new Problems();
         Survey survey = Survey.of(List.of(at), credentials, problems, clock);
         survey.answers().stream()
@@ -95,6 +114,10 @@ public final class GroupLink implements Link {
         } catch (RuntimeException notFounded) {
             listener.close();
             throw notFounded;
+        }
+        if (forwarded) {
+            var own = new InetSocketAddress(here, listener.port());
+            link.returns = Optional.of(ReturnConnections.keep(at, credentials, own));
         }
         try {
             link.agent = Optional.of(link.group.invite(at, credentials, run));
@@ -135,6 +158,7 @@ public final class GroupLink implements Link {
     public void close() {
         group.close();
         listener.close();
+        returns.ifPresent(ReturnConnections::close);
         reading.shutdown();
     }
 }

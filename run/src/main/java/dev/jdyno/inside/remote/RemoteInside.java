@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
@@ -65,6 +66,10 @@ public final class RemoteInside implements Inside {
     private final NanoClock clock;
     private final Wire.Opened opened;
     private final Beats beats;
+
+    /// The service's port on the agent's host; empty if it is that of the URL.
+    private final OptionalInt servicePort;
+
     private Optional<RemoteCalls.Pending> announced = Optional.empty();
     private boolean recorded;
     private int windowsLost;
@@ -88,7 +93,8 @@ public final class RemoteInside implements Inside {
             Wire wire,
             NanoClock clock,
             Wire.Opened opened,
-            Beats beats) {
+            Beats beats,
+            OptionalInt servicePort) {
         this.agent = agent;
         this.link = link;
         this.calls = calls;
@@ -96,6 +102,7 @@ public final class RemoteInside implements Inside {
         this.clock = clock;
         this.opened = opened;
         this.beats = beats;
+        this.servicePort = servicePort;
     }
 
     /// Begins to observe.
@@ -106,6 +113,18 @@ public final class RemoteInside implements Inside {
     public static RemoteInside open(
             String agent, Link link, Wire wire, NanoClock clock, String which)
             throws InterruptedException {
+        return open(agent, link, wire, clock, which, OptionalInt.empty());
+    }
+
+    /// The same for a service whose port on the agent's host is not that of the URL.
+    public static RemoteInside open(
+            String agent,
+            Link link,
+            Wire wire,
+            NanoClock clock,
+            String which,
+            OptionalInt servicePort)
+            throws InterruptedException {
         var beats = new Beats();
         var calls = new RemoteCalls(agent, link, wire, clock, beats::heard);
         try {
@@ -115,7 +134,7 @@ public final class RemoteInside implements Inside {
             }
             Wire.Opened opened =
                     wire.convert(calls.call(new Ask.Open(which), OPEN_LIMIT), Wire.Opened.class);
-            return new RemoteInside(agent, link, calls, wire, clock, opened, beats);
+            return new RemoteInside(agent, link, calls, wire, clock, opened, beats, servicePort);
         } catch (Wire.Unreadable broken) {
             throw calls.unreadable(broken);
         } catch (RemoteCalls.Unrecorded none) {
@@ -299,15 +318,17 @@ public final class RemoteInside implements Inside {
     @Override
     public Look look(Looking wanted) throws InterruptedException {
         // only the server to which the load goes counts, not the path, query or user
-        URI where = origin(wanted.asked());
+        URI where = origin(wanted.asked(), servicePort);
         Optional<String> missing =
                 one(new Ask.BeginLook(where, wanted.profile()), ANSWER_LIMIT, String.class);
         return new RemoteLook(calls, wire, wanted.stop(), missing);
     }
 
-    static URI origin(URI url) {
+    /// @param port in place of that of the URL
+    static URI origin(URI url, OptionalInt port) {
         String host = HttpUrl.host(url).orElse("");
-        return URI.create(url.getScheme() + "://" + host + ":" + HttpUrl.port(url));
+        int at = port.orElseGet(() -> HttpUrl.port(url));
+        return URI.create(url.getScheme() + "://" + host + ":" + at);
     }
 
     @Override

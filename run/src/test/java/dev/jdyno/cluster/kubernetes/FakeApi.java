@@ -28,7 +28,7 @@ final class FakeApi implements AutoCloseable {
     // /apis/batch/v1/namespaces/load/jobs/jdyno-0123456789abcdef
     private static final Pattern OBJECTS =
             Pattern.compile(
-                    "/api(?:s/[a-z.]+)?/v1/namespaces/(?<namespace>[^/]+)/(?<kind>[a-z]+)(?:/(?<name>[^/]+))?(?<log>/log)?");
+                    "/api(?:s/[a-z.]+)?/v1/namespaces/(?<namespace>[^/]+)/(?<kind>[a-z]+)(?:/(?<name>[^/]+))?(?:/(?<part>log|ephemeralcontainers))?");
 
     private final FakeCluster cluster;
     private final HttpServer server;
@@ -110,8 +110,9 @@ final class FakeApi implements AutoCloseable {
         String kind = objects.group("kind");
         String namespace = objects.group("namespace");
         String name = objects.group("name");
-        if (objects.group("log") != null) {
-            return FakeCluster.JSON.valueToTree("jdyno: no image\u001b[2J of this version\n");
+        String part = objects.group("part") == null ? "" : objects.group("part");
+        if (part.equals("log")) {
+            return FakeCluster.JSON.valueToTree(cluster.log(name, parameter(uri, "container")));
         }
         return switch (exchange.getRequestMethod()) {
             case "GET" ->
@@ -125,7 +126,8 @@ final class FakeApi implements AutoCloseable {
                                                     .equals(name))
                                     .map(JsonNode.class::cast)
                                     .findFirst()
-                                    .orElseThrow(() -> notFound(uri));
+                                    .orElseThrow(() -> notFound(kind, name));
+            case "PATCH" -> cluster.patched(name, part, FakeCluster.JSON.readTree(body));
             case "POST" ->
                     cluster.create(kind, namespace, (ObjectNode) FakeCluster.JSON.readTree(body));
             case "DELETE" -> {
@@ -136,12 +138,12 @@ final class FakeApi implements AutoCloseable {
                         .put("apiVersion", "v1")
                         .put("status", "Success");
             }
-            default -> throw notFound(uri);
+            default -> throw notFound(kind, name);
         };
     }
 
-    private static FakeCluster.Refused notFound(URI uri) {
-        return new FakeCluster.Refused(404, "NotFound", uri.getPath() + " not found");
+    private static FakeCluster.Refused notFound(String kind, String name) {
+        return new FakeCluster.Refused(404, "NotFound", kind + " \"" + name + "\" not found");
     }
 
     private static String parameter(URI uri, String name) {
@@ -169,23 +171,27 @@ final class FakeApi implements AutoCloseable {
         boolean json = body[0] == '{';
         String verb;
         String kind;
+        String part;
         if (json) {
             JsonNode asked =
                     FakeCluster.JSON.readTree(body).path("spec").path("resourceAttributes");
             verb = asked.path("verb").asString("");
             kind = asked.path("resource").asString("");
+            part = asked.path("subresource").asString("");
         } else {
             // k8s\0, the envelope, its content, the spec, its attributes
             byte[] asked = field(field(field(Arrays.copyOfRange(body, 4, body.length), 2), 2), 1);
             verb = new String(field(asked, 2), StandardCharsets.UTF_8);
             kind = new String(field(asked, 5), StandardCharsets.UTF_8);
+            part = new String(field(asked, 6), StandardCharsets.UTF_8);
         }
         ObjectNode review = FakeCluster.JSON.createObjectNode();
         review.put("kind", "SelfSubjectAccessReview");
         review.put("apiVersion", "authorization.k8s.io/v1");
         review.putObject("metadata");
         review.putObject("spec");
-        review.putObject("status").put("allowed", cluster.may(verb, kind));
+        review.putObject("status")
+                .put("allowed", cluster.may(verb, part.isEmpty() ? kind : kind + "/" + part));
         return review;
     }
 
@@ -259,7 +265,7 @@ final class FakeApi implements AutoCloseable {
             ObjectNode one = all.addObject();
             one.put("name", name).put("singularName", "").put("namespaced", true);
             one.put("kind", FakeCluster.kind(name));
-            one.putArray("verbs").add("create").add("delete").add("get").add("list");
+            one.putArray("verbs").add("create").add("delete").add("get").add("list").add("patch");
         }
         return list;
     }

@@ -64,6 +64,8 @@ final class FakeCluster implements AutoCloseable {
     private final Map<String, Map<String, ObjectNode>> objects = new TreeMap<>();
     private final List<Agent> agents = new ArrayList<>();
     private Nodes nodes = Nodes.READY;
+    private int observerPort;
+    private String observerLog = "";
     private Set<String> forbidden = Set.of();
 
     /// @param folder for the agents' keys
@@ -189,6 +191,106 @@ final class FakeCluster implements AutoCloseable {
         put(kind, object);
     }
 
+    /// Adds a pod that is not of a job.
+    synchronized void pod(String json) {
+        put("pods", (ObjectNode) JSON.readTree(json));
+    }
+
+    /// Adds an ephemeral container to a pod, and starts its agent if the nodes are ready.
+    synchronized ObjectNode patched(String name, String part, JsonNode patch) {
+        require("patch", "pods/" + part);
+        ObjectNode pod = Objects.requireNonNull(all("pods").get(name), name);
+        JsonNode container = patch.path("spec").path("ephemeralContainers").path(0);
+        if (nodes == Nodes.QUOTA) {
+            throw new Refused(
+                    403,
+                    "Forbidden",
+                    "pods \"" + name + "\" is forbidden: violates PodSecurity \"restricted\"");
+        }
+        ((ObjectNode) pod.path("spec")).putArray("ephemeralContainers").add(container);
+        ObjectNode status =
+                ((ObjectNode) pod.path("status"))
+                        .putArray("ephemeralContainerStatuses")
+                        .addObject();
+        status.put("name", container.path("name").stringValue());
+        ObjectNode state = status.putObject("state");
+        switch (nodes) {
+            case READY, STRANGER -> {
+                observer(container);
+                state.putObject("running").put("startedAt", "2026-11-29T10:00:00Z");
+            }
+            case FULL -> state.putObject("waiting").put("reason", "ContainerCreating");
+            case WITHOUT_IMAGE ->
+                    state.putObject("waiting")
+                            .put("reason", "ImagePullBackOff")
+                            .put("message", "Back-off pulling image: pull access denied");
+            case CRASH -> state.putObject("terminated").put("reason", "Error").put("exitCode", 2);
+            case QUOTA -> throw new IllegalStateException("refused above");
+        }
+        return pod;
+    }
+
+    /// Starts the agent of an ephemeral container.
+    private void observer(JsonNode container) {
+        String run = argument(container, "--run-key=");
+        var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        OwnKey own = OwnKey.generate();
+        Agent agent =
+                Cluster.agent(
+                        Listener.open(
+                                at,
+                                nodes == Nodes.STRANGER ? OwnKey.generate() : own,
+                                Set.of(new PeerKey(run))),
+                        List::of);
+        agents.add(agent);
+        observerPort = agent.port();
+        observerLog =
+                "its key is " + own.open().fingerprint() + "\nagent 127.0.0.1:4711 is ready\n";
+    }
+
+    private static String argument(JsonNode container, String name) {
+        for (JsonNode word : container.path("args")) {
+            if (word.stringValue().startsWith(name)) {
+                return word.stringValue().substring(name.length());
+            }
+        }
+        throw new AssertionError(container + " has no " + name);
+    }
+
+    /// The port of this host at which the agent of the last ephemeral container listens.
+    synchronized int observerPort() {
+        return observerPort;
+    }
+
+    /// Ends the agent of the ephemeral container of a pod.
+    synchronized void end(String name) {
+        JsonNode status =
+                Objects.requireNonNull(all("pods").get(name), name)
+                        .path("status")
+                        .path("ephemeralContainerStatuses")
+                        .path(0);
+        ((ObjectNode) status)
+                .putObject("state")
+                .putObject("terminated")
+                .put("exitCode", 0)
+                .put("reason", "Completed");
+    }
+
+    /// The ephemeral containers of a pod.
+    synchronized JsonNode ephemeral(String name) {
+        return Objects.requireNonNull(all("pods").get(name), name)
+                .path("spec")
+                .path("ephemeralContainers")
+                .deepCopy();
+    }
+
+    synchronized String log(String pod, String container) {
+        require("get", "pods/log");
+        return container.isEmpty() || observerLog.isEmpty()
+                ? "jdyno: no image\u001b[2J of this version\n"
+                : observerLog;
+    }
+
     private void run(ObjectNode job) {
         String name = job.path("metadata").path("name").stringValue();
         if (nodes == Nodes.QUOTA) {
@@ -269,13 +371,7 @@ final class FakeCluster implements AutoCloseable {
                         .path("stringData")
                         .path(Integer.toString(index))
                         .stringValue();
-        String run = "";
-        for (JsonNode word : spec.path("containers").path(0).path("args")) {
-            run =
-                    word.stringValue().startsWith("--run-key=")
-                            ? word.stringValue().substring("--run-key=".length())
-                            : run;
-        }
+        String run = argument(spec.path("containers").path(0), "--run-key=");
         OwnKey key = nodes == Nodes.STRANGER ? OwnKey.generate() : key(pem);
         Set<PeerKey> runs = Set.of(new PeerKey(run));
         while (true) {

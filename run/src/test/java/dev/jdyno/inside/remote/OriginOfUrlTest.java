@@ -3,6 +3,8 @@ package dev.jdyno.inside.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.load.HttpUrl;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -14,6 +16,15 @@ class OriginOfUrlTest {
         "http://[::1]/, http://[::1]:80"
     })
     void anAgentIsToldWhereTheLoadGoesAndNotWhatItAsks(String url, String told) {
-        assertThat(RemoteInside.origin(HttpUrl.parse(url))).hasToString(told);
+        assertThat(RemoteInside.origin(HttpUrl.parse(url), OptionalInt.empty())).hasToString(told);
+    }
+
+    /// The URL has the port of the forward, and the agent looks at the service's own.
+    @Test
+    void behindAPortForwardTheServiceHasAnotherPort() {
+        assertThat(
+                        RemoteInside.origin(
+                                HttpUrl.parse("http://127.0.0.1:40001/a"), OptionalInt.of(8080)))
+                .hasToString("http://127.0.0.1:8080");
     }
 }

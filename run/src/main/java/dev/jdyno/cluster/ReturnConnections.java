@@ -1,0 +1,127 @@
+package dev.jdyno.cluster;
+
+import dev.jdyno.measure.text.UserError;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
+
+/// Connections that a run opens to an agent behind a port-forward, so that the agent can connect to
+/// the run: a port-forward leads in one direction only. Some are always spare. When the agent uses
+/// one, this end connects it to the run's own port, and opens another spare one.
+///
+/// They use the agent's only port and are authenticated like its other connections.
+public final class ReturnConnections implements AutoCloseable {
+    /// Number of spare connections. An agent opens one, and another one after an interruption.
+    static final int SPARE = 2;
+
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
+
+    /// Time between two attempts to open a spare connection.
+    private static final Duration PAUSE = Duration.ofMillis(250);
+
+    private final AgentAddress agent;
+    private final Identity identity;
+    private final InetSocketAddress run;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private ReturnConnections(AgentAddress agent, Identity identity, InetSocketAddress run) {
+        this.agent = agent;
+        this.identity = identity;
+        this.run = run;
+    }
+
+    /// Keeps connections open until it is closed.
+    ///
+    /// @param run the run's own listener, on this host
+    public static ReturnConnections keep(
+            AgentAddress agent, Credentials credentials, InetSocketAddress run) {
+        var connections = new ReturnConnections(agent, credentials.towards(agent), run);
+        for (int i = 0; i < SPARE; i++) {
+            Thread _ = Thread.ofVirtual().name("jdyno-return").start(connections::keepOne);
+        }
+        return connections;
+    }
+
+    private boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    /// Keeps one spare connection: opens another one after it is used, or has ended.
+    private void keepOne() {
+        try {
+            do {
+                while (!isClosed() && isUsed()) {
+                    // the next one, at once
+                }
+            } while (!closed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Opens a connection and waits until the agent uses it.
+    ///
+    /// @return false if it cannot be opened, or ends unused
+    private boolean isUsed() {
+        SSLSocket spare;
+        try {
+            spare = Door.forReturns(agent.toString(), agent.socket(), identity);
+        } catch (IOException | UserError unreachable) {
+            return false; // the invitation, or the silence of the agent, reports that
+        }
+        open.add(spare);
+        boolean used = !isClosed() && waitsForUse(spare);
+        if (used) {
+            Thread _ = Thread.ofVirtual().name("jdyno-return").start(() -> join(spare));
+        } else {
+            drop(spare);
+        }
+        return used;
+    }
+
+    private boolean waitsForUse(SSLSocket spare) {
+        try {
+            new DataOutputStream(spare.getOutputStream()).writeShort(run.getPort());
+            return spare.getInputStream().read() == ReturnRelay.GO;
+        } catch (IOException ended) {
+            return false; // another one is opened
+        }
+    }
+
+    private void join(SSLSocket used) {
+        var own = new Socket();
+        open.add(own);
+        try {
+            own.setTcpNoDelay(true);
+            own.connect(run, (int) CONNECT_LIMIT.toMillis());
+            used.getOutputStream().write(ReturnRelay.CONNECTED);
+            if (!isClosed()) {
+                Pumped.between(used, own);
+            }
+        } catch (IOException ended) {
+            // the agent sees a closed connection, and takes the next one
+        } finally {
+            drop(used);
+            drop(own);
+        }
+    }
+
+    private void drop(Socket socket) {
+        open.remove(socket);
+        Listener.close(socket);
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        open.forEach(Listener::close);
+    }
+}

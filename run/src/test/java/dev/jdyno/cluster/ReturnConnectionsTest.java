@@ -1,0 +1,263 @@
+package dev.jdyno.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.cluster.key.KnownAgents;
+import dev.jdyno.cluster.key.OwnKey;
+import dev.jdyno.measure.Eventually;
+import dev.jdyno.measure.NanoClock;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Agent and run have a loopback address each, so that both can use the run's port number: the
+/// agent's side of it is at 127.0.0.1, the run's own listener at 127.0.0.2.
+class ReturnConnectionsTest {
+    private static final InetAddress AGENTS = InetAddress.ofLiteral("127.0.0.1");
+    private static final InetAddress RUNS = InetAddress.ofLiteral("127.0.0.2");
+    private static final int TIMEOUT_MS = 300_000;
+
+    private final OwnKey run = OwnKey.generate();
+    private final OwnKey agent = OwnKey.generate();
+    private Listener listener;
+    private AgentAddress at;
+
+    @BeforeEach
+    void anAgentListens() {
+        listener = Listener.open(new InetSocketAddress(AGENTS, 0), agent, Set.of(run.open()));
+        listener.acceptReturns();
+        at = new AgentAddress(AGENTS.getHostAddress(), listener.port());
+    }
+
+    @AfterEach
+    void end() {
+        listener.close();
+    }
+
+    private Credentials credentials(OwnKey own) {
+        return Credentials.of(
+                own, new KnownAgents(Path.of("none"), Map.of(at.toString(), agent.open())));
+    }
+
+    /// A server of the run that sends everything back.
+    private static ServerSocket echo() throws IOException {
+        var server = new ServerSocket();
+        server.bind(new InetSocketAddress(RUNS, 0), 64);
+        Thread.ofVirtual()
+                .start(() -> {
+                    while (!server.isClosed()) {
+                        try {
+                            Socket client = server.accept();
+                            Thread.ofVirtual().start(() -> answer(client));
+                        } catch (IOException closed) {
+                            return;
+                        }
+                    }
+                });
+        return server;
+    }
+
+    private static void answer(Socket client) {
+        try (client) {
+            client.getInputStream().transferTo(client.getOutputStream());
+        } catch (IOException ended) {
+            // the test looks at the other end
+        }
+    }
+
+    private Socket connected(int port) throws IOException {
+        var socket = new Socket();
+        socket.connect(new InetSocketAddress(AGENTS, port));
+        socket.setSoTimeout(TIMEOUT_MS);
+        return socket;
+    }
+
+    private interface Exchange {
+        void run() throws IOException;
+    }
+
+    /// Not in the common pool, whose few threads would all wait for each other.
+    private static CompletableFuture<Void> atOnce(Exchange exchange) {
+        return CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        exchange.run();
+                    } catch (IOException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                r -> Thread.ofVirtual().start(r));
+    }
+
+    private static void exchange(Socket socket, int bytes) throws IOException {
+        byte[] sent = new byte[bytes];
+        Arrays.fill(sent, (byte) (bytes % 100));
+        CompletableFuture<Void> sending =
+                atOnce(() -> {
+                    var out = new DataOutputStream(socket.getOutputStream());
+                    out.write(sent);
+                    out.flush();
+                });
+        byte[] back = new DataInputStream(socket.getInputStream()).readNBytes(bytes);
+        sending.join();
+        assertThat(back).isEqualTo(sent);
+    }
+
+    private void untilListening(int port) throws Exception {
+        Eventually.until(
+                "the agent listens at the run's port",
+                () -> {
+                    try (Socket socket = connected(port)) {
+                        socket.getOutputStream().write(7);
+                        return socket.getInputStream().read() == 7;
+                    } catch (IOException notYet) {
+                        return false;
+                    }
+                });
+    }
+
+    @Test
+    void connectionsOfTheAgentReachTheRun() throws Exception {
+        try (ServerSocket server = echo();
+                ReturnConnections _ =
+                        ReturnConnections.keep(
+                                at,
+                                credentials(run),
+                                new InetSocketAddress(RUNS, server.getLocalPort()))) {
+            int port = server.getLocalPort();
+            untilListening(port);
+
+            List<CompletableFuture<Void>> all =
+                    IntStream.range(0, 4)
+                            .mapToObj(i ->
+                                    atOnce(() -> {
+                                        try (Socket socket = connected(port)) {
+                                            exchange(socket, 100_000 + i);
+                                        }
+                                    }))
+                            .toList();
+
+            assertThat(all).allSatisfy(c -> assertThat(c.join()).isNull());
+        }
+    }
+
+    @Test
+    void theEndOfTheRunEndsThem() throws Exception {
+        try (ServerSocket server = echo()) {
+            int port = server.getLocalPort();
+            var connections =
+                    ReturnConnections.keep(at, credentials(run), new InetSocketAddress(RUNS, port));
+            untilListening(port);
+            try (Socket used = connected(port)) {
+                exchange(used, 10);
+
+                connections.close();
+
+                assertThat(used.getInputStream().read()).isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void theEndOfTheAgentEndsThemAndFreesThePort() throws Exception {
+        try (ServerSocket server = echo();
+                ReturnConnections _ =
+                        ReturnConnections.keep(
+                                at,
+                                credentials(run),
+                                new InetSocketAddress(RUNS, server.getLocalPort()))) {
+            int port = server.getLocalPort();
+            untilListening(port);
+            try (Socket used = connected(port)) {
+                exchange(used, 10);
+
+                listener.close();
+
+                assertThat(used.getInputStream().read()).isEqualTo(-1);
+            }
+            Eventually.until(
+                    "nothing listens any more",
+                    () -> {
+                        try (Socket _ = connected(port)) {
+                            return false;
+                        } catch (ConnectException free) {
+                            return true;
+                        }
+                    });
+        }
+    }
+
+    /// Only the run's key opens anything: another process gets no port of the agent's host.
+    @Test
+    void aProcessWithAnotherKeyGetsNothing() throws Exception {
+        try (ServerSocket server = echo();
+                ReturnConnections _ =
+                        ReturnConnections.keep(
+                                at,
+                                credentials(OwnKey.generate()),
+                                new InetSocketAddress(RUNS, server.getLocalPort()))) {
+            Eventually.until("it is refused", () -> listener.refused() >= 4);
+
+            try (Socket _ = connected(server.getLocalPort())) {
+                throw new AssertionError("the agent listens for a stranger");
+            } catch (ConnectException refused) {
+                assertThat(refused).isNotNull();
+            }
+        }
+    }
+
+    /// An agent that was not started for it opens nothing.
+    @Test
+    void anOrdinaryAgentRefusesThem() throws Exception {
+        try (Listener ordinary =
+                        Listener.open(new InetSocketAddress(AGENTS, 0), agent, Set.of(run.open()));
+                ServerSocket server = echo()) {
+            var other = new AgentAddress(AGENTS.getHostAddress(), ordinary.port());
+            Credentials known =
+                    Credentials.of(
+                            run,
+                            new KnownAgents(
+                                    Path.of("none"), Map.of(other.toString(), agent.open())));
+            try (ReturnConnections _ =
+                    ReturnConnections.keep(
+                            other, known, new InetSocketAddress(RUNS, server.getLocalPort()))) {
+                Eventually.until("it is refused", () -> ordinary.refused() >= 4);
+            }
+        }
+    }
+
+    /// The whole of it: the founder says that it listens at 127.0.0.1, where only the agent's relay
+    /// does, and the agent joins its group.
+    @Test
+    void anAgentJoinsARunThatItCannotConnectTo() {
+        Credentials mine = credentials(run);
+        try (Agent joins = Cluster.agent(listener, List::of);
+                Listener own = mine.listen(new InetSocketAddress(RUNS, 0), List.of(at));
+                Group group =
+                        Group.found(
+                                own, AGENTS, new Handlers(), Group.Events.NONE, NanoClock.SYSTEM);
+                ReturnConnections _ =
+                        ReturnConnections.keep(at, mine, new InetSocketAddress(RUNS, own.port()))) {
+            Member member = group.invite(at, mine, "test");
+
+            assertThat(group.members()).containsExactly(member);
+            assertThat(joins.port()).isEqualTo(at.port());
+            Eventually.until("its clock is known", () -> group.clock(member).isPresent());
+        }
+    }
+}
