@@ -90,8 +90,7 @@ class HeadroomTest {
     @Test
     void aPoolThatLimitsBeforeTheCpuIsNamedAtTheThroughputThatItReaches() throws Exception {
         try (Target target = MeteredVictim.launch(dir)) {
-            Compared c =
-                    compared(target.pid(), "http://127.0.0.1:" + Victims.port(dir) + "/");
+            Compared c = compared(target.pid(), "http://127.0.0.1:" + Victims.port(dir) + "/");
 
             assertThat(c.document().at("/throughputFrom").stringValue()).isEqualTo("metrics");
             assertThat(c.headroom().at("/first/kind").stringValue()).isEqualTo("pool");

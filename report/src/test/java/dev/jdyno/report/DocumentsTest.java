@@ -166,8 +166,7 @@ class DocumentsTest {
                                 Headroom.Resource.pool("orders"),
                                 pool,
                                 List.of(Headroom.Resource.pool("http-nio-8080")),
-                                Optional.of(
-                                        new Headroom.Raise(15, 950, Headroom.Resource.CPU)))),
+                                Optional.of(new Headroom.Raise(15, 950, Headroom.Resource.CPU)))),
                 List.of(new Headroom.TimeAt(0.8, 512, 31.5)));
     }
 

@@ -11,11 +11,7 @@ import java.util.Optional;
 /// @param availableCores cores that the process could have had, at least `cores`
 /// @param pools pools whose use and size the service reports
 public record LoadWindow(
-        double seconds,
-        double requests,
-        double cores,
-        double availableCores,
-        List<PoolUse> pools) {
+        double seconds, double requests, double cores, double availableCores, List<PoolUse> pools) {
     public LoadWindow {
         if (!(seconds > 0) || !(requests >= 0) || !(cores >= 0) || !(availableCores >= cores)) {
             throw new IllegalArgumentException(

@@ -29,8 +29,7 @@ final class LoadedTimes {
                 Stream.concat(Stream.of(cpu), pools.stream().map(PoolLimit::limit))
                         .flatMap(l -> l instanceof Known k ? Stream.of(k) : Stream.empty())
                         .toList();
-        Optional<Known> first =
-                known.stream().min(Comparator.comparingDouble(Known::limitPerS));
+        Optional<Known> first = known.stream().min(Comparator.comparingDouble(Known::limitPerS));
         if (first.isEmpty() || rtMs.isEmpty()) {
             return List.of();
         }

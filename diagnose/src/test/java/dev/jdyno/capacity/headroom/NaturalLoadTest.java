@@ -93,8 +93,7 @@ class NaturalLoadTest {
     /// In one of twenty windows a collection takes another core.
     @Test
     void windowsThatLieFarOffDoNotPullTheLine() {
-        List<LoadWindow> windows =
-                new ArrayList<>(Traffic.of(3, 600, Traffic::swing, 0.05).cpu());
+        List<LoadWindow> windows = new ArrayList<>(Traffic.of(3, 600, Traffic::swing, 0.05).cpu());
         for (int s = 7; s < 600; s += 100) {
             LoadWindow w = windows.get(s);
             windows.set(s, new LoadWindow(1, w.requests(), CORES, CORES));
@@ -118,8 +117,7 @@ class NaturalLoadTest {
             even.add(new LoadWindow(5, 0.1 * 3 * 700, 0.3 + 0.01 * (i % 3), CORES));
         }
 
-        assertThat(cpu(even))
-                .isEqualTo(new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty()));
+        assertThat(cpu(even)).isEqualTo(new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty()));
     }
 
     /// Most series that are watched for half as long again as advised have a limit.

@@ -144,15 +144,13 @@ class PoolHeadroomTest {
         Headroom seen = of(exact(60, i -> i < 52 ? List.of() : List.of(orders(i))));
 
         PoolLimit pool = seen.pools().getFirst();
-        assertThat(pool.limit())
-                .isEqualTo(new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(60.0)));
+        assertThat(pool.limit()).isEqualTo(new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(60.0)));
         assertThat(seen.first().orElseThrow().maybe()).containsExactly(Resource.pool("orders"));
     }
 
     @Test
     void aPoolThatNoRequestUsesIsLeftOut() {
-        Headroom seen =
-                of(exact(60, _ -> List.of(new PoolUse("idle", "HikariCP", 0, 10))));
+        Headroom seen = of(exact(60, _ -> List.of(new PoolUse("idle", "HikariCP", 0, 10))));
 
         assertThat(seen.pools()).isEmpty();
         assertThat(seen.first().orElseThrow().maybe()).isEmpty();
@@ -161,8 +159,7 @@ class PoolHeadroomTest {
     @Test
     void aPoolThatTheServiceNoLongerReportsIsLeftOut() {
         var gone = new PoolUse("gone", "HikariCP", 2, 10);
-        Headroom seen =
-                of(exact(60, i -> i < 50 ? List.of(gone, orders(i)) : List.of(orders(i))));
+        Headroom seen = of(exact(60, i -> i < 50 ? List.of(gone, orders(i)) : List.of(orders(i))));
 
         assertThat(seen.pools()).extracting(PoolLimit::name).containsExactly("orders");
     }

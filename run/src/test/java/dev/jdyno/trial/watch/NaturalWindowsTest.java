@@ -116,8 +116,7 @@ class NaturalWindowsTest {
     void windowsWithoutACountOrWithoutCpuAreLeftOut() {
         open(0);
         natural.close(Optional.empty(), Optional.empty());
-        natural.add(
-                new ServerWindow(5, Optional.empty(), Optional.empty(), Optional.empty()), 0);
+        natural.add(new ServerWindow(5, Optional.empty(), Optional.empty(), Optional.empty()), 0);
         natural.close(Optional.of(700.0), Optional.empty());
 
         assertThat(natural.windows(false)).isEmpty();
