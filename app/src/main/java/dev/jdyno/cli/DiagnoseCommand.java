@@ -110,9 +110,9 @@ final class DiagnoseCommand implements Callable<Integer> {
     @Option(
             names = "--headroom",
             description =
-                    "Say how much more load its CPU will take, from how CPU use follows the traffic."
-                            + " The more the traffic varies, the less time that takes: --duration 10m"
-                            + " is a beginning.")
+                    "Say how much more load it will take, from how the use of its CPU and its pools"
+                            + " follows the traffic. The more the traffic varies, the less time that"
+                            + " takes: --duration 10m is a beginning.")
     private boolean headroom;
 
     @Mixin private StagesOption stages = new StagesOption();
@@ -246,7 +246,9 @@ final class DiagnoseCommand implements Callable<Integer> {
                 seen.inFlight(),
                 seen.throughput(),
                 judged,
-                headroom ? Optional.of(NaturalLoad.headroom(seen.windows())) : Optional.empty(),
+                headroom
+                        ? Optional.of(NaturalLoad.headroom(seen.windows(), seen.rtMs()))
+                        : Optional.empty(),
                 seen.ended());
     }
 }

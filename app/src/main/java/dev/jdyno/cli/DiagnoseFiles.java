@@ -30,6 +30,7 @@ final class DiagnoseFiles {
                     "--dumps",
                     "--access-log",
                     "--jmx",
+                    "--headroom",
                     "--stages",
                     "--force",
                     "--metrics",

@@ -114,25 +114,60 @@ class DocumentsTest {
                                 Optional.empty(),
                                 run.judged(),
                                 Optional.of(
-                                        new Headroom.Unknown(
-                                                Headroom.Reason.TOO_FEW_WINDOWS,
-                                                Optional.of(60.0))),
+                                        new Headroom(
+                                                new Headroom.Unknown(
+                                                        Headroom.Reason.TOO_FEW_WINDOWS,
+                                                        Optional.of(60.0)),
+                                                List.of(),
+                                                Optional.empty(),
+                                                List.of())),
                                 Optional.empty())));
     }
 
     private static Headroom headroom() {
-        return new Headroom.Known(
-                950,
-                new Interval(900, 1010),
-                2,
-                new Interval(1.9, 2.1),
-                0.1,
-                2,
-                5,
-                400,
-                560,
-                0.61,
-                60);
+        var cpu =
+                new Headroom.Known(
+                        950,
+                        new Interval(900, 1010),
+                        2,
+                        new Interval(1.9, 2.1),
+                        0.1,
+                        2,
+                        5,
+                        400,
+                        560,
+                        0.61,
+                        60);
+        var pool =
+                new Headroom.Known(
+                        640,
+                        new Interval(600, 690),
+                        15,
+                        new Interval(14, 16),
+                        0.5,
+                        10,
+                        5,
+                        400,
+                        560,
+                        0.9,
+                        60);
+        var unknown =
+                new Headroom.Unknown(
+                        Headroom.Reason.TOO_LITTLE_VARIATION,
+                        Optional.of(3600.0),
+                        Optional.of(660.0));
+        return new Headroom(
+                cpu,
+                List.of(
+                        new Headroom.PoolLimit("orders", "HikariCP", 10, 0.9, pool),
+                        new Headroom.PoolLimit("http-nio-8080", "Tomcat", 200, 0.03, unknown)),
+                Optional.of(
+                        new Headroom.First(
+                                Headroom.Resource.pool("orders"),
+                                pool,
+                                List.of(Headroom.Resource.pool("http-nio-8080")),
+                                Optional.of(new Headroom.Raise(15, 950, Headroom.Resource.CPU)))),
+                List.of(new Headroom.TimeAt(0.8, 512, 31.5)));
     }
 
     private static Entry entry(String id, double qps, Optional<String> text) {

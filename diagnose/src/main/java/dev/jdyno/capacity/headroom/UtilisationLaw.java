@@ -3,15 +3,17 @@ package dev.jdyno.capacity.headroom;
 import dev.jdyno.measure.statistics.Quantiles;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The utilisation law U = X · D + U0 (Denning and Buzen 1978), fitted to windows by Huber's
 /// regression (1964). A window far off the line, such as one with a full collection, has no more
 /// influence than one a little off.
 ///
-/// @param demandS D, CPU of a request in seconds
-/// @param baseCores U0, CPU without requests, in cores
-record UtilisationLaw(double demandS, double baseCores) {
+/// @param demandS D, time for which a request uses one unit, in seconds
+/// @param base U0, units in use without requests
+/// @param sigma robust standard deviation of the windows from the line, in units
+record UtilisationLaw(double demandS, double base, double sigma) {
     /// Number of standard errors from which a residual counts less: 95 % as efficient as least
     /// squares for normal residuals.
     private static final double HUBER = 1.345;
@@ -21,43 +23,87 @@ record UtilisationLaw(double demandS, double baseCores) {
 
     private static final int STEPS = 15;
 
+    /// Change of the line, as a share of the use, below which a further step is not needed.
+    private static final double CONVERGED = 1e-6;
+
+    /// Relative variance of the throughput up to which it is rounding alone.
+    private static final double SAME = 1e-20;
+
     /// @param perS requests per second of each window
-    /// @param cores CPU of each window
-    /// @param drawn indices of the windows that count; one may count several times
-    /// @return empty if all of these have the same throughput
-    static Optional<UtilisationLaw> fit(double[] perS, double[] cores, int[] drawn) {
-        double[] weights = new double[drawn.length];
+    /// @param used units in use in each window
+    /// @return empty if all windows have the same throughput
+    static Optional<UtilisationLaw> fit(double[] perS, double[] used) {
+        int[] all = IntStream.range(0, perS.length).toArray();
+        double[] weights = new double[all.length];
         Arrays.fill(weights, 1);
-        double[] off = new double[drawn.length];
         UtilisationLaw law = null;
         for (int step = 0; step < STEPS; step++) {
-            law = weighted(perS, cores, drawn, weights);
-            if (law == null) {
+            UtilisationLaw next = weighted(perS, used, all, weights, 0);
+            if (next == null) {
                 return Optional.empty();
             }
-            for (int i = 0; i < drawn.length; i++) {
-                off[i] = Math.abs(cores[drawn[i]] - law.coresAt(perS[drawn[i]]));
+            double sigma = MAD_TO_SIGMA * Quantiles.median(next.off(perS, used));
+            next = new UtilisationLaw(next.demandS, next.base, sigma);
+            if (sigma == 0 || law != null && next.isLike(law, perS)) {
+                return Optional.of(next);
             }
-            double sigma = MAD_TO_SIGMA * Quantiles.median(off);
-            if (sigma == 0) {
-                break;
-            }
-            for (int i = 0; i < drawn.length; i++) {
-                weights[i] = Math.min(1, HUBER * sigma / off[i]);
-            }
+            law = next;
+            law.weigh(perS, used, all, weights);
         }
         return Optional.ofNullable(law);
     }
 
+    /// Fits a resample, from this line and with this standard deviation.
+    ///
+    /// @param drawn indices of the windows that count; one may count several times
+    /// @return empty if all of these have the same throughput
+    Optional<UtilisationLaw> again(double[] perS, double[] used, int[] drawn) {
+        double[] weights = new double[drawn.length];
+        UtilisationLaw law = this;
+        for (int step = 0; step < STEPS; step++) {
+            law.weigh(perS, used, drawn, weights);
+            UtilisationLaw next = weighted(perS, used, drawn, weights, sigma);
+            if (next == null) {
+                return Optional.empty();
+            }
+            if (next.isLike(law, perS)) {
+                return Optional.of(next);
+            }
+            law = next;
+        }
+        return Optional.of(law);
+    }
+
+    private double[] off(double[] perS, double[] used) {
+        return IntStream.range(0, perS.length)
+                .mapToDouble(i -> Math.abs(used[i] - usedAt(perS[i])))
+                .toArray();
+    }
+
+    private void weigh(double[] perS, double[] used, int[] drawn, double[] weights) {
+        for (int i = 0; i < drawn.length; i++) {
+            double off = Math.abs(used[drawn[i]] - usedAt(perS[drawn[i]]));
+            weights[i] = off <= HUBER * sigma || sigma == 0 ? 1 : HUBER * sigma / off;
+        }
+    }
+
+    /// True if both lines differ by little at the throughput of any window.
+    private boolean isLike(UtilisationLaw other, double[] perS) {
+        double most = Arrays.stream(perS).max().orElse(0);
+        double near = CONVERGED * (Math.abs(usedAt(0)) + Math.abs(usedAt(most)));
+        return Math.abs(base - other.base) <= near
+                && Math.abs(usedAt(most) - other.usedAt(most)) <= near;
+    }
+
     private static @Nullable UtilisationLaw weighted(
-            double[] perS, double[] cores, int[] drawn, double[] weights) {
+            double[] perS, double[] used, int[] drawn, double[] weights, double sigma) {
         double sum = 0;
         double meanX = 0;
         double meanU = 0;
         for (int i = 0; i < drawn.length; i++) {
             sum += weights[i];
             meanX += weights[i] * perS[drawn[i]];
-            meanU += weights[i] * cores[drawn[i]];
+            meanU += weights[i] * used[drawn[i]];
         }
         meanX /= sum;
         meanU /= sum;
@@ -66,17 +112,19 @@ record UtilisationLaw(double demandS, double baseCores) {
         for (int i = 0; i < drawn.length; i++) {
             double x = perS[drawn[i]] - meanX;
             xx += weights[i] * x * x;
-            xu += weights[i] * x * (cores[drawn[i]] - meanU);
+            xu += weights[i] * x * (used[drawn[i]] - meanU);
         }
-        return xx == 0 ? null : new UtilisationLaw(xu / xx, meanU - xu / xx * meanX);
+        return xx <= SAME * sum * meanX * meanX
+                ? null
+                : new UtilisationLaw(xu / xx, meanU - xu / xx * meanX, sigma);
     }
 
-    double coresAt(double perS) {
-        return baseCores + demandS * perS;
+    double usedAt(double perS) {
+        return base + demandS * perS;
     }
 
-    /// Returns the throughput at which `cores` are used; infinite if requests need no CPU.
-    double perSAt(double cores) {
-        return demandS <= 0 ? Double.POSITIVE_INFINITY : Math.max(0, cores - baseCores) / demandS;
+    /// Returns the throughput at which `units` are in use; infinite if requests need none.
+    double perSAt(double units) {
+        return demandS <= 0 ? Double.POSITIVE_INFINITY : Math.max(0, units - base) / demandS;
     }
 }

@@ -1,38 +1,58 @@
 package dev.jdyno.measure.verdict;
 
 import dev.jdyno.measure.statistics.Interval;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How much more load the CPU of a service will take, by the utilisation law over windows of
-/// natural traffic. Locks, pools and downstream services that limit only near saturation are beyond
-/// what such windows show: {@link Known#highestUtilisation} says how far was seen.
-public sealed interface Headroom {
-    /// @param limitPerS requests/s at which the process uses all cores that it can have
+/// How much more load a service will take, by the utilisation law over windows of natural traffic.
+/// Resources that such windows do not measure (locks, downstream services, disks) may limit
+/// earlier; {@link Known#highestUtilisation} shows up to where the measured ones were observed.
+///
+/// @param cpu CPU of the process
+/// @param pools pools of known size that requests used, the earliest limit first
+/// @param first the resource that is saturated first; empty if no limit is known
+/// @param times response times at higher load; empty if no limit or no response time is known
+public record Headroom(
+        Limit cpu, List<PoolLimit> pools, Optional<First> first, List<TimeAt> times) {
+    public Headroom {
+        pools = List.copyOf(pools);
+        times = List.copyOf(times);
+    }
+
+    /// The requests/s at which one resource is saturated, or why they are unknown.
+    public sealed interface Limit {}
+
+    /// @param limitPerS requests/s at which all units of the resource are in use
     /// @param ci95 of `limitPerS`
-    /// @param demandMs CPU of a request
+    /// @param demandMs time for which a request uses one unit
     /// @param demandCi95 of `demandMs`
-    /// @param baseCores CPU without requests, in cores
-    /// @param availableCores median of the cores that the process could have had
-    /// @param windowS seconds of a window
+    /// @param base units in use without requests
+    /// @param available median of the units that requests could have used
+    /// @param windowS mean length of a window, in seconds
     /// @param perS mean throughput of all windows
     /// @param busiestPerS throughput of the busiest window
-    /// @param highestUtilisation CPU of the busiest windows (95 % quantile), as a share of
-    ///   `availableCores`
+    /// @param highestUtilisation use in the busiest windows (95 % quantile), as a share of
+    ///   `available`
     /// @param windows number of windows that the law was fitted to
-    record Known(
+    public record Known(
             double limitPerS,
             Interval ci95,
             double demandMs,
             Interval demandCi95,
-            double baseCores,
-            double availableCores,
+            double base,
+            double available,
             double windowS,
             double perS,
             double busiestPerS,
             double highestUtilisation,
             int windows)
-            implements Headroom {
+            implements Limit {
+        /// Limit as a multiple of the mean throughput.
+        public double timesNow() {
+            return limitPerS / perS;
+        }
+
         /// Limit as a multiple of the busiest window's throughput.
         public double timesBusiest() {
             return limitPerS / busiestPerS;
@@ -46,15 +66,86 @@ public sealed interface Headroom {
 
     /// @param watchS seconds of such traffic that would be enough; empty where no time would be,
     ///   because the traffic does not vary
-    record Unknown(Reason reason, Optional<Double> watchS) implements Headroom {}
+    /// @param atLeastPerS lower end of the interval that was too wide, in requests/s; empty if the
+    ///   windows do not give one
+    public record Unknown(Reason reason, Optional<Double> watchS, Optional<Double> atLeastPerS)
+            implements Limit {
+        public Unknown(Reason reason, Optional<Double> watchS) {
+            this(reason, watchS, Optional.empty());
+        }
+    }
 
-    enum Reason {
+    /// What is saturated.
+    ///
+    /// @param kind `cpu` or `pool` in JSON
+    /// @param name name of the pool in the service's metrics; `cpu` for the CPU
+    public record Resource(Kind kind, String name) {
+        public static final Resource CPU = new Resource(Kind.CPU, "cpu");
+
+        public static Resource pool(String name) {
+            return new Resource(Kind.POOL, name);
+        }
+    }
+
+    /// Kind of a resource.
+    public enum Kind {
+        CPU,
+        POOL;
+
+        /// As in JSON.
+        public String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// A pool as the service reports it.
+    ///
+    /// @param name its name in the service's metrics
+    /// @param library its library, as thread samples name it: HikariCP, Tomcat, …
+    /// @param size its latest maximum number of members
+    /// @param highestUtilisation use in the busiest windows (95 % quantile), as a share of the size
+    public record PoolLimit(
+            String name, String library, double size, double highestUtilisation, Limit limit) {
+        public Resource resource() {
+            return Resource.pool(name);
+        }
+    }
+
+    /// The resource that is saturated first.
+    ///
+    /// @param known its limit
+    /// @param maybe resources that may be saturated as early, because their intervals overlap or
+    ///   their limits are unknown
+    /// @param raise the pool's size from which another known resource limits; empty for the CPU,
+    ///   and if no other limit is known
+    public record First(
+            Resource resource, Known known, List<Resource> maybe, Optional<Raise> raise) {
+        public First {
+            maybe = List.copyOf(maybe);
+        }
+    }
+
+    /// A pool of `size` reaches the throughput at which the next resource is saturated (F2).
+    ///
+    /// @param size number of members
+    /// @param limitPerS requests/s at which the next resource is saturated
+    public record Raise(long size, double limitPerS, Resource next) {}
+
+    /// The mean response time at a higher load, by the open model.
+    ///
+    /// @param share of the first limit
+    /// @param perS requests/s
+    /// @param rtMs mean response time in ms
+    public record TimeAt(double share, double perS, double rtMs) {}
+
+    /// Why a limit is unknown.
+    public enum Reason {
         /// No source counted requests.
         NO_THROUGHPUT("requests were not counted"),
-        /// Too few windows in which requests were counted and the CPU was read.
+        /// Too few windows in which requests were counted and the resource was measured.
         TOO_FEW_WINDOWS("it was watched for too short a time"),
-        /// The CPU does not follow the number of requests, or the throughput does not vary enough
-        /// for an interval narrower than ±40 %.
+        /// The use of the resource does not follow the number of requests, or the throughput does
+        /// not vary enough for an interval narrower than ±40 %.
         TOO_LITTLE_VARIATION("the traffic varied too little for an interval narrower than ±40 %");
 
         private final String says;

@@ -19,7 +19,6 @@ import dev.jdyno.measure.thread.SourceLine;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Demand;
-import dev.jdyno.measure.verdict.Headroom;
 import dev.jdyno.measure.verdict.Validity;
 import dev.jdyno.report.words.BisectText;
 import dev.jdyno.report.words.Commands;
@@ -270,22 +269,24 @@ final class Documents {
                             .and(
                                     "stages=recording.insight.stages"
                                             + " service=recording.insight.service")
-                            .and("headroom")
+                            .and("headroom", w -> w.headroom().map(HeadroomForm::values))
                             .and(
                                     "warnings",
                                     w ->
                                             w.recording().warnings().stream()
                                                     .map(Validity.Warning::says)
                                                     .toList())
-                            .and("files"),
-                    Keys.of(
-                            Headroom.Known.class,
-                            "limitPerS ci95 demandMs demandCi95 baseCores availableCores windowS perS"
-                                    + " busiestPerS timesBusiest highestUtilisation windows"),
-                    Keys.of(Headroom.Unknown.class, "reason=reason.key watchS"));
+                            .and("files"));
 
     static final List<Keys<?>> ALL =
-            Stream.of(OF_COMPARE, OF_GUARD, OF_TUNE, OF_WARM, OF_HEAP, OF_OTHERS)
+            Stream.of(
+                            OF_COMPARE,
+                            OF_GUARD,
+                            OF_TUNE,
+                            OF_WARM,
+                            OF_HEAP,
+                            OF_OTHERS,
+                            HeadroomForm.PARTS)
                     .<Keys<?>>flatMap(List::stream)
                     .toList();
 

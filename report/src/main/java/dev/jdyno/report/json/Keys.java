@@ -120,6 +120,11 @@ final class Keys<T> {
         return value.equals(Optional.empty()) || value.equals(List.of());
     }
 
+    /// The names of the keys in their order.
+    List<String> names() {
+        return keys.stream().map(Key::name).toList();
+    }
+
     /// Like {@link #values}, for any object of the type.
     Map<String, Object> valuesOf(Object from) {
         return values(type.cast(from));

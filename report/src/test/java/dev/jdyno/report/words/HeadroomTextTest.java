@@ -2,16 +2,48 @@ package dev.jdyno.report.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Headroom;
+import dev.jdyno.measure.verdict.Headroom.First;
+import dev.jdyno.measure.verdict.Headroom.Known;
+import dev.jdyno.measure.verdict.Headroom.PoolLimit;
+import dev.jdyno.measure.verdict.Headroom.Raise;
 import dev.jdyno.measure.verdict.Headroom.Reason;
+import dev.jdyno.measure.verdict.Headroom.Resource;
+import dev.jdyno.measure.verdict.Headroom.TimeAt;
+import dev.jdyno.measure.verdict.Headroom.Unknown;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class HeadroomTextTest {
+    private static final PoolLimit ORDERS =
+            new PoolLimit("orders", "HikariCP", 5, 0.6, known(250, 20, 5));
+
+    private static Known known(double limitPerS, double demandMs, double available) {
+        return new Known(
+                limitPerS,
+                new Interval(0.9 * limitPerS, 1.1 * limitPerS),
+                demandMs,
+                new Interval(0.9 * demandMs, 1.1 * demandMs),
+                0,
+                available,
+                5,
+                100,
+                150,
+                0.6,
+                60);
+    }
+
+    private static Headroom unknown(Unknown cpu, List<PoolLimit> pools) {
+        return new Headroom(cpu, pools, Optional.empty(), List.of());
+    }
+
     private static String line(Reason reason, Optional<Double> watchS) {
-        return HeadroomText.lines(new Headroom.Unknown(reason, watchS)).getFirst();
+        return HeadroomText.lines(unknown(new Unknown(reason, watchS), List.of())).getFirst();
     }
 
     @ParameterizedTest
@@ -23,5 +55,65 @@ class HeadroomTextTest {
     @Test
     void theTimeToWatchIsWrittenAsAnOptionTakesIt() {
         assertThat(line(Reason.TOO_LITTLE_VARIATION, Optional.of(1500.4))).endsWith(" 25m");
+    }
+
+    @Test
+    void theFirstResourceComesFirstWithItsFixAndItsTimes() {
+        Known cpu = known(900, 2, 2);
+        List<String> lines =
+                HeadroomText.lines(
+                        new Headroom(
+                                cpu,
+                                List.of(ORDERS),
+                                Optional.of(
+                                        new First(
+                                                Resource.pool("orders"),
+                                                (Known) ORDERS.limit(),
+                                                List.of(),
+                                                Optional.of(new Raise(18, 900, Resource.CPU)))),
+                                List.of(new TimeAt(0.8, 200, 34.5))));
+
+        assertThat(lines.getFirst()).contains("orders", "first", "250", "225 to 275", "1.7 times");
+        assertThat(lines).anyMatch(l -> l.contains("from 5 to 18") && l.contains("900"));
+        assertThat(lines).anyMatch(l -> l.contains("35 ms") || l.contains("34 ms"));
+        assertThat(lines).anyMatch(l -> l.contains("CPU: a request takes 2 ms"));
+        assertThat(lines).anyMatch(l -> l.contains("orders (HikariCP, 5), up to 60 %"));
+    }
+
+    @Test
+    void withoutPoolsTheCpuIsNotCalledTheFirst() {
+        Known cpu = known(900, 2, 2);
+        List<String> lines =
+                HeadroomText.lines(
+                        new Headroom(
+                                cpu,
+                                List.of(),
+                                Optional.of(
+                                        new First(Resource.CPU, cpu, List.of(), Optional.empty())),
+                                List.of()));
+
+        assertThat(lines.getFirst()).contains("the CPU", "900").doesNotContain("first");
+        assertThat(lines).hasSize(3);
+    }
+
+    @Test
+    void aLowerEndOfAnUnknownLimitIsGiven() {
+        var u = new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty(), Optional.of(640.0));
+
+        assertThat(HeadroomText.lines(unknown(u, List.of())).getFirst()).contains("640");
+    }
+
+    @Test
+    void manyPoolsAreCountedNotListed() {
+        var u = new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(60.0));
+        List<String> lines =
+                HeadroomText.lines(
+                        unknown(
+                                u,
+                                Collections.nCopies(
+                                        64, new PoolLimit("p", "executor", 2, 0.1, u))));
+
+        assertThat(lines).hasSize(5);
+        assertThat(lines.getLast()).contains("+61");
     }
 }

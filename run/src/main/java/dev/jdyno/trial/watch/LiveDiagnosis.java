@@ -1,9 +1,7 @@
 package dev.jdyno.trial.watch;
 
 import dev.jdyno.capacity.headroom.LoadWindow;
-import dev.jdyno.capacity.headroom.NaturalLoad;
 import dev.jdyno.inside.MachineFacts;
-import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
@@ -96,6 +94,17 @@ public final class LiveDiagnosis {
         public Seen {
             windows = List.copyOf(windows);
         }
+
+        /// Mean response time in ms: as the container or the service counted it, else by Little's
+        /// law (F3).
+        public Optional<Double> rtMs() {
+            Optional<Double> counted = throughput.flatMap(Throughput::containerRtMs);
+            return counted.isPresent()
+                    ? counted
+                    : throughput
+                            .filter(x -> x.perS() > 0)
+                            .flatMap(x -> inFlight.map(n -> n / x.perS() * 1000));
+        }
     }
 
     private final Settings settings;
@@ -105,11 +114,7 @@ public final class LiveDiagnosis {
     private final List<Warning> warnings = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
     private final SourceLines sources = new SourceLines();
-    private final List<LoadWindow> natural = new ArrayList<>();
-
-    /// Windows of the observer that are in {@link #natural} already.
-    private int inNatural;
-
+    private final NaturalWindows natural = new NaturalWindows();
     private Optional<UserError> ended = Optional.empty();
     private boolean force;
 
@@ -147,7 +152,7 @@ public final class LiveDiagnosis {
             OwnMetrics own = OwnMetrics.of(settings.metrics(), target, facts.flags(), clock);
             listener.phase("watching " + settings.pid());
             own.begin();
-            List<ServerWindow> windows = counters(target, observer, rate, countersS(seconds));
+            List<ServerWindow> windows = counters(target, observer, rate, own, seconds);
             own.end();
             Optional<Throughput> throughput = throughput(rate, own);
             double qps = throughput.map(Throughput::perS).orElse(0.0);
@@ -194,7 +199,8 @@ public final class LiveDiagnosis {
                                     observer.memoryKill(),
                                     observer.heapFill(),
                                     facts.heapMaxBytes()));
-            return new Seen(recording, inFlight, throughput, natural, why);
+            List<LoadWindow> loads = natural.windows(settings.accessLog().isPresent());
+            return new Seen(recording, inFlight, throughput, loads, why);
         }
     }
 
@@ -297,9 +303,10 @@ public final class LiveDiagnosis {
     }
 
     private List<ServerWindow> counters(
-            Target target, Observer observer, RequestRate rate, double seconds)
+            Target target, Observer observer, RequestRate rate, OwnMetrics own, double all)
             throws InterruptedException {
         List<ServerWindow> windows = new ArrayList<>();
+        double seconds = countersS(all);
         observer.take();
         long start = clock.nanos();
         while (!stop.getAsBoolean() && clock.secondsSince(start) < seconds) {
@@ -308,33 +315,14 @@ public final class LiveDiagnosis {
             if (hasEnded(target)) {
                 return windows;
             }
-            windows.add(observer.take());
-            if (settings.headroom()) {
-                addNatural(rate, windows);
+            ServerWindow seen = observer.take();
+            windows.add(seen);
+            if (settings.headroom() && natural.add(seen, own.readingS())) {
+                natural.close(rate.since(), own.look());
             }
             listener.progress(clock.secondsSince(start), Optional.of(seconds), Optional.empty());
         }
         return windows;
-    }
-
-    /// Adds a window of natural load, when {@link NaturalLoad#WINDOW_S} have passed since the last.
-    private void addNatural(RequestRate rate, List<ServerWindow> windows)
-            throws InterruptedException {
-        ServerWindow did = ServerWindow.over(windows.subList(inNatural, windows.size()));
-        if (did.seconds() < NaturalLoad.WINDOW_S) {
-            return;
-        }
-        inNatural = windows.size();
-        Optional<Double> requests = rate.since();
-        if (requests.isPresent() && did.cpu().isPresent()) {
-            CpuUse cpu = did.cpu().get();
-            natural.add(
-                    new LoadWindow(
-                            did.seconds(),
-                            requests.get(),
-                            cpu.processCores(),
-                            cpu.coresForTarget()));
-        }
     }
 
     /// Requests in the service: those found there, or, if they are more, those that the kernel

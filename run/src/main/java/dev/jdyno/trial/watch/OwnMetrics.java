@@ -14,21 +14,48 @@ import java.util.Optional;
 /// The service's own metrics over the window in which only counters are read.
 final class OwnMetrics {
     private final ServiceMetrics metrics;
+    private final NanoClock clock;
     private Optional<MetricsReading> before = Optional.empty();
+
+    /// The last reading of {@link #look}.
+    private Optional<MetricsReading> looked = Optional.empty();
+
     private Optional<ServiceFigures> figures = Optional.empty();
 
-    private OwnMetrics(ServiceMetrics metrics) {
+    private double readingS;
+
+    private OwnMetrics(ServiceMetrics metrics, NanoClock clock) {
         this.metrics = metrics;
+        this.clock = clock;
     }
 
     /// @param flags flags of the target's JVM
     static OwnMetrics of(MetricsPlan wanted, Target target, List<String> flags, NanoClock clock)
             throws InterruptedException {
-        return new OwnMetrics(RoundFigures.metrics(wanted, Optional.of(target), 0, flags, clock));
+        return new OwnMetrics(
+                RoundFigures.metrics(wanted, Optional.of(target), 0, flags, clock), clock);
     }
 
     void begin() throws InterruptedException {
         before = metrics.read();
+        looked = before;
+    }
+
+    /// Returns the figures since the last call, or since the beginning; empty if the metrics cannot
+    /// be read, or if a count started again.
+    Optional<ServiceFigures> look() throws InterruptedException {
+        Optional<MetricsReading> last = looked;
+        long start = clock.nanos();
+        looked = metrics.read();
+        readingS = clock.secondsSince(start);
+        Optional<MetricsReading> now = looked;
+        return last.flatMap(
+                from -> now.flatMap(to -> metrics.between(from, to, 1, Optional.empty())));
+    }
+
+    /// Time that the last reading of {@link #look} took, in seconds; 0 before it.
+    double readingS() {
+        return readingS;
     }
 
     void end() throws InterruptedException {

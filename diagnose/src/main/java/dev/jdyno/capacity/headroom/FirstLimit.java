@@ -1,0 +1,74 @@
+package dev.jdyno.capacity.headroom;
+
+import dev.jdyno.measure.verdict.Headroom.First;
+import dev.jdyno.measure.verdict.Headroom.Kind;
+import dev.jdyno.measure.verdict.Headroom.Known;
+import dev.jdyno.measure.verdict.Headroom.Limit;
+import dev.jdyno.measure.verdict.Headroom.PoolLimit;
+import dev.jdyno.measure.verdict.Headroom.Raise;
+import dev.jdyno.measure.verdict.Headroom.Resource;
+import dev.jdyno.measure.verdict.Headroom.Unknown;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Finds the resource that is saturated first.
+final class FirstLimit {
+    private FirstLimit() {}
+
+    private record Candidate(Resource resource, Limit limit) {
+        Stream<Known> known() {
+            return limit instanceof Known k ? Stream.of(k) : Stream.empty();
+        }
+
+        double perS() {
+            return known().findFirst().map(Known::limitPerS).orElse(Double.POSITIVE_INFINITY);
+        }
+
+        /// True if the resource may be saturated at this throughput.
+        boolean maybeAt(double perS) {
+            return switch (limit) {
+                case Known k -> k.ci95().lo() <= perS;
+                case Unknown u -> u.atLeastPerS().map(lo -> lo <= perS).orElse(true);
+            };
+        }
+    }
+
+    static Optional<First> of(Limit cpu, List<PoolLimit> pools) {
+        List<Candidate> all =
+                Stream.concat(
+                                Stream.of(new Candidate(Resource.CPU, cpu)),
+                                pools.stream().map(p -> new Candidate(p.resource(), p.limit())))
+                        .sorted(Comparator.comparingDouble(Candidate::perS))
+                        .toList();
+        Candidate first = all.getFirst();
+        List<Candidate> others = all.subList(1, all.size());
+        return first.known()
+                .map(k ->
+                        new First(
+                                first.resource(),
+                                k,
+                                others.stream()
+                                        .filter(o -> o.maybeAt(k.ci95().hi()))
+                                        .map(Candidate::resource)
+                                        .toList(),
+                                raise(first.resource(), k, others)))
+                .findFirst();
+    }
+
+    private static Optional<Raise> raise(Resource first, Known k, List<Candidate> others) {
+        if (first.kind() == Kind.CPU) {
+            return Optional.empty();
+        }
+        return others.stream()
+                .filter(o -> o.limit() instanceof Known)
+                .findFirst()
+                .map(next ->
+                        new Raise(
+                                (long) Math.ceil(k.base() + k.demandMs() / 1000 * next.perS()),
+                                next.perS(),
+                                next.resource()))
+                .filter(r -> r.size() > k.available());
+    }
+}

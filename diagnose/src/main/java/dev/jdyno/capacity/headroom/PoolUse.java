@@ -1,0 +1,21 @@
+package dev.jdyno.capacity.headroom;
+
+/// The use of one pool in a window, as the service reports it.
+///
+/// @param name its name in the service's metrics
+/// @param library its library, as thread samples name it
+/// @param inUse mean number of members in use. It may exceed the size a little, because a timer
+///   counts a long use where it ends
+/// @param size maximum number of members
+public record PoolUse(String name, String library, double inUse, double size) {
+    public PoolUse {
+        if (!(inUse >= 0) || !(size > 0) || Double.isInfinite(inUse + size)) {
+            throw new IllegalArgumentException(
+                    "%s of %s members of %s in use".formatted(inUse, size, name));
+        }
+    }
+
+    boolean isSame(PoolUse other) {
+        return name.equals(other.name) && library.equals(other.library);
+    }
+}

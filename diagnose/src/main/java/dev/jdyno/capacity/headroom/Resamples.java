@@ -1,0 +1,77 @@
+package dev.jdyno.capacity.headroom;
+
+import dev.jdyno.measure.statistics.Bootstrap;
+import dev.jdyno.measure.statistics.Interval;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+import org.hipparchus.distribution.continuous.NormalDistribution;
+import org.hipparchus.distribution.continuous.TDistribution;
+
+/// A law fitted to resamples of its windows, for intervals: the moving-block bootstrap (Künsch
+/// 1989). Consecutive windows are alike, so blocks of them are drawn.
+///
+/// The percentile interval of few blocks is too narrow. Its tails are therefore those of Student's
+/// distribution with the number of blocks less 2 as degrees of freedom (the expanded percentile
+/// interval of Hesterberg 2015).
+final class Resamples {
+    private static final double TAIL = 0.025;
+
+    private static final long SEED = 20_261_129;
+
+    private final List<UtilisationLaw> laws;
+    private final double tail;
+
+    private Resamples(List<UtilisationLaw> laws, double tail) {
+        this.laws = laws;
+        this.tail = tail;
+    }
+
+    /// @param law fitted to all windows
+    /// @param perS requests per second of at least 9 windows
+    /// @param used units in use in each window
+    static Resamples of(UtilisationLaw law, double[] perS, double[] used) {
+        int n = perS.length;
+        int block = (int) Math.max(1, Math.round(Math.cbrt(n)));
+        var random = new SplittableRandom(SEED);
+        List<UtilisationLaw> laws = new ArrayList<>();
+        for (int r = 0; r < Bootstrap.RESAMPLES; r++) {
+            law.again(perS, used, blocks(n, block, random)).ifPresent(laws::add);
+        }
+        return new Resamples(laws, tail((double) n / block));
+    }
+
+    private static double tail(double blocks) {
+        double freedom = blocks - 2;
+        double t =
+                -new TDistribution(freedom).inverseCumulativeProbability(TAIL)
+                        * Math.sqrt(blocks / freedom);
+        return new NormalDistribution().cumulativeProbability(-t);
+    }
+
+    private static int[] blocks(int n, int block, SplittableRandom random) {
+        int[] drawn = new int[n];
+        for (int i = 0; i < n; i += block) {
+            int from = random.nextInt(n - block + 1);
+            for (int k = 0; k < block && i + k < n; k++) {
+                drawn[i + k] = from + k;
+            }
+        }
+        return drawn;
+    }
+
+    /// Returns the 95 % interval of a figure of the law, which may be infinite. A resample in which
+    /// the throughput does not vary shows nothing, so it counts as both extremes.
+    Interval ci95(ToDoubleFunction<UtilisationLaw> figure) {
+        double[] values = laws.stream().mapToDouble(figure).toArray();
+        Arrays.sort(values);
+        int unknown = Bootstrap.RESAMPLES - values.length;
+        // order statistics without interpolation, which has no result between infinite values
+        int below = (int) Math.floor(tail * (Bootstrap.RESAMPLES - 1)) - unknown;
+        return new Interval(
+                below < 0 ? Double.NEGATIVE_INFINITY : values[below],
+                below < 0 ? Double.POSITIVE_INFINITY : values[values.length - 1 - below]);
+    }
+}

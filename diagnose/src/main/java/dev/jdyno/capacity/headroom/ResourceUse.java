@@ -1,0 +1,86 @@
+package dev.jdyno.capacity.headroom;
+
+import dev.jdyno.measure.statistics.Interval;
+import dev.jdyno.measure.statistics.Quantiles;
+import dev.jdyno.measure.verdict.Headroom.Known;
+import dev.jdyno.measure.verdict.Headroom.Limit;
+import dev.jdyno.measure.verdict.Headroom.Reason;
+import dev.jdyno.measure.verdict.Headroom.Unknown;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/// The use of one resource over the windows in which it was measured.
+final class ResourceUse {
+    /// Minimum number of windows for an interval.
+    private static final int FEWEST = 12;
+
+    /// Maximum half width of the interval, as a share of the limit. A wider one is not given.
+    private static final double WIDEST = 0.4;
+
+    private static final double HIGH = 0.95;
+
+    /// One window.
+    ///
+    /// @param used units in use
+    /// @param available units that could have been in use
+    private record Window(double seconds, double requests, double used, double available) {}
+
+    private final List<Window> windows = new ArrayList<>();
+
+    void add(LoadWindow window, double used, double available) {
+        windows.add(new Window(window.seconds(), window.requests(), used, available));
+    }
+
+    /// Returns the use in the busiest windows (95 % quantile), as a share of the units available.
+    double highestUtilisation() {
+        return Quantiles.of(each(w -> w.used() / w.available()), HIGH);
+    }
+
+    private double[] each(ToDoubleFunction<Window> figure) {
+        return windows.stream().mapToDouble(figure).toArray();
+    }
+
+    /// Fits the utilisation law.
+    Limit limit() {
+        if (windows.size() < FEWEST) {
+            return new Unknown(Reason.TOO_FEW_WINDOWS, Optional.of(FEWEST * NaturalLoad.WINDOW_S));
+        }
+        double[] perS = each(w -> w.requests() / w.seconds());
+        double[] used = each(Window::used);
+        // other processes may use more as the traffic grows, as a proxy beside the service does:
+        // the limit is where the free units reach zero, not where the present ones are used
+        double[] lessFree = each(w -> w.used() - w.available());
+        Optional<UtilisationLaw> law = UtilisationLaw.fit(perS, used);
+        Optional<UtilisationLaw> free = UtilisationLaw.fit(perS, lessFree);
+        if (law.isEmpty() || free.isEmpty()) {
+            return new Unknown(Reason.TOO_LITTLE_VARIATION, Optional.empty());
+        }
+        double limit = free.get().perSAt(0);
+        Interval ci95 = Resamples.of(free.get(), perS, lessFree).ci95(l -> l.perSAt(0));
+        double half = ci95.width() / 2 / limit;
+        double seconds = windows.stream().mapToDouble(Window::seconds).sum();
+        // NaN where no limit or no width is known
+        if (law.get().demandS() <= 0 || !(half <= WIDEST)) {
+            return new Unknown(
+                    Reason.TOO_LITTLE_VARIATION,
+                    Optional.of(seconds * half / WIDEST * half / WIDEST)
+                            .filter(s -> Double.isFinite(s) && half > WIDEST),
+                    Optional.of(ci95.lo()).filter(lo -> lo > 0 && Double.isFinite(lo)));
+        }
+        return new Known(
+                limit,
+                ci95,
+                1000 * law.get().demandS(),
+                Resamples.of(law.get(), perS, used).ci95(l -> 1000 * l.demandS()),
+                law.get().base(),
+                Quantiles.median(each(Window::available)),
+                seconds / windows.size(),
+                windows.stream().mapToDouble(Window::requests).sum() / seconds,
+                Arrays.stream(perS).max().orElseThrow(),
+                highestUtilisation(),
+                windows.size());
+    }
+}

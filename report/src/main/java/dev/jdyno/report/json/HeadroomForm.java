@@ -1,0 +1,75 @@
+package dev.jdyno.report.json;
+
+import dev.jdyno.measure.verdict.Headroom;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The headroom in `jdyno/diagnosis/1`: the keys of the CPU's limit, then those of all resources.
+final class HeadroomForm {
+    private static final Keys<Headroom.Known> CPU =
+            Keys.of(
+                    Headroom.Known.class,
+                    "limitPerS ci95 demandMs demandCi95 baseCores=base availableCores=available"
+                            + " windowS perS busiestPerS timesBusiest highestUtilisation windows");
+
+    private static final Keys<Headroom.Unknown> UNKNOWN =
+            Keys.of(Headroom.Unknown.class, "reason=reason.key watchS atLeastPerS");
+
+    private static final Keys<Headroom.Known> POOL =
+            Keys.of(
+                    Headroom.Known.class,
+                    "limitPerS ci95 heldMs=demandMs heldCi95=demandCi95 baseInUse=base timesNow"
+                            + " timesBusiest");
+
+    private static final Keys<Headroom> ALL =
+            Keys.of(Headroom.class, "first")
+                    .and("pools", h -> h.pools().stream().map(HeadroomForm::values).toList())
+                    .and("times");
+
+    static final List<Keys<?>> PARTS =
+            List.of(
+                    Keys.of(
+                            Headroom.First.class,
+                            "kind=resource.kind.key name=resource.name"
+                                    + " limitPerS=known.limitPerS ci95=known.ci95"
+                                    + " timesNow=known.timesNow"
+                                    + " timesBusiest=known.timesBusiest maybe raise"),
+                    Keys.of(Headroom.Resource.class, "kind=kind.key name"),
+                    Keys.of(Headroom.Raise.class, "size limitPerS next"),
+                    Keys.of(Headroom.TimeAt.class, "share perS rtMs"));
+
+    private HeadroomForm() {}
+
+    static Map<String, Object> values(Headroom headroom) {
+        Map<String, Object> values =
+                new LinkedHashMap<>(
+                        switch (headroom.cpu()) {
+                            case Headroom.Known k -> CPU.values(k);
+                            case Headroom.Unknown u -> UNKNOWN.values(u);
+                        });
+        values.putAll(ALL.values(headroom));
+        return values;
+    }
+
+    /// A pool has all keys of its form, those of the other case as null.
+    private static Map<String, Object> values(Headroom.PoolLimit pool) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("name", pool.name());
+        values.put("library", pool.library());
+        values.put("size", pool.size());
+        values.put("highestUtilisation", pool.highestUtilisation());
+        switch (pool.limit()) {
+            case Headroom.Known k -> {
+                values.putAll(POOL.values(k));
+                UNKNOWN.names().forEach(key -> values.put(key, Optional.empty()));
+            }
+            case Headroom.Unknown u -> {
+                POOL.names().forEach(key -> values.put(key, Optional.empty()));
+                values.putAll(UNKNOWN.values(u));
+            }
+        }
+        return values;
+    }
+}

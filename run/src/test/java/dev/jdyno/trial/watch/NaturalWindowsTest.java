@@ -1,0 +1,124 @@
+package dev.jdyno.trial.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.capacity.headroom.LoadWindow;
+import dev.jdyno.capacity.headroom.PoolUse;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.service.EndpointFigures;
+import dev.jdyno.measure.service.ServiceFigures;
+import dev.jdyno.measure.service.ServicePool;
+import dev.jdyno.observe.ServerWindow;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class NaturalWindowsTest {
+    private final NaturalWindows natural = new NaturalWindows();
+
+    /// @param cores CPU of the process; 0.2 of two cores go to others
+    private static ServerWindow second(double cores) {
+        return new ServerWindow(
+                1,
+                Optional.of(CpuUse.ofWholeMachine(cores, 0, 0, 0.2, 2, 50, 0, 0)),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private static ServiceFigures figures(double perS, ServicePool... pools) {
+        return new ServiceFigures(
+                1,
+                5,
+                0,
+                "http://127.0.0.1/metrics",
+                Optional.empty(),
+                perS > 0
+                        ? List.of(new EndpointFigures("GET", "/", "2xx", 1, perS, 3, 1))
+                        : List.of(),
+                List.of(pools));
+    }
+
+    private static ServicePool pool(String name, Optional<Double> max, Optional<Double> inUse) {
+        return new ServicePool(
+                name,
+                "HikariCP",
+                max,
+                inUse,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /// Adds seconds until the window can be closed, and returns their number.
+    private int open(double readingS) {
+        int seconds = 1;
+        while (!natural.add(second(0.5), readingS)) {
+            seconds++;
+        }
+        return seconds;
+    }
+
+    @Test
+    void aWindowTakesFiveSeconds() {
+        assertThat(open(0)).isEqualTo(5);
+        natural.close(Optional.of(700.0), Optional.empty());
+
+        LoadWindow window = natural.windows(false).getFirst();
+        assertThat(window.seconds()).isCloseTo(5, within(1e-9));
+        assertThat(window.requests()).isEqualTo(700);
+        assertThat(window.cores()).isCloseTo(0.5, within(1e-9));
+        assertThat(window.availableCores()).isCloseTo(1.8, within(1e-9));
+        assertThat(window.pools()).isEmpty();
+    }
+
+    @Test
+    void slowMetricsMakeLongWindows() {
+        assertThat(open(0.2)).isEqualTo(10);
+        natural.close(Optional.of(1.0), Optional.empty());
+        assertThat(open(0)).isEqualTo(5);
+    }
+
+    @Test
+    void theServicesOwnCountGoesBeforeOursAndTheLogBeforeBoth() {
+        open(0);
+        natural.close(Optional.of(700.0), Optional.of(figures(0)));
+        open(0);
+        natural.close(Optional.of(700.0), Optional.of(figures(150)));
+
+        assertThat(natural.windows(false))
+                .extracting(LoadWindow::requests)
+                .containsExactly(0.0, 750.0);
+        assertThat(natural.windows(true))
+                .extracting(LoadWindow::requests)
+                .containsExactly(700.0, 700.0);
+    }
+
+    @Test
+    void metricsWithoutRequestsStillHavePools() {
+        open(0);
+        natural.close(
+                Optional.of(700.0),
+                Optional.of(
+                        figures(
+                                0,
+                                pool("orders", Optional.of(5.0), Optional.of(1.5)),
+                                pool("endless", Optional.empty(), Optional.of(1.5)),
+                                pool("unknown", Optional.of(5.0), Optional.empty()))));
+
+        LoadWindow window = natural.windows(false).getFirst();
+        assertThat(window.requests()).isEqualTo(700);
+        assertThat(window.pools()).containsExactly(new PoolUse("orders", "HikariCP", 1.5, 5));
+    }
+
+    @Test
+    void windowsWithoutACountOrWithoutCpuAreLeftOut() {
+        open(0);
+        natural.close(Optional.empty(), Optional.empty());
+        natural.add(new ServerWindow(5, Optional.empty(), Optional.empty(), Optional.empty()), 0);
+        natural.close(Optional.of(700.0), Optional.empty());
+
+        assertThat(natural.windows(false)).isEmpty();
+    }
+}
