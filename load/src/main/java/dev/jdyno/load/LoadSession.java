@@ -65,7 +65,7 @@ public final class LoadSession implements LoadGenerator {
         this.budget = budget;
     }
 
-    /// Resolves the host and starts the event loops; sends nothing yet.
+    /// Resolves the host and starts the event loops, without sending requests.
     ///
     /// @throws UserError when the URL cannot be loaded or its host has no address
     public static LoadSession start(LoadSpec spec, NanoClock clock) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// judges the replies by its script. It exists as long as its loop.
 final class User {
     private enum State {
-        /// Without a connection.
+        /// The user has no connection.
         OFF,
         CONNECTING,
         IDLE,
@@ -97,7 +97,7 @@ final class User {
         return index;
     }
 
-    /// True if connected without a request in flight.
+    /// True if the user is connected and has no request in flight.
     boolean isConnected() {
         return state == State.IDLE;
     }
@@ -167,7 +167,7 @@ final class User {
         }
     }
 
-    /// Called when the user has nothing to do. It gets another request or holds its connection.
+    /// Called when the user is idle. The user gets another request or keeps its connection open.
     void free(long now) {
         if (!held) {
             loop.pacing.free(this, now);

@@ -5,7 +5,7 @@ package dev.jdyno.load.request;
 public final class OneLine {
     private OneLine() {}
 
-    /// For the request line: control characters are escaped, such as `%0A`.
+    /// Escapes control characters for the request line, such as `%0A`.
     public static String target(String text) {
         return isClean(text, false) ? text : escaped(text);
     }

@@ -51,7 +51,7 @@ public final class SocketFailure extends IOException {
         return reason;
     }
 
-    /// What was seen, short and in printable ASCII; empty if the reason is sufficient.
+    /// Observed text, short and in printable ASCII; empty if the reason is sufficient.
     public String example() {
         return example;
     }
