@@ -39,7 +39,8 @@ final class SelfSuspicion {
     /// it loads and compiles classes, which says nothing about its capacity.
     static final double SHORTEST_SECONDS = 1;
 
-    /// Open model: maximum share of arrivals that wait for a free connection…
+    /// Open model: maximum share of arrivals that wait for a free connection while replies are fast
+    /// (see {@link #UNLOADED_REPLY}).
     static final double POOL_WAIT_LIMIT = 0.10;
 
     /// Maximum ratio of the usual reply time to the fastest one for too few connections to be the

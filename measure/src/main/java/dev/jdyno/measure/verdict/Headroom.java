@@ -4,9 +4,9 @@ import dev.jdyno.measure.statistics.Interval;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How much more load the CPU of a service will take, by the utilisation law over windows of
-/// natural traffic. Locks, pools and downstream services that limit only near saturation are beyond
-/// what such windows show: {@link Known#highestUtilisation} says how far was seen.
+/// The load that the CPU of a service can still take, by the utilisation law over windows of
+/// natural traffic. Such windows do not show locks, pools and downstream services that limit only
+/// near saturation. {@link Known#highestUtilisation} is the highest observed utilisation.
 public sealed interface Headroom {
     /// @param limitPerS requests/s at which the process uses all cores that it can have
     /// @param ci95 of `limitPerS`
@@ -44,8 +44,8 @@ public sealed interface Headroom {
         }
     }
 
-    /// @param watchS seconds of such traffic that would be enough; empty where no time would be,
-    ///   because the traffic does not vary
+    /// @param watchS sufficient seconds of such traffic; empty if no time is sufficient, because
+    ///   the traffic does not vary
     record Unknown(Reason reason, Optional<Double> watchS) implements Headroom {}
 
     enum Reason {

@@ -20,7 +20,7 @@ public sealed interface RecommendedChange {
         return written().text(values());
     }
 
-    /// True if it can be tried without changing code.
+    /// True if the change can be tried without changing code.
     default boolean isSetting() {
         return this instanceof Setting;
     }
