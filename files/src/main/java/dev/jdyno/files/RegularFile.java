@@ -39,8 +39,8 @@ public final class RegularFile {
         }
     }
 
-    /// For systems without handles. There the name may refer to another file between check and
-    /// opening.
+    /// Opens a file on systems without handles. There the name may refer to another file between
+    /// check and opening.
     private static byte[] elsewhere(Path file, String name, int atMostBytes) throws IOException {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                 && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {

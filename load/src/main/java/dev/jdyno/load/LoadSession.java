@@ -72,13 +72,13 @@ public final class LoadSession implements LoadGenerator {
         return start(spec, clock, new SplittableRandom());
     }
 
-    /// The same with a given source of randomness for Poisson arrivals.
+    /// Starts a session with a given source of randomness for Poisson arrivals.
     public static LoadSession start(LoadSpec spec, NanoClock clock, SplittableRandom random) {
         Optional<Journeys> journeys = spec.workload().map(w -> new Journeys(spec, w));
         return start(spec, clock, random, journeys);
     }
 
-    /// The same with given scripts instead of the workload of the spec.
+    /// Starts a session with given scripts instead of the workload of the spec.
     static LoadSession start(
             LoadSpec spec,
             NanoClock clock,

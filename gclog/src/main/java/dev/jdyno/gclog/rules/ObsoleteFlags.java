@@ -17,7 +17,7 @@ final class ObsoleteFlags implements GcRule {
     /// @param obsolete release that ignores the flag; the next release does not start with the flag
     private record Fate(String flag, int deprecated, int obsolete, String instead) {}
 
-    /// For a flag that no release ignores yet.
+    /// Value for a flag that no release ignores yet.
     private static final int NOT_YET = Integer.MAX_VALUE;
 
     private static final List<Fate> FATES =

@@ -93,7 +93,7 @@ public record HeapWorkload(
         return with(objectBytes, releaseBeforeWait, cpu, cores, arrivals, count, smallBytes);
     }
 
-    /// The same with other small objects, for a program that is no service.
+    /// Returns the same workload with other small objects, for a program that is not a service.
     public HeapWorkload withSmall(Bytes bytes) {
         return with(objectBytes, releaseBeforeWait, cpu, cores, arrivals, requests, bytes);
     }

@@ -17,11 +17,11 @@ final class BodyPage implements RawPage {
 
     /// How the body is written to the response.
     enum As {
-        /// As a String through the response's Writer, which encodes it.
+        /// Writes a String through the Writer of the response, which encodes it.
         WRITER,
-        /// As a String that is encoded as a whole, then written.
+        /// Encodes a whole String, then writes its bytes.
         ENCODE,
-        /// As bytes that were encoded once, when the service started.
+        /// Writes bytes that were encoded once, when the service started.
         BYTES
     }
 

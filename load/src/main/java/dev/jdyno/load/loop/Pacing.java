@@ -6,7 +6,7 @@ interface Pacing {
     /// Called when a user is connected and idle, or has no connection.
     default void free(User user, long now) {}
 
-    /// The same in the middle of a journey.
+    /// Called when a user is connected and idle in the middle of a journey.
     default void carryOn(User user, long now) {
         free(user, now);
     }

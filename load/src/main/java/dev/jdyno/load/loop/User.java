@@ -50,7 +50,8 @@ final class User {
     /// together with the last byte.
     private long headNanos;
 
-    /// The same for the reply's body.
+    /// Time at which the first byte of the body arrived; 0 before, and if it arrived together with
+    /// the last byte.
     private long bodyNanos;
 
     /// Time at which the last event of the reply arrived; 0 before the first.
@@ -133,7 +134,7 @@ final class User {
         send(now);
     }
 
-    /// The same for the arrival with this number.
+    /// Begins the request of the arrival with this number.
     void begin(long intended, long number, long now) {
         script.arrived(number);
         begin(intended, now);

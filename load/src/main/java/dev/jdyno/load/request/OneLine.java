@@ -10,7 +10,7 @@ public final class OneLine {
         return isClean(text, false) ? text : escaped(text);
     }
 
-    /// For a header's value: control characters except the tab become spaces (RFC 9110 §5.5).
+    /// Replaces control characters of a header value, except tabs, by spaces (RFC 9110 §5.5).
     public static String value(String text) {
         if (isClean(text, true)) {
             return text;

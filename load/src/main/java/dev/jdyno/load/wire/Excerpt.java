@@ -25,7 +25,7 @@ public final class Excerpt {
         return text.toString();
     }
 
-    /// The same for a text; characters beyond Latin-1 become `?`.
+    /// Returns a short printable part of a text. Characters beyond Latin-1 become `?`.
     public static String of(String text) {
         // one more character than can be shown, so that truncated text is marked
         String start = text.substring(0, Math.min(text.length(), LONGEST + 1));

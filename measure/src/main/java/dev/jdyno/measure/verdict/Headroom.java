@@ -67,7 +67,7 @@ public sealed interface Headroom {
             return says;
         }
 
-        /// As in JSON.
+        /// The text form, as in JSON.
         public String key() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }

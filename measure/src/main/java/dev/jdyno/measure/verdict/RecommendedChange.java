@@ -15,7 +15,7 @@ public sealed interface RecommendedChange {
     /// The change in one line.
     WrittenChange written();
 
-    /// The same as text; empty if the sentence of the recommendation is sufficient.
+    /// The change as text; empty if the sentence of the recommendation is sufficient.
     default String text() {
         return written().text(values());
     }

@@ -32,7 +32,7 @@ public record Validity(boolean ok, List<Warning> warnings) {
         return new Validity(warnings.stream().noneMatch(Warning::spoils), warnings);
     }
 
-    /// The same with more warnings.
+    /// Returns the same validity with more warnings.
     public Validity with(List<Warning> more) {
         List<Warning> all = new ArrayList<>(warnings);
         all.addAll(more);
