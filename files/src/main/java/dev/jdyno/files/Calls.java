@@ -117,7 +117,7 @@ final class Calls {
                 options);
     }
 
-    /// One call with the memory it needs.
+    /// One call with its own memory.
     private interface Call {
         long on(MemorySegment errno, Arena arena) throws Throwable;
     }
@@ -177,8 +177,8 @@ final class Calls {
                 name);
     }
 
-    /// Opens a path as a process with the root `folder` sees it: no link and no `..` leads out of
-    /// it (`openat2` with `RESOLVE_IN_ROOT`, Linux 5.6).
+    /// Opens a path as a process with the root `folder` sees it. No link and no `..` leads out of
+    /// that root (`openat2` with `RESOLVE_IN_ROOT`, Linux 5.6).
     ///
     /// @return empty if this kernel, or a filter of system calls, does not support the call
     static Optional<Integer> openInRoot(int folder, String path, int flags) throws IOException {
@@ -199,7 +199,7 @@ final class Calls {
                                         how,
                                         24L);
                     });
-            // a rename anywhere in the system meanwhile: the kernel could not check ".."
+            // a rename elsewhere in the system kept the kernel from checking ".."
         } while (answer.errno() == EAGAIN && ++tries < 100);
         boolean unknown = answer.errno() == ENOSYS || answer.errno() == EPERM;
         return unknown ? Optional.empty() : Optional.of(done(answer, path));
@@ -224,9 +224,9 @@ final class Calls {
         done(ask((errno, _) -> (int) FCHOWN.invokeExact(errno, fd, (int) uid, (int) gid)), name);
     }
 
-    /// Takes an exclusive `flock` if it is free.
+    /// Takes an exclusive `flock` if no process holds the lock.
     ///
-    /// @return true if it was taken
+    /// @return true if the lock was taken
     static boolean lock(int fd, String name) throws IOException {
         Answer answer;
         do {
@@ -256,7 +256,7 @@ final class Calls {
         return stat(fd, "", AT_EMPTY_PATH, name);
     }
 
-    /// Facts of a name in a folder: of a link itself, not of its target.
+    /// Facts of a name in a folder. For a link, these are facts of the link, not of its target.
     static Stat statAt(int folder, String name) throws IOException {
         return stat(folder, name, AT_SYMLINK_NOFOLLOW, name);
     }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 
-/// A file descriptor. Once closed it is never used again, because the kernel may give its number to
-/// another file.
+/// A file descriptor. A closed descriptor is never used again, because the kernel may give its
+/// number to another file.
 final class Descriptor implements AutoCloseable {
     private static final int CLOSED = -1;
 
@@ -20,7 +20,7 @@ final class Descriptor implements AutoCloseable {
         T with(int fd) throws IOException;
     }
 
-    /// Executes an action; the number stays valid meanwhile.
+    /// Executes an action with the number, which stays valid until the action ends.
     synchronized <T> T use(Use<T> use) throws IOException {
         if (fd == CLOSED) {
             throw new ClosedChannelException();
@@ -32,7 +32,7 @@ final class Descriptor implements AutoCloseable {
         return use(its -> Calls.stat(its, name));
     }
 
-    /// A path that the kernel resolves to the file itself, not by its name.
+    /// A path that the kernel resolves to the open file, even after a rename.
     Path path() throws IOException {
         return use(its -> Path.of("/proc/self/fd/" + its));
     }

@@ -14,10 +14,9 @@ import java.util.Set;
 /// An exclusive `flock` on a file that may be read-only. Java's own `FileLock` is another kind
 /// (POSIX record locks) and needs a file opened for writing. The kernel drops the lock when its
 /// holder ends in any way.
-///
-/// Systems other than Linux have no such call here. On them it is a record lock on an empty file
-/// next to it, `.NAME.lock`, which stays. The file itself cannot be used, because closing a
-/// descriptor of it would end the record locks that SQLite holds on it.
+///  Systems other than Linux have no such call here. There the lock is a record lock on an empty
+/// file next to the file, `.NAME.lock`, which stays. The file itself cannot be used, because
+/// closing a descriptor of it would end the record locks that SQLite holds on it.
 public final class FileLock implements AutoCloseable {
     private static final boolean LINUX = System.getProperty("os.name", "").equals("Linux");
 
@@ -30,11 +29,11 @@ public final class FileLock implements AutoCloseable {
         this.held = held;
     }
 
-    /// Takes the lock if it is free.
+    /// Takes the lock if no process holds the file.
     ///
     /// @param file a path that no other user can choose
     /// @return empty when another process has the lock
-    /// @throws IOException when the lock could not be tried; other holders are then unknown
+    /// @throws IOException if the lock could not be tried, so that other holders are unknown
     public static Optional<FileLock> take(Path file) throws IOException {
         if (!LINUX) {
             return elsewhere(file);

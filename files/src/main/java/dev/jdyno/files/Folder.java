@@ -42,7 +42,7 @@ public final class Folder implements AutoCloseable {
         return Calls.effectiveUid();
     }
 
-    /// The name with which it was opened.
+    /// The name with which the folder was opened.
     public String name() {
         return name;
     }
@@ -51,7 +51,8 @@ public final class Folder implements AutoCloseable {
         return descriptor.stat(name);
     }
 
-    /// Facts of a name in it, of a link itself; empty if the name does not exist.
+    /// Facts of a name in the folder. For a link, these are facts of the link. Empty if the name
+    /// does not exist.
     public Optional<Stat> stat(String entry) throws IOException {
         requireName(entry);
         try {
@@ -61,13 +62,13 @@ public final class Folder implements AutoCloseable {
         }
     }
 
-    /// A path to this folder that is valid while the handle is open: for code that accepts only
-    /// paths, such as the address of a socket in it.
+    /// A path to this folder that is valid while the handle is open. Some code accepts only paths,
+    /// such as the address of a socket in the folder.
     public Path path() throws IOException {
         return descriptor.path();
     }
 
-    /// Opens a folder in it.
+    /// Opens a folder inside this folder.
     ///
     /// @throws NotTrusted if the name is a link or not a folder
     public Folder folder(String entry) throws IOException {
@@ -89,7 +90,7 @@ public final class Folder implements AutoCloseable {
         }
     }
 
-    /// Creates a folder in it that only this user can access.
+    /// Creates a folder inside this folder that only this user can access.
     ///
     /// @throws java.nio.file.FileAlreadyExistsException if the name already exists
     /// @throws NotTrusted if another user has already replaced the folder by another one
@@ -112,7 +113,7 @@ public final class Folder implements AutoCloseable {
         }
     }
 
-    /// Gives this folder to another user.
+    /// Makes another user the owner of this folder.
     public void giveTo(long uid, long gid) throws IOException {
         // a descriptor opened only to identify a folder cannot change it
         try (Descriptor own =
@@ -131,14 +132,14 @@ public final class Folder implements AutoCloseable {
                 name);
     }
 
-    /// Creates a file in it that only this user can read.
+    /// Creates a file in this folder that only this user can read.
     ///
     /// @throws java.nio.file.FileAlreadyExistsException if the name already exists, even as a link
     public void create(String entry, byte[] content) throws IOException {
         createdFile(entry, content).close();
     }
 
-    /// Creates a file and gives it to another user once its content is written.
+    /// Creates a file, writes its content, and then makes another user the owner.
     public void create(String entry, byte[] content, long uid, long gid) throws IOException {
         try (Descriptor file = createdFile(entry, content)) {
             file.use(fd -> {
@@ -165,8 +166,8 @@ public final class Folder implements AutoCloseable {
         }
     }
 
-    /// Opens a regular file in it that `trust` allows. No link is followed, and opening does not
-    /// wait for a FIFO.
+    /// Opens a regular file in this folder that `trust` allows. No link is followed, and opening
+    /// does not wait for a FIFO.
     ///
     /// @throws NotTrusted if it is something else
     /// @throws NoSuchFileException if the name does not exist
@@ -186,8 +187,8 @@ public final class Folder implements AutoCloseable {
         }
     }
 
-    /// Opens a regular file by its path as a process with this root sees it: links and `..` do not
-    /// lead out of it.
+    /// Opens a regular file by its path, as a process with this root sees the path. Links and `..`
+    /// do not lead out of the root.
     ///
     /// @throws NotTrusted if it is something else
     /// @throws NoSuchFileException if the path does not exist
@@ -195,7 +196,7 @@ public final class Folder implements AutoCloseable {
         return checked(inRoot(path), path, trust);
     }
 
-    /// Opens a folder in the same way.
+    /// Opens a folder by its path, as a process with this root sees the path.
     ///
     /// @throws NotTrusted if it is not a folder
     public Folder folderInRoot(String path) throws IOException {
@@ -218,12 +219,12 @@ public final class Folder implements AutoCloseable {
         });
     }
 
-    /// Opens a path in the same way without the kernel's own call for it.
+    /// Opens a path inside this root without the kernel's call `openat2`.
     int walkInRoot(String path) throws IOException {
         return descriptor.use(fd -> new RootWalk(fd).open(path));
     }
 
-    /// The names in it, sorted, at most {@link #MOST_NAMES}.
+    /// The names in the folder, sorted, at most {@link #MOST_NAMES}.
     public List<String> names() throws IOException {
         List<String> names = new ArrayList<>();
         try (var entries = Files.newDirectoryStream(path())) {
@@ -240,14 +241,14 @@ public final class Folder implements AutoCloseable {
         return names;
     }
 
-    /// Removes a name; of a link the link itself. Nothing happens if it does not exist.
+    /// Removes a name; for a link, only the link. Does nothing if the name does not exist.
     ///
-    /// @return true if it existed
+    /// @return true if the name existed
     public boolean remove(String entry) throws IOException {
         return unlink(entry, false);
     }
 
-    /// Removes an empty folder in it. Nothing happens if it does not exist.
+    /// Removes an empty folder inside this folder. Does nothing if the name does not exist.
     public boolean removeFolder(String entry) throws IOException {
         return unlink(entry, true);
     }

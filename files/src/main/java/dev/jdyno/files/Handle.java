@@ -34,26 +34,26 @@ public final class Handle implements AutoCloseable {
         return descriptor.path();
     }
 
-    /// Opens it for reading; the channel stays valid when this handle is closed.
+    /// Opens the file for reading. The channel stays valid when this handle is closed.
     public FileChannel channel() throws IOException {
         return FileChannel.open(path(), StandardOpenOption.READ);
     }
 
-    /// Opens it for writing, without creating or truncating it.
+    /// Opens the existing file for writing, without truncation.
     public FileChannel writing() throws IOException {
         return FileChannel.open(path(), StandardOpenOption.WRITE);
     }
 
     /// The whole content.
     ///
-    /// @throws NotTrusted when it has grown above its limit meanwhile
+    /// @throws NotTrusted if the file has grown above its limit since it was opened
     public byte[] bytes() throws IOException {
         try (InputStream in = stream()) {
             return in.readAllBytes();
         }
     }
 
-    /// Its first bytes.
+    /// The first bytes of the file.
     ///
     /// @param most maximum number of bytes
     public byte[] head(int most) throws IOException {
@@ -66,24 +66,24 @@ public final class Handle implements AutoCloseable {
         }
     }
 
-    /// Its bytes from the first one on; the stream stays valid when this handle is closed.
+    /// The content of the file as a stream. The stream stays valid when this handle is closed.
     ///
     /// @return a stream that fails with {@link NotTrusted} when the file has grown above its limit
     public InputStream stream() throws IOException {
         return new LimitedStream(Channels.newInputStream(channel()), name, atMostBytes);
     }
 
-    /// Appends its bytes to a stream.
+    /// Copies the content of the file to a stream.
     ///
-    /// @throws NotTrusted when it has grown above its limit meanwhile; the bytes up to the limit
-    ///   were written
+    /// @throws NotTrusted if the file has grown above its limit; the bytes up to the limit were
+    ///   written
     public void copyTo(OutputStream out) throws IOException {
         try (InputStream in = stream()) {
             in.transferTo(out);
         }
     }
 
-    /// Copies it to a file of this user.
+    /// Copies the file to a file of this user.
     ///
     /// @param to in a folder that only this user can write
     public void copyTo(Path to) throws IOException {

@@ -2,8 +2,7 @@ package dev.jdyno.files;
 
 import java.io.IOException;
 
-/// A file that is not what it should be: another kind, another owner, too large. It was neither
-/// read nor written.
+/// A file of an unexpected kind, owner or size. The file was neither read nor written.
 public final class NotTrusted extends IOException {
     private static final long serialVersionUID = 1;
 

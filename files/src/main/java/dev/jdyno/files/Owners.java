@@ -8,8 +8,8 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.util.HashSet;
 import java.util.Set;
 
-/// The users who may own the places to which jdyno writes: the effective user, and root, who can do
-/// everything anyway. Under `sudo` also the calling user.
+/// The users who may own the folders to which jdyno writes: the effective user, and root, who has
+/// all rights anyway. Under `sudo`, the calling user too.
 ///
 /// @param uids their user ids
 record Owners(Set<Long> uids) {
@@ -66,7 +66,7 @@ record Owners(Set<Long> uids) {
         }
     }
 
-    /// True if the path, a link itself, belongs to one of them.
+    /// True if one of these users owns the path. For a link, the owner of the link counts.
     boolean trust(Path path) {
         try {
             return uids.contains(uid(path));

@@ -88,8 +88,7 @@ public final class PrivateFiles {
                 });
     }
 
-    /// Writes what `writing` puts into an existing empty file, in the same way. Nothing remains
-    /// when that fails.
+    /// Writes the file atomically: `writing` fills an empty file. If that fails, no file remains.
     public static void write(Path file, Writing writing) throws IOException {
         write(file, writing, Disk.REAL);
     }
@@ -101,9 +100,9 @@ public final class PrivateFiles {
     /// Writes the whole file atomically if its name does not exist. If two processes do so at once,
     /// one fails.
     ///
-    /// @throws java.nio.file.FileAlreadyExistsException when the name exists; that file is not
-    ///   changed
-    /// @throws IOException when it cannot be written, for example if there are no hard links
+    /// @throws java.nio.file.FileAlreadyExistsException if the name exists; the existing file is
+    ///   not changed
+    /// @throws IOException if the file cannot be written, for example without hard links
     public static void writeNew(Path file, String text) throws IOException {
         write(
                 file,
@@ -114,7 +113,7 @@ public final class PrivateFiles {
                 });
     }
 
-    /// Gives a file its name.
+    /// Renames a written file to its final name.
     private interface Naming {
         void of(Path part, Path file) throws IOException;
     }
@@ -125,8 +124,8 @@ public final class PrivateFiles {
         open(part).close();
         try {
             writing.to(part);
-            // if it were renamed before its content is on the disk, a power cut would leave it
-            // empty
+            // a power cut after a rename, but before the content is on the disk, would leave an
+            // empty file
             disk.force(part);
             naming.of(part, file);
             keepName(file, disk);
@@ -222,8 +221,8 @@ public final class PrivateFiles {
             try {
                 disk.force(folder);
             } catch (IOException notForFolders) {
-                // CIFS, 9p and FUSE refuse it, and a folder with write permission only cannot be
-                // opened: the file itself exists
+                // CIFS, 9p and FUSE refuse this call, and a write-only folder cannot be opened; the
+                // file exists in both cases
             }
         }
     }

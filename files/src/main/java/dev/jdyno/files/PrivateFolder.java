@@ -33,10 +33,10 @@ public final class PrivateFolder {
         this.given = given;
     }
 
-    /// Opens the folder, and creates it and missing folders above it. An empty folder gets the mode
-    /// 0700; a folder with this user's files keeps its mode.
+    /// Opens the folder. Creates the folder and its parents if they are missing. An empty folder
+    /// gets the mode 0700; a folder with this user's files keeps its mode.
     ///
-    /// @throws UserError when another user could create files in it or replace it
+    /// @throws UserError if another user could replace the folder or create files in the folder
     /// @throws IOException when it cannot be created
     public static Path open(Path folder) throws IOException {
         if (!Owners.known()) {
@@ -46,9 +46,9 @@ public final class PrivateFolder {
         return folder;
     }
 
-    /// Creates the folder, for its owner only, and missing folders above it.
+    /// Creates the folder, for its owner only, and missing parent folders.
     ///
-    /// @throws FileAlreadyExistsException when the name exists, whatever it is
+    /// @throws FileAlreadyExistsException if the name exists, even as a file or link
     /// @throws UserError when another user could replace it
     /// @throws IOException when it cannot be created
     public static Path create(Path folder) throws IOException {
@@ -140,7 +140,7 @@ public final class PrivateFolder {
         return at;
     }
 
-    /// @return true if it did not exist before
+    /// @return true if the folder was created
     private static boolean make(Path folder) throws IOException {
         try {
             Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));

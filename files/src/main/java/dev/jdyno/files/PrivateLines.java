@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A file that only grows, line by line, and that only its owner can read. The whole line is on the
-/// disk when {@link #append} returns; if that fails, no part of it is. One process at a time writes
-/// it.
+/// A file to which lines are only appended, and that only its owner can read. When {@link #append}
+/// returns, the whole line is on the disk; if it fails, no part of the line is. Only one process at
+/// a time can write the file.
 ///
 /// A kill or a power cut can damage only the last line: opening the file again drops that line and
 /// reports it. Not thread-safe.
@@ -44,8 +44,8 @@ public final class PrivateLines implements AutoCloseable {
     @FunctionalInterface
     public interface Reader {
         /// @param number from 1
-        /// @return true if it is a line of this file; an invalid line that is not the last ends the
-        ///   reading
+        /// @return true if the line is valid; reading ends at an invalid line, unless it is the
+        ///   last
         boolean read(int number, String line);
     }
 
@@ -83,7 +83,7 @@ public final class PrivateLines implements AutoCloseable {
     /// An open file and its existing content.
     public record Opened(PrivateLines lines, Found found) {}
 
-    /// Opens it to continue, or creates it.
+    /// Opens the file to append lines, or creates the file.
     ///
     /// @throws Busy while another process has it open
     /// @throws BadLine when a line that is not the last is invalid
@@ -101,7 +101,8 @@ public final class PrivateLines implements AutoCloseable {
         }
     }
 
-    /// Creates it. Existing content is removed, once the lock shows that no process writes it.
+    /// Creates the file, or removes its content once the lock shows that no process writes the
+    /// file.
     ///
     /// @throws Busy while another process has it open
     public static PrivateLines begin(Path file) throws IOException {
@@ -149,10 +150,10 @@ public final class PrivateLines implements AutoCloseable {
         return lines;
     }
 
-    /// Reads a file without changing it. A file that a process writes is not read, because the
-    /// result would be incomplete.
+    /// Reads a file without changes. Refuses a file that another process writes, because the result
+    /// would be incomplete.
     ///
-    /// @throws Busy while another process has it open for writing
+    /// @throws Busy while another process has the file open for writing
     /// @throws BadLine when a line that is not the last is invalid
     public static Found read(Path file, Reader reader) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -186,13 +187,13 @@ public final class PrivateLines implements AutoCloseable {
             if (lock == null) {
                 throw new Busy();
             }
-            // released at once: a process that begins to write must not find it taken by a reader
+            // released at once, so that a reader does not keep a writer from the lock
         } catch (OverlappingFileLockException here) {
             throw busy(here);
         } catch (Busy writes) {
             throw writes;
         } catch (IOException noLocks) {
-            // without locks, no process holds one
+            // this system has no locks, so no process holds one
         }
     }
 
@@ -213,7 +214,8 @@ public final class PrivateLines implements AutoCloseable {
         return busy;
     }
 
-    /// Sets the mode: an existing file may have another one, or a umask may have changed it.
+    /// Sets the mode, because an existing file may have another mode, or a umask may have changed
+    /// the mode.
     private void own() throws IOException {
         if (Owners.known()) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(OWNER_ONLY));
@@ -262,8 +264,8 @@ public final class PrivateLines implements AutoCloseable {
         return new Found(number, at < all.length ? Optional.of(number + 1) : Optional.empty());
     }
 
-    /// Appends a line. The whole line is on the disk when the method returns; when it fails, the
-    /// file is unchanged.
+    /// Appends a line. When the method returns, the whole line is on the disk. If the method fails,
+    /// the file is unchanged.
     ///
     /// @param line without a line end
     public void append(String line) throws IOException {

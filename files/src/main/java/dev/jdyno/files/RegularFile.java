@@ -11,17 +11,18 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Set;
 
-/// A file in a folder that another user may have written: a link in its place is not followed, and
+/// A file in a folder that another user may write. A link in place of the file is not followed, and
 /// opening does not wait for a FIFO.
 public final class RegularFile {
     private static final boolean LINUX = System.getProperty("os.name", "").equals("Linux");
 
     private RegularFile() {}
 
-    /// The whole content.
+    /// The whole content of a file.
     ///
     /// @param file in a folder that the user named; links on the way to that folder are followed
-    /// @throws NotTrusted if it is not a regular file, or larger than `atMostBytes`
+    /// @throws NotTrusted if the name is not a regular file, or the file is larger than
+    ///   `atMostBytes`
     /// @throws NoSuchFileException if the name does not exist
     public static byte[] bytes(Path file, int atMostBytes) throws IOException {
         Path absolute = file.toAbsolutePath();
@@ -38,7 +39,8 @@ public final class RegularFile {
         }
     }
 
-    /// For systems without handles: the name may change between the check and the opening.
+    /// Opens a file on systems without handles. There the name may refer to another file between
+    /// check and opening.
     private static byte[] elsewhere(Path file, String name, int atMostBytes) throws IOException {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                 && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {

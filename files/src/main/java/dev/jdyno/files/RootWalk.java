@@ -81,7 +81,7 @@ final class RootWalk {
                 : below.peek().use(fd -> Calls.openAt(fd, part, flags, 0));
     }
 
-    /// The target of a link; nothing is followed to read it.
+    /// The target of a link, read without following any link.
     private String target(String part) throws IOException {
         Path here = below.isEmpty() ? Path.of("/proc/self/fd/" + root) : below.peek().path();
         return Files.readSymbolicLink(here.resolve(part)).toString();

@@ -4,8 +4,8 @@ package dev.jdyno.files;
 ///
 /// @param mode the permission bits with set-uid, set-gid and sticky
 /// @param uid user id of its owner, in jdyno's user namespace
-/// @param bytes its size; 0 for files without a size
-/// @param links number of its names
+/// @param bytes size of the file; 0 for kinds without a size
+/// @param links number of hard links
 public record Stat(
         Kind kind, int mode, long uid, long gid, long bytes, long links, Identity identity) {
     private static final int OTHERS_WRITE = 0022;

@@ -18,7 +18,7 @@ public record Trust(Set<Long> owners, long atMostBytes, boolean oneName) {
         owners = Set.copyOf(owners);
     }
 
-    /// A file that one of these users created for jdyno.
+    /// Conditions for a file that one of these users created for jdyno.
     public static Trust madeBy(Set<Long> owners, long atMostBytes) {
         return new Trust(owners, atMostBytes, true);
     }
@@ -28,7 +28,8 @@ public record Trust(Set<Long> owners, long atMostBytes, boolean oneName) {
         return new Trust(Set.of(), atMostBytes, false);
     }
 
-    /// @throws NotTrusted unless it is a regular file that these conditions allow
+    /// @throws NotTrusted unless the file is regular and these conditions allow its owner, size and
+    ///   names
     void check(Stat its, String name) throws NotTrusted {
         if (its.kind() != Stat.Kind.FILE) {
             throw new NotTrusted(name, "is " + its.kind().words() + ", not a regular file");

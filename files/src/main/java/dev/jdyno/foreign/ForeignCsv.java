@@ -33,7 +33,7 @@ public final class ForeignCsv implements Closeable {
 
     /// A row.
     ///
-    /// @param line its last line, from 1
+    /// @param line number of its last line, from 1
     /// @param cells without surrounding blanks
     public record Row(long line, List<String> cells) {
         public Row {

@@ -32,11 +32,11 @@ public final class ForeignLines implements Closeable {
     }
 
     /// @param number from 1
-    /// @param whole false when it was longer than the returned text
+    /// @param whole false if the line is longer than the returned text
     public record Line(long number, String text, boolean whole) {}
 
-    /// The next line; empty at the end. The rest of a line that is too long is skipped only by the
-    /// next call. So a caller that refuses such a line need not read it to its end.
+    /// The next line; empty at the end. Only the next call skips the rest of a line that is too
+    /// long. So a caller that refuses such a line need not read all of it.
     public Optional<Line> next() throws IOException {
         passOver();
         int length = 0;

@@ -14,12 +14,12 @@ public final class ForeignNumber {
 
     private ForeignNumber() {}
 
-    /// Decimal digits, up to 18 of them; empty for anything else.
+    /// A number of up to 18 decimal digits; empty for any other text.
     public static OptionalLong whole(String text) {
         return whole(text, 10);
     }
 
-    /// Digits of `0x7f3a`, with or without the prefix of their base.
+    /// A hexadecimal number, such as `0x7f3a` or `7f3a`; empty for any other text.
     public static OptionalLong hexadecimal(String text) {
         return whole(text.startsWith("0x") ? text.substring(2) : text, 16);
     }
@@ -37,7 +37,7 @@ public final class ForeignNumber {
         return OptionalLong.of(Long.parseLong(text, base));
     }
 
-    /// `12` or `12.5`; empty for anything else.
+    /// A decimal number, such as `12` or `12.5`; empty for any other text.
     public static OptionalDouble decimal(String text) {
         return DECIMAL.matcher(text).matches()
                 ? OptionalDouble.of(Double.parseDouble(text))

@@ -12,8 +12,8 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/// XML from an untrusted source: read by the JDK's own parser, without document types, without
-/// entities, and without loading anything else.
+/// XML from an untrusted source. The parser of the JDK reads it without document types and
+/// entities, and loads no other file.
 public final class ForeignXml {
     private static final int HEAD_BYTES = 200;
 
@@ -28,7 +28,7 @@ public final class ForeignXml {
         void take(XMLStreamReader reader) throws XMLStreamException;
     }
 
-    /// @throws Malformed when it is not XML, or larger than {@link ForeignText#MOST_BYTES}
+    /// @throws Malformed if the content is not XML, or larger than {@link ForeignText#MOST_BYTES}
     public static void read(byte[] content, Taker taker) throws Malformed {
         ForeignText.requireUsual(content);
         // decoded here, because the parser writes a line to standard error if bytes are not text

@@ -70,7 +70,7 @@ public final class ForeignYaml {
         try {
             new Compose(SETTINGS).composeAllFromString(text).forEach(nodes::add);
         } catch (RuntimeException refused) {
-            // of any class: the parser throws several of its own, and a few of the JDK's
+            // the parser throws several exceptions of its own, and a few of the JDK
             throw malformed(refused, text, 0);
         }
         var sizes = new Sizes();
@@ -84,8 +84,8 @@ public final class ForeignYaml {
         return nodes;
     }
 
-    /// The documents as maps, lists and texts. A value that is null or missing is left out of its
-    /// map or list; of several equal keys the last one is kept.
+    /// The documents as maps, lists and texts. A null value is left out of its map or list. If a
+    /// key occurs twice, its last value counts.
     ///
     /// @throws Malformed when it is not YAML, or exceeds the limits
     public static List<Object> trees(byte[] content) throws Malformed {
@@ -176,7 +176,7 @@ public final class ForeignYaml {
                 line(node), "aliases that stand for more than " + MOST_VALUES + " values");
     }
 
-    /// @param behind the last line that was read successfully; 0 when none is known
+    /// @param behind the last line that was read successfully; 0 if unknown
     private static Malformed malformed(RuntimeException refused, String text, int behind) {
         String kind = "no YAML";
         return switch (refused) {

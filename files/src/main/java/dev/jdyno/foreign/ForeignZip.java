@@ -10,7 +10,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /// Zip and jar files from an untrusted source. The JDK reads the whole list of entries into one
-/// array, of the size that the file's last bytes claim: up to 2 GiB, whatever the real size.
+/// array. The last bytes of the file claim the size of that array, up to 2 GiB.
 public final class ForeignZip {
     /// Maximum size of the list of entries: about 700,000 entries.
     static final long MOST_LIST_BYTES = 64L << 20;
@@ -23,9 +23,9 @@ public final class ForeignZip {
 
     private ForeignZip() {}
 
-    /// Must be called before the archive is opened.
+    /// Checks the size of the list of entries. Must be called before the archive is opened.
     ///
-    /// @throws Malformed when its list of entries is longer than in usual archives
+    /// @throws Malformed if the list of entries is longer than in usual archives
     public static void requireUsual(Path archive) throws IOException {
         try (var file = new RandomAccessFile(archive.toFile(), "r")) {
             long size = file.length();
@@ -50,7 +50,7 @@ public final class ForeignZip {
 
     /// One entry, unpacked.
     ///
-    /// @throws Malformed when it contains more than {@link ForeignText#MOST_BYTES}
+    /// @throws Malformed if the entry is larger than {@link ForeignText#MOST_BYTES}
     public static byte[] entry(ZipFile archive, ZipEntry entry) throws IOException {
         try (InputStream in = archive.getInputStream(entry)) {
             return ForeignText.bytes(in, ForeignText.MOST_BYTES);

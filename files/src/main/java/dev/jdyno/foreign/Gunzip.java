@@ -156,7 +156,7 @@ public final class Gunzip extends InputStream {
         }
         for (int text : new int[] {NAME, COMMENT}) {
             while ((flags & text) != 0 && next() != 0) {
-                // these characters are irrelevant for the data
+                // these characters have no effect on the data
             }
         }
         if ((flags & HEADER_CRC) != 0) {

@@ -50,7 +50,8 @@ public final class Malformed extends IOException {
         return line > 0 ? OptionalInt.of(line) : OptionalInt.empty();
     }
 
-    /// The same as {@link #kind()} in the parser's words, which may quote the data.
+    /// The reason in the words of the parser, which may quote the data. {@link #kind()} is the
+    /// reason without data.
     public String detail() {
         return detail;
     }

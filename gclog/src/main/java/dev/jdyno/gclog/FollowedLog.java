@@ -100,7 +100,7 @@ public final class FollowedLog implements AutoCloseable {
         }
     }
 
-    /// True if the file was replaced by another one or truncated.
+    /// True if another file replaced the log, or the log was truncated.
     private boolean isGone() throws IOException {
         return !Files.exists(path)
                 || !Objects.equals(key(path), fileKey)
@@ -111,7 +111,7 @@ public final class FollowedLog implements AutoCloseable {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
-    /// The analysis of everything that was read. The log cannot be followed further.
+    /// Returns the analysis of all lines read so far. The log cannot be followed further.
     public Analysis finish() {
         reading.endPart();
         return reading.finish(log.name());

@@ -113,7 +113,7 @@ public final class GcLog {
             return lines.bytes() - before;
         }
 
-        /// Called when a file is complete and the log continues in another one.
+        /// Must be called when a file is complete and the log continues in another file.
         void endPart() {
             lines.end(reader);
         }

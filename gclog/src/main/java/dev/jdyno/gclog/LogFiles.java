@@ -89,8 +89,8 @@ public final class LogFiles {
         }
     }
 
-    /// The file and the rotated files beside it. If the file's own name has a rotation number, only
-    /// this file is meant.
+    /// Returns the file and the rotated files next to it. If the name of the file has a rotation
+    /// number, returns only the file.
     private static List<Path> siblings(Path file) {
         String stem = stem(file);
         Path directory = Objects.requireNonNullElse(file.getParent(), Path.of("."));

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 /// The seconds of a run in which requests failed, with the kinds of error. They show when a server
 /// died and when it came back.
 public final class ErrorSeconds implements LoadRun.Listener {
-    /// Maximum number of seconds with errors that are kept. Further ones are only counted; the CSV
-    /// has all of them.
+    /// Maximum number of stored seconds with errors. Further seconds are only counted; the CSV has
+    /// all seconds.
     private static final int MOST_SECONDS = 600;
 
     /// A kind of error lasted all the time if its first second began at most {@link #EDGE_S}

@@ -20,7 +20,7 @@ public interface LoadGenerator extends AutoCloseable {
     /// Returns all measurements since the last call, or since the start.
     LoadWindow take();
 
-    /// Begins the next window and discards the measurements of the last one.
+    /// Starts the next window and discards the measurements of the last window.
     default void begin() {
         take();
     }

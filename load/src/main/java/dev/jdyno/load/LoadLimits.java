@@ -27,7 +27,7 @@ public final class LoadLimits {
 
     private static final int MOST_LOOPBACK_SOURCES = 250;
 
-    /// Number of descriptors that the JVM and the event loops need besides the connections.
+    /// Number of descriptors that the JVM and the event loops need in addition to the connections.
     private static final int OTHER_FILES = 64;
 
     /// Share of the local ports per server address that one load may use. Other processes use some

@@ -35,7 +35,7 @@ public record LoadPlan(
                 .orElseGet(() -> new Level.Closed(connections, think));
     }
 
-    /// The part of this plan that one of several processes carries out.
+    /// Returns the part of this plan for one of several processes.
     public LoadPlan part(Part part) {
         double share = 1.0 / part.of();
         return new LoadPlan(

@@ -65,20 +65,20 @@ public final class LoadSession implements LoadGenerator {
         this.budget = budget;
     }
 
-    /// Resolves the host and starts the event loops; sends nothing yet.
+    /// Resolves the host and starts the event loops, without sending requests.
     ///
     /// @throws UserError when the URL cannot be loaded or its host has no address
     public static LoadSession start(LoadSpec spec, NanoClock clock) {
         return start(spec, clock, new SplittableRandom());
     }
 
-    /// The same with a given source of randomness for Poisson arrivals.
+    /// Starts a session with a given source of randomness for Poisson arrivals.
     public static LoadSession start(LoadSpec spec, NanoClock clock, SplittableRandom random) {
         Optional<Journeys> journeys = spec.workload().map(w -> new Journeys(spec, w));
         return start(spec, clock, random, journeys);
     }
 
-    /// The same with given scripts instead of the workload of the spec.
+    /// Starts a session with given scripts instead of the workload of the spec.
     static LoadSession start(
             LoadSpec spec,
             NanoClock clock,

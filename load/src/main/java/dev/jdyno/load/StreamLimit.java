@@ -17,7 +17,7 @@ public final class StreamLimit {
 
     private StreamLimit() {}
 
-    /// A warning if more than 1 % of the requests waited for a stream; otherwise empty.
+    /// Returns a warning if more than 1 % of the requests waited for a stream; otherwise empty.
     public static Optional<Warning> of(LoadWindow seen) {
         Detours detours = seen.detours();
         long ended = Math.max(1, seen.requests() + seen.errors());

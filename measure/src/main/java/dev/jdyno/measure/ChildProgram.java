@@ -14,7 +14,7 @@ import java.util.Map;
 /// @param name name of the program; for a JVM also what it runs
 /// @param cores CPU use in the observed time, in cores
 public record ChildProgram(String name, double cores) {
-    /// Stands for the programs of processes that ended before a reading found them.
+    /// Name for the programs of processes that ended before a reading found them.
     public static final String UNNAMED = "short-lived processes";
 
     /// Maximum number of programs that are kept, the largest first. The others count as {@link

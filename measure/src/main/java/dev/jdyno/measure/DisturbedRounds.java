@@ -27,8 +27,8 @@ public final class DisturbedRounds {
     /// tenth.
     public static final double LIMIT = 0.10;
 
-    /// Maximum number of repeats of what the machine or its neighbours spoilt. More of them would
-    /// make a run on a busy machine more than three times as long.
+    /// Maximum number of repeats of rounds that the machine or its neighbours disturbed. With more
+    /// repeats, a run on a busy machine would take more than three times as long.
     public static final int MOST_AGAIN = 2;
 
     /// Minimum utilisation of the target's available cores at which a neighbour can slow it down.
@@ -189,8 +189,7 @@ public final class DisturbedRounds {
                                 idle.isEmpty() || beside(r) <= idle.get().cores() + limit(use(r)))
                         .toList();
         if (likely.isEmpty() && alike.size() == 1) {
-            // one round cannot show whether the neighbours are permanent: a second one would
-            // confirm it
+            // one round cannot show whether the neighbours are permanent; only a second round can
             return idle;
         }
         List<Usual> groups =

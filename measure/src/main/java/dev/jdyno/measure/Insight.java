@@ -62,7 +62,7 @@ public record Insight(
     /// Waits of 1 ms and more at one place, summed.
     ///
     /// @param count number of events
-    /// @param perRequestMs their sum ÷ requests; 0 when those were not counted
+    /// @param perRequestMs their sum ÷ requests; 0 if requests were not counted
     /// @param length length of one wait; empty in recordings that have only the sum
     public record Wait(
             int concurrency,
@@ -158,7 +158,7 @@ public record Insight(
             long count,
             double threads,
             double perRequestMs) {
-        /// What pins a carrier.
+        /// The cause that pins a carrier.
         public enum By {
             /// A monitor that the thread holds or waits for (JDK 21 to 23; JEP 491 ended this in
             /// 24).
@@ -330,7 +330,8 @@ public record Insight(
         return with(profiles, grown, since, allocations, found);
     }
 
-    /// Without the places of allocations and exceptions that fewer samples show.
+    /// The same insight, without places of allocations and exceptions below a minimum number of
+    /// samples.
     public Insight withSamplesFrom(int least) {
         return with(
                 profiles,
@@ -340,12 +341,12 @@ public record Insight(
                 exceptions.stream().filter(t -> t.samples() >= least).toList());
     }
 
-    /// The same insight with what a request costs more than in an earlier run.
+    /// The same insight with the added cost of a request compared with an earlier run.
     public Insight withSince(List<Grown> found) {
         return with(profiles, grown, found, allocations, exceptions);
     }
 
-    /// The same insight with what a request costs more at the higher load.
+    /// The same insight with the added cost of a request at the higher load.
     public Insight withGrown(List<Grown> found) {
         return with(profiles, found, since, allocations, exceptions);
     }

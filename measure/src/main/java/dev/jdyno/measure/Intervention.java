@@ -43,14 +43,14 @@ public sealed interface Intervention {
         }
     }
 
-    /// Everything sent to the downstream arrives later by `delay`.
+    /// All data sent to the downstream arrives later by `delay`.
     record SlowerDownstream(Duration delay) implements Intervention {
         public SlowerDownstream {
             require(delay.isPositive(), "delay");
         }
     }
 
-    /// Its name in `result.json`.
+    /// Name of the intervention in `result.json`.
     default String id() {
         return switch (this) {
             case FewerCores _ -> "fewer-cores";

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The one load that a report speaks of. Verdict, evidence, breakdown, recommendations and what-ifs
+/// The load that a report describes. Verdict, evidence, breakdown, recommendations and what-ifs
 /// have their figures for it. It is the lowest load that gives nearly the best throughput, has a
 /// diagnostic window and shows the limit: more load gives only longer response times. A load
 /// without a window is taken only where no load near the best has one, because a breakdown and
@@ -62,7 +62,7 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
         }
     }
 
-    /// Which lower loads a report about this load passes over; none for a rate.
+    /// Lower loads that a report about this load omits; none for a rate.
     public static PassedOver passedOver(Recording recording, OperatingPoint point) {
         if (point.isRate()) {
             return PassedOver.NONE;

@@ -15,7 +15,7 @@ public record Proof(Answer answer, String says, List<Tried> tried, List<String> 
     public enum Answer {
         AGREED("agreed"),
         NOT_AGREED("not-agreed"),
-        /// The figures varied too much by themselves, or the outcome is at the border.
+        /// The figures varied too much without the change, or the outcome is close to the limit.
         UNCLEAR("unclear"),
         /// No experiment was possible.
         NOT_POSSIBLE("not-possible");
@@ -59,7 +59,7 @@ public record Proof(Answer answer, String says, List<Tried> tried, List<String> 
             Optional<Point> after,
             Optional<String> stays) {}
 
-    /// One of the three rounds.
+    /// A round before, during or after the change.
     public record Point(int concurrency, double qps, double rtMs, Optional<Double> processCores) {
         public static Point of(Round round) {
             return new Point(

@@ -15,7 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/// One round: a load held for a time, what the client measured and what the target did meanwhile.
+/// One round: a constant load for a time, the measurements of the client, and the observations of
+/// the target in that time.
 ///
 /// @param concurrency requests in flight: the number held (closed model), or the mean by Little's
 ///   law, at least 1 (open model)
@@ -178,7 +179,7 @@ public record Round(
                 : gc.map(g -> g.young().count() + g.full().count()).orElse(0L) / seconds;
     }
 
-    /// Requests in flight as the answers show them: X · R (Little's law).
+    /// Requests in flight, computed from the replies: X · R (Little's law).
     public double answeredInFlight() {
         return qps * rtMs.mean() / 1000;
     }

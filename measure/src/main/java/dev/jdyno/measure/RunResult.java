@@ -32,9 +32,9 @@ public record RunResult(
         Optional<Proof> proof,
         Optional<GcLogFigures> gcLog) {
 
-    /// The version of jdyno and how it was called.
+    /// The version of jdyno and its command line.
     ///
-    /// @param commandLine as it was typed; secrets in it are masked
+    /// @param commandLine the command line as typed, with secrets masked
     public record About(
             String version, String commandLine, Instant startedAt, double durationS, String name) {
         public About {

@@ -25,9 +25,9 @@ public record RunningJvm(
         Optional<Double> cores,
         Access access,
         boolean ownNetwork) {
-    /// What can be observed of a JVM.
+    /// The extent to which a JVM can be observed.
     public enum Access {
-        /// HotSpot, run by this user or observed by root: everything can be observed.
+        /// HotSpot, run by this user or observed by root. All figures can be observed.
         ALL,
         /// OpenJ9: its attach signal would write a core file, so jdyno only loads it.
         LOAD_ONLY;

@@ -6,10 +6,10 @@ import java.util.Optional;
 /// A file that was recorded elsewhere, as `diagnose --files` read it.
 ///
 /// @param name as the user gave it, or its path below the folder that was given
-/// @param from time of its first record; empty where it has none
-/// @param to time of its last record; empty where it has none
-/// @param records how many it holds: dumps, events, collections, lines, reports
-/// @param used whether the judgement rests on it, too
+/// @param from time of its first record; empty if no record has a time
+/// @param to time of its last record; empty if no record has a time
+/// @param records number of dumps, events, collections, lines or reports in the file
+/// @param used whether the diagnosis uses the file
 public record SourceFile(
         String name,
         Kind kind,
@@ -17,7 +17,7 @@ public record SourceFile(
         Optional<Instant> to,
         long records,
         boolean used) {
-    /// What a file holds, by its content.
+    /// Kind of a file, recognised by its content.
     public enum Kind {
         THREAD_DUMPS("thread-dumps", "thread dumps"),
         THREAD_DUMP_JSON("thread-dump-json", "thread dump (JSON)"),

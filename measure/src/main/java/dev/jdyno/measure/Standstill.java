@@ -4,17 +4,18 @@ import java.util.Optional;
 
 /// A time in which the target was stopped.
 ///
-/// @param by what stopped it
-/// @param fromS first time it was found stopped, in seconds since the run began
-/// @param toS time at which it was found running again; empty when it was not
+/// @param by the cause of the stop
+/// @param fromS time at which the target was first found stopped, in seconds since the run began
+/// @param toS time at which the target was found running again; empty if it never was
 public record Standstill(By by, double fromS, Optional<Double> toS) {
-    /// What stopped the target.
+    /// The cause that stopped the target.
     public enum By {
         /// SIGSTOP or another signal of job control: process state T.
         SIGNAL("signal", "a stop signal (SIGSTOP, Ctrl-Z)", "continue it with kill -CONT"),
-        /// A debugger or a tracer holds it: process state t.
+        /// A debugger or a tracer stopped the target: process state t.
         DEBUGGER("debugger", "a debugger or tracer", "let the debugger go on, or detach it"),
-        /// Its control group, or one above it, is frozen. No process state shows that.
+        /// The control group of the target, or a parent group, is frozen. No process state shows
+        /// that.
         CGROUP("cgroup", "its frozen control group", "thaw it (docker unpause, cgroup.freeze)");
 
         private final String key;

@@ -1,5 +1,6 @@
-/// The records everyone shares: what a run measured and what was made of it. In packages below:
-/// `text`, `statistics`, `thread`, `gc`, `load`, `verdict`. Knows no other package.
+/// Records that all other packages share: the measurements of a run and the conclusions from them.
+/// In packages below: `text`, `statistics`, `thread`, `gc`, `load`, `verdict`. Knows no other
+/// package.
 @NullMarked
 package dev.jdyno.measure;
 

@@ -92,7 +92,7 @@ public sealed interface GcEvent {
             return copy(Optional.of(times), nested);
         }
 
-        /// The same pause, inside another one.
+        /// Returns the same pause as a part of another pause.
         public Pause inside() {
             return copy(cpu, true);
         }

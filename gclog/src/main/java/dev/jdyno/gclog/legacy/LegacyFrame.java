@@ -34,7 +34,7 @@ final class LegacyFrame {
     boolean wasConcurrentStart;
     boolean collectedOld;
 
-    /// The line with its duration.
+    /// Number of the line with the duration of the bracket.
     long line;
 
     /// True if a young collection ran inside it.
@@ -43,7 +43,7 @@ final class LegacyFrame {
     /// The stamp before it as written.
     double stampS;
 
-    /// True if it shows one occupancy instead of a change: `134816K(262016K)`.
+    /// True if the bracket shows one occupancy instead of a change: `134816K(262016K)`.
     boolean standing;
 
     GcEvent.When when = new GcEvent.When(0, java.util.OptionalLong.empty());

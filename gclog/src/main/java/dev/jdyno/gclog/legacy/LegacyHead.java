@@ -90,7 +90,8 @@ final class LegacyHead {
         this.log = log;
     }
 
-    /// Reads the line and returns its fate; `FOREIGN` if it is another kind of line.
+    /// Reads the line and returns its fate. Returns `FOREIGN` for a line that is not part of a
+    /// head.
     LineFate read(Scan s) {
         byte first = s.b[s.p];
         if (Scan.isDigit(first) && rotated(s)) {

@@ -88,7 +88,7 @@ final class LegacyLine {
         for (byte[] word : OPENINGS) {
             if (s.matchesAt(at, word)) {
                 int behind = at + word.length;
-                // "[GCP upload]" is no such bracket
+                // "[GCP upload]" is not a bracket of a collection
                 return behind >= s.end
                         || !Character.isLetter(s.b[behind])
                         || !Character.isLetter(s.b[behind - 1]);

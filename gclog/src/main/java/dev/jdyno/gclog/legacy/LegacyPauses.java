@@ -114,7 +114,7 @@ final class LegacyPauses {
     /// stamp. It is recognised because the next collection began long before the end of this one.
     ///
     /// @param stampS stamp of the next collection
-    /// @return true if it was dropped
+    /// @return true if the collection was dropped
     boolean dropImplausible(double stampS) {
         LegacyFrame f = kept;
         boolean implausible =

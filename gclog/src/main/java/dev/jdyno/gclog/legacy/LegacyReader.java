@@ -265,7 +265,8 @@ public final class LegacyReader {
                 gc.collectedOld = true;
             }
             case METASPACE -> {
-                // G1 writes it after its sizes, when the bracket of the collection has closed
+                // G1 writes this text after its sizes, when the bracket of the collection has
+                // closed
                 PauseDraft behind = depth == 1 ? pauses.draft() : null;
                 (behind == null ? gc.draft : behind).metaspace = space;
             }

@@ -52,8 +52,8 @@ public final class LegacyShenandoah {
         this.unified = unified;
     }
 
-    /// Reads the line and returns its fate. If it is another kind of line, returns `FOREIGN` and
-    /// leaves the cursor.
+    /// Reads the line and returns its fate. For any other kind of line, returns `FOREIGN` and does
+    /// not move the cursor.
     public LineFate line(Scan s) {
         if (log.collector != Collector.UNKNOWN && log.collector != Collector.SHENANDOAH) {
             return LineFate.FOREIGN;

@@ -160,8 +160,8 @@ final class LegacyWords {
 
     /// Reads a group in parentheses: a cause, a kind of pause, or a problem.
     ///
-    /// @param own true if it is directly in the collection's bracket
-    /// @return true if it is known; a group of figures is not
+    /// @param own true if the group is directly in the collection's bracket
+    /// @return true if the words are known; false for a group of figures
     boolean group(Scan s, int from, int to, LegacyFrame gc, boolean own) {
         String text = log.names.of(s.b, from, to);
         switch (text) {

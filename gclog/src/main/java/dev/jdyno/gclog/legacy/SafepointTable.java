@@ -45,7 +45,8 @@ final class SafepointTable {
         this.safepoints = safepoints;
     }
 
-    /// Reads the line and returns its fate; `FOREIGN` if it does not belong to the table.
+    /// Reads the line and returns its fate. Returns `FOREIGN` for a line that is not part of the
+    /// table.
     LineFate read(Scan s) {
         int from = s.p;
         byte first = s.b[from];

@@ -2,9 +2,9 @@ package dev.jdyno.gclog.read;
 
 /// How one line was handled.
 public enum LineFate {
-    /// Its figures became part of events or of the setup.
+    /// The figures of the line became part of events or of the setup.
     READ,
-    /// A line of the JVM's log without figures that are used.
+    /// The line belongs to the JVM's log but has no figures that are used.
     SKIPPED,
     /// Not a line of a GC log: output of the application.
     FOREIGN,

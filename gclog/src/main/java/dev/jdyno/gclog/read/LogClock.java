@@ -169,7 +169,7 @@ public final class LogClock {
     /// Called when an event ended later than the stamps of all lines, because JDK 6–8 stamp its
     /// begin.
     public void atLeast(double t) {
-        // a later end comes from a torn stamp
+        // an end after that comes from a torn stamp
         if (started && t <= last + LONGEST_EVENT_S) {
             last = Math.max(last, t);
         }

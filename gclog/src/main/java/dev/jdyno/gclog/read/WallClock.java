@@ -12,7 +12,7 @@ public final class WallClock {
     /// Result of `read`: milliseconds since 1970.
     public long epochMs;
 
-    /// Result of `read`: one past the last byte of the stamp.
+    /// Index after the last byte of the stamp, set by `read`.
     public int stop;
 
     /// Reads a date and time at `from`; returns false if there is none.

@@ -11,7 +11,7 @@ final class CpuStarved implements GcRule {
     /// Minimum share of the pauses' time that starved pauses take.
     static final double SHARE = 0.05;
 
-    /// Maximum share at which one or two such pauses may be chance on a machine with enough cores.
+    /// Maximum share of such pauses at which they may be chance on a machine with enough cores.
     static final double CHANCE = 0.25;
 
     /// Maximum CPU time over wall time of starved pauses for which a disk is the likely reason. A

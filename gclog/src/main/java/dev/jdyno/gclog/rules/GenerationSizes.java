@@ -4,7 +4,7 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 
-/// One generation is only a very small part of the heap.
+/// Finds a generation that is only a very small part of the heap.
 final class GenerationSizes implements GcRule {
     /// Minimum share of the heap for a generation; Jifa's smallGeneration.
     static final double SHARE = 0.1;

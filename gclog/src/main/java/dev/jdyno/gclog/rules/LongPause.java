@@ -8,7 +8,7 @@ import dev.jdyno.measure.gc.GcCauses;
 import java.util.List;
 import java.util.Map;
 
-/// One stop was longer than users accept.
+/// Finds a stop that was longer than users accept.
 final class LongPause implements GcRule {
 
     /// Limit in ms; Jifa's longPauseThreshold.

@@ -13,11 +13,11 @@ import java.util.Map;
 /// that a JVM writes itself are used as they are.
 final class ObsoleteFlags implements GcRule {
 
-    /// @param deprecated release that warns about it
-    /// @param obsolete release that ignores it; the next release does not start with it
+    /// @param deprecated release that warns about the flag
+    /// @param obsolete release that ignores the flag; the next release does not start with the flag
     private record Fate(String flag, int deprecated, int obsolete, String instead) {}
 
-    /// For a flag that no release ignores yet.
+    /// Value for a flag that no release ignores yet.
     private static final int NOT_YET = Integer.MAX_VALUE;
 
     private static final List<Fate> FATES =

@@ -49,7 +49,7 @@ enum Operations {
         this.goneFrom = goneFrom;
     }
 
-    /// One advice for each kind of operation found, the most expensive first.
+    /// Returns one advice for each kind of operation, the most expensive first.
     ///
     /// @param found operations other than collections, the most expensive first
     static List<String> advice(Analysis a, List<Analysis.SafepointTotal> found) {

@@ -4,8 +4,8 @@ import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 
-/// One young collection promoted far more than the others: a batch, a cache that fills, or a moment
-/// of load with more live objects than the survivor spaces hold.
+/// Finds a young collection that promoted far more than the others. Possible causes: a batch, a
+/// cache that fills, or a load peak with more live objects than the survivor spaces hold.
 final class PromotionBurst implements GcRule {
     /// Minimum share of the old generation promoted at once; Jifa's highPromotionThreshold.
     static final double OLD_SHARE = 0.03;

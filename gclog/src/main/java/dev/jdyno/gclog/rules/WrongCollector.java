@@ -5,7 +5,7 @@ import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.gc.Collector;
 import java.util.List;
 
-/// One thread collects although the machine has several cores.
+/// Finds a collector with one thread on a machine with several cores.
 final class WrongCollector implements GcRule {
 
     /// Minimum heap size in bytes for which several GC threads pay off; HotSpot's own limit for a

@@ -41,7 +41,7 @@ public record HeapForecast(
         /// ratios of 1.5 and 1.6, the far pairs of 2.4.
         static final double FAR = 2;
 
-        /// For a heap up to 1.6 times as large as the run's, or as small.
+        /// Median errors for a heap up to 1.6 times larger or smaller than that of the run.
         public static MedianError near(HeapObservation seen) {
             return switch (seen.kind()) {
                 case SERIAL -> new MedianError(1, 13);
@@ -53,7 +53,7 @@ public record HeapForecast(
             };
         }
 
-        /// For a heap 2.4 times as large as the run's, or as small.
+        /// Median errors for a heap 2.4 times larger or smaller than that of the run.
         public static MedianError far(HeapObservation seen) {
             return switch (seen.kind()) {
                 case SERIAL -> new MedianError(1, 26);

@@ -80,7 +80,7 @@ final class LifetimeSearch {
         return lives(search.share, search.live);
     }
 
-    /// @return true if one of the four neighbours is nearer; the search has moved to it
+    /// @return true if one of the four neighbours is nearer, and the search has moved there
     private boolean step(double by) {
         return goTo(share * by, live)
                 || goTo(share / by, live)

@@ -8,7 +8,7 @@ import java.util.List;
 /// A run of generational ZGC by the bytes allocated so far. The model assumes that a run on another
 /// heap behaves the same at the same position.
 final class ZgcHistory {
-    /// Free memory up to this counts as none, because pages have this size.
+    /// Maximum free memory, in bytes, that counts as none: the size of a page.
     private static final double NOTHING_FREE = ZgcAllocationRate.GRANULE;
 
     /// Minimum share of the span in which threads ran. With less, periods do not show the

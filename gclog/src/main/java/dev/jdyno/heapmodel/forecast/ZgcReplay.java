@@ -109,7 +109,8 @@ final class ZgcReplay {
         young = survived + marking + selecting + relocating;
         stalled = heap - old - young <= 1;
         if (stalled && marking + selecting + relocating < 1) {
-            // no memory was freed: the program continues with memory from relocation in place
+            // the collection freed no memory, so the program continues with memory from relocation
+            // in place
             position += rate.sampleBytes();
         }
         boolean warmup = reason.filter(r -> r == ZgcDirector.Reason.WARMUP).isPresent();

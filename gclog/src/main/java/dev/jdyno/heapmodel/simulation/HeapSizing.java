@@ -27,7 +27,7 @@ public final class HeapSizing {
     private static final int YOUNG_GCS_WANTED = 60;
     private static final int REQUESTS_PER_TRY_MAX = 60_000;
 
-    /// One size of young and its prediction.
+    /// A size of the young generation and the prediction for that size.
     public record Step(Bytes young, HeapPrediction prediction) {}
 
     private HeapSizing() {}

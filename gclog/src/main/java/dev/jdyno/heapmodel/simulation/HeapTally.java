@@ -17,7 +17,7 @@ public final class HeapTally {
         copiedBytes += copied;
     }
 
-    /// Counts a young collection that HotSpot breaks off before it copies anything.
+    /// Counts a young collection that HotSpot aborts before it copies any object.
     void youngRefused() {
         youngGcs++;
     }

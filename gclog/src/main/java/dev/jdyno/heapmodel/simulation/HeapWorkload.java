@@ -93,7 +93,7 @@ public record HeapWorkload(
         return with(objectBytes, releaseBeforeWait, cpu, cores, arrivals, count, smallBytes);
     }
 
-    /// The same with other small objects, for a program that is no service.
+    /// Returns the same workload with other small objects, for a program that is not a service.
     public HeapWorkload withSmall(Bytes bytes) {
         return with(objectBytes, releaseBeforeWait, cpu, cores, arrivals, requests, bytes);
     }
@@ -120,7 +120,7 @@ public record HeapWorkload(
                 small);
     }
 
-    /// Size of one of its arrays in the heap: with the header, a multiple of eight.
+    /// Heap size of one array of a request: a multiple of eight that includes the header.
     long objectHeapBytes() {
         long payload = objectBytes.map(Bytes::value).orElse(requestBytes.value());
         return (Math.min(payload, requestBytes.value()) + ARRAY_HEADER + 7) / 8 * 8;
@@ -131,7 +131,7 @@ public record HeapWorkload(
         return Math.max(1, (requestBytes.value() + payload - 1) / payload);
     }
 
-    /// Number of its arrays that stay referenced.
+    /// Number of arrays that stay referenced until the request ends.
     long liveObjectsPerRequest() {
         double share = (double) liveBytes.value() / requestBytes.value();
         return Math.round(share * objectsPerRequest());

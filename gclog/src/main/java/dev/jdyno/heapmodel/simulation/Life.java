@@ -1,7 +1,7 @@
 package dev.jdyno.heapmodel.simulation;
 
-/// True while a group of objects is referenced. Each request has one, and there is one each for
-/// objects that are always and never referenced.
+/// The lifetime of a group of objects: true while they are referenced. Each request has its own
+/// lifetime. Two more lifetimes are for objects that are always or never referenced.
 public final class Life {
     private boolean alive;
 

@@ -21,7 +21,7 @@ public final class RecentValues {
             double oldest = values[next];
             sum -= oldest;
             squares -= oldest * oldest;
-            // all other values move down by one position
+            // all other values move down by one index
             placed -= sum;
             count--;
         }

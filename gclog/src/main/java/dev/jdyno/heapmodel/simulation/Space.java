@@ -39,7 +39,7 @@ final class Space {
         return freeBytes() / objectBytes;
     }
 
-    /// @return number of its bytes in pages that were never used before
+    /// @return number of bytes in pages that were never used before
     long add(Batch batch) {
         if (batch.bytes() > freeBytes()) {
             throw new IllegalArgumentException(batch + " does not fit " + freeBytes() + " bytes");

@@ -41,8 +41,8 @@ final class Connection {
         }
     }
 
-    /// Takes the next request from the bytes read so far; true if there was one, which is now
-    /// current.
+    /// Takes the next request from the bytes read so far and makes it current. Returns false if no
+    /// request is complete.
     boolean takeRequest() {
         if (busy || !socket.isOpen()) {
             return false;

@@ -120,13 +120,13 @@ public final class DelayServer implements AutoCloseable {
                 key.attach(new Connection(socket, key));
             }
         } catch (IOException e) {
-            // usually out of file descriptors: existing connections continue, new ones wait in the
-            // backlog
+            // the process is usually out of file descriptors: existing connections continue, new
+            // ones wait in the backlog
             System.err.println("cannot accept: " + e.getMessage());
         }
     }
 
-    /// Takes the connection's next request, if there is one and no other is current.
+    /// Takes the next request of the connection, unless another request is current.
     private void next(Connection connection) {
         if (connection.takeRequest()) {
             if (due.size() < slots) {

@@ -26,7 +26,8 @@ final class MemoryPage implements Page {
 
     private final Queue<Kept> cache = new ArrayDeque<>();
 
-    /// Long-lived objects that every full collection must trace, beside those that requests keep.
+    /// Long-lived objects that every full collection must trace, in addition to objects of
+    /// requests.
     private final List<byte[]> live;
 
     /// @param liveBytes size of the objects that live as long as the service
@@ -67,15 +68,14 @@ final class MemoryPage implements Page {
                 Burn.steps(steps);
                 Thread.sleep(hold);
             } finally {
-                // otherwise the JIT compiler may see the last use above and let the collector free
-                // it early
+                // without this use, the JIT compiler may let the collector free the array early
                 Reference.reachabilityFence(held);
             }
         }
         return "bytes=" + bytes + " sum=" + sum + "\n";
     }
 
-    /// When this returns, only what is in the cache is still referenced.
+    /// After this call, only arrays in the cache are still referenced.
     private long sumOfReleased(int bytes, int chunk, double keepShare, long keepNanos) {
         List<byte[]> all = allocate(bytes, chunk);
         keep(all, keepShare, keepNanos);
@@ -114,7 +114,7 @@ final class MemoryPage implements Page {
         }
     }
 
-    /// The result is part of the answer, so that no compiler can remove the allocation.
+    /// Returns a sum that becomes part of the reply, so that no compiler can remove the allocation.
     private static long sum(List<byte[]> arrays) {
         long sum = 0;
         for (byte[] array : arrays) {

@@ -17,18 +17,19 @@ final class BodyPage implements RawPage {
 
     /// How the body is written to the response.
     enum As {
-        /// As a String through the response's Writer, which encodes it.
+        /// Writes a String through the Writer of the response, which encodes it.
         WRITER,
-        /// As a String that is encoded as a whole, then written.
+        /// Encodes a whole String, then writes its bytes.
         ENCODE,
-        /// As bytes that were encoded once, when the service started.
+        /// Writes bytes that were encoded once, when the service started.
         BYTES
     }
 
     enum Text {
-        /// One byte per character, in memory and in UTF-8.
+        /// Text with one byte per character, in memory and in UTF-8.
         ASCII("<p>A cafe near the church, please: three floors, paid for already.</p>\n"),
-        /// One byte per character in memory; about every fifteenth one needs two bytes in UTF-8.
+        /// Text with one byte per character in memory. About every fifteenth character needs two
+        /// bytes in UTF-8.
         LATIN("<p>Un café près de l'église, s'il vous plaît: trois étages, déjà payé.</p>\n"),
         /// Two bytes per character in memory and three in UTF-8.
         CHINESE("<p>商品详情：本店所有商品均为正品，支持七天无理由退货，欢迎选购。</p>\n");
@@ -72,7 +73,7 @@ final class BodyPage implements RawPage {
         }
     }
 
-    /// Repeats the line as often as it fits, then fills up with spaces.
+    /// Repeats the line as often as the length allows, then adds spaces.
     private static String filled(String line) {
         int bytes = line.getBytes(StandardCharsets.UTF_8).length;
         int lines = BYTES / bytes;

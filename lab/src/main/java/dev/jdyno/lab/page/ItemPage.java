@@ -25,7 +25,8 @@ final class ItemPage implements RawPage {
         EMPTY
     }
 
-    /// Renders in the client what the service no longer writes for each item.
+    /// The script that renders in the client the parts that the service no longer writes for each
+    /// item.
     private static final String SCRIPT =
             """
             <script>document.getElementById("similar").innerHTML=similar.map(([id,price,sold])=>\

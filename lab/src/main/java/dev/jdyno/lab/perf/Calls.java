@@ -18,7 +18,7 @@ final class Calls {
                 return thread;
             });
 
-    /// One call, which returns when it is answered.
+    /// A call that returns when the reply has arrived.
     @FunctionalInterface
     interface Call {
         void await() throws IOException;

@@ -58,7 +58,7 @@ final class SearchPage implements Page {
         return "calls=" + all.size() + " template=" + template + "\n";
     }
 
-    /// Makes one call even if several requests miss the cache at once.
+    /// Fetches a missing entry with one call, even if several requests miss the cache at once.
     private void fetch(long q, double millis) throws IOException {
         try {
             Double unused =

@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.io.IOException;
 
-/// A database connection that a request holds while it does something else.
+/// A request holds a database connection while it does other work.
 final class ConnectionPoolHeld implements Case {
     @Override
     public Label label() {

@@ -2,8 +2,7 @@ package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
 
-/// CPU work with much garbage, in a heap that has room for it: the collector is busy, but is not
-/// the limit.
+/// CPU work with much garbage in a large heap. The collector is busy, but is not the limit.
 final class CpuGarbage implements Case {
     @Override
     public Label label() {

@@ -3,7 +3,7 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.Running;
 import java.lang.ref.Reference;
 
-/// The requests together hold more than a survivor space has room for (E5, E20, F6, F11): their
+/// All requests together hold more memory than a survivor space (E5, E20, F6, F11). So their
 /// objects are promoted and die in the old generation.
 final class GcPromotion implements Case {
     @Override

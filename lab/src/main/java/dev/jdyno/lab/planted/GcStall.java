@@ -2,7 +2,8 @@ package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
 
-/// A concurrent collector with too little room: allocating threads must wait for it.
+/// A concurrent collector with too little free heap: allocating threads must wait for the
+/// collector.
 final class GcStall implements Case {
     private static final int LIVE_PIECES = 10_000;
 

@@ -4,7 +4,7 @@ package dev.jdyno.lab.planted;
 interface Lasting {
     void run() throws InterruptedException;
 
-    /// Starts the work in a thread that does not keep the JVM alive.
+    /// Starts the work in a daemon thread.
     static void daemon(String name, Lasting work) {
         Thread thread =
                 new Thread(

@@ -64,7 +64,7 @@ final class LateNameServer implements Closeable {
         }
     }
 
-    /// Sends the question back as an answer: there is no such name.
+    /// Sends the question back as the answer that the name does not exist.
     private void refuse(DatagramPacket question) {
         byte[] message = question.getData();
         message[FLAGS_HIGH] = (byte) 0x81;

@@ -4,9 +4,8 @@ import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
-/// As many threads in a socket read as there are connections, but the called service has free
-/// capacity. From inside it looks like [DownstreamSlots]; doubling the connections distinguishes
-/// them.
+/// One thread per connection waits in a socket read, but the called service has free capacity. From
+/// inside it looks like [DownstreamSlots]; doubling the connections distinguishes them.
 final class LoadManyThreads implements Case {
     @Override
     public Label label() {

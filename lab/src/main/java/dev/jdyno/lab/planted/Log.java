@@ -13,7 +13,7 @@ import ch.qos.logback.core.OutputStreamAppender;
 import java.io.OutputStream;
 import java.nio.file.Path;
 
-/// A separate logback; the one of the lab's libraries is switched off.
+/// A separate logback context. The logback of the lab's libraries is switched off.
 final class Log {
     /// Patterns without and with caller data, which are costly to obtain.
     static final String PLAIN = "%d %-5level [%thread] %logger - %msg%n";
@@ -23,7 +23,7 @@ final class Log {
     private final LoggerContext context = new LoggerContext();
 
     Log() {
-        // a context created by hand has no MDC adapter, and its events need one
+        // a context created in code has no MDC adapter, which its events need
         context.setMDCAdapter(new LogbackMDCAdapter());
         context.start();
     }

@@ -22,7 +22,7 @@ public final class Neighbour implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        // it listens so that the starting process knows that it runs; no client connects
+        // an open port shows the starting process that this process runs; no client connects
         try (ServerSocket socket =
                 new ServerSocket(listen.port(), 1, InetAddress.getByName(listen.bind()))) {
             Services.listening(listen, socket.getLocalPort());

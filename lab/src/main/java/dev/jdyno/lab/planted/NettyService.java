@@ -29,7 +29,7 @@ import java.nio.charset.StandardCharsets;
 
 /// A Netty server that handles requests on the event loops themselves.
 final class NettyService implements Running {
-    /// Maximum length of a request body; the cases send none.
+    /// Maximum length of a request body. The cases send no bodies.
     private static final int BODY_MAX = 1 << 16;
 
     private final EventLoopGroup loops;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A folder for the files of one case, without subfolders, which is removed at the end.
+/// A folder for the files of one case. It has no subfolders and is removed at the end.
 record Scratch(Path folder) implements Closeable {
     static Scratch in(Path parent) throws IOException {
         return new Scratch(Files.createTempDirectory(parent, "jdyno-lab-"));

@@ -31,7 +31,7 @@ record Store(HikariDataSource pool) {
         return new Store(ground.closing(new HikariDataSource(config)));
     }
 
-    /// Runs a query that takes this long in the database.
+    /// Runs a query that takes `millis` in the database.
     void query(int millis) throws IOException {
         try (Connection connection = pool.getConnection()) {
             run(connection, millis);
@@ -40,7 +40,7 @@ record Store(HikariDataSource pool) {
         }
     }
 
-    /// Runs a quick query, and holds the connection for this long before returning it.
+    /// Runs a quick query and holds the connection for `millis` before returning it.
     void queryAndKeep(int millis) throws IOException, InterruptedException {
         try (Connection connection = pool.getConnection()) {
             run(connection, 0);

@@ -16,7 +16,7 @@ final class KryoForm {
     static {
         KRYO.register(UserRecord.class);
         KRYO.register(ArrayList.class);
-        // the record class has no constructor without arguments
+        // needed because the record class has no constructor without arguments
         KRYO.setInstantiatorStrategy(new StdInstantiatorStrategy());
     }
 

@@ -46,8 +46,8 @@ public final class Records implements Callable<Integer> {
             description = "Passes whose mean is printed. (default: ${DEFAULT-VALUE})")
     private int passes = 5;
 
-    /// Cost of passes over all records. CPU time is that of the process, because the compilers and
-    /// the collector also work for the format.
+    /// Cost of passes over all records. CPU time is that of the whole process, because compilers
+    /// and collector also work for the format.
     private record Cost(double cpuMs, long allocatedBytes) {
         private static final Cost NONE = new Cost(0, 0);
 

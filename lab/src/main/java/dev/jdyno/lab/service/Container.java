@@ -18,7 +18,7 @@ import org.apache.coyote.http11.Http11NioProtocol;
 
 /// An embedded Tomcat that serves pages with one thread per request.
 public final class Container implements Running {
-    /// Referenced here, because a logger without a reference loses its level.
+    /// Keeps a reference to the logger, because a logger without a reference loses its level.
     private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");
 
     private final Tomcat tomcat;
@@ -54,7 +54,7 @@ public final class Container implements Running {
         pages.forEach((path, page) ->
                 Tomcat.addServlet(root, path, servlet.apply(page)).addMapping(path));
         Container container = new Container(tomcat, folder);
-        // closes it even if a signal ends the process
+        // closes the container even if a signal ends the process
         Runtime.getRuntime().addShutdownHook(new Thread(container::close, "end-container"));
         try {
             tomcat.start();

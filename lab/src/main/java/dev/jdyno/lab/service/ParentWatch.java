@@ -48,7 +48,7 @@ final class ParentWatch {
             String line = Files.readString(stat);
             return line.startsWith(" Z", line.lastIndexOf(')') + 1);
         } catch (IOException e) {
-            // it ended between the two checks; isAlive reports that at the next check
+            // the parent ended between the two checks; isAlive reports its end at the next check
             return false;
         }
     }

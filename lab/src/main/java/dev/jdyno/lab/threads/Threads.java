@@ -47,7 +47,7 @@ public final class Threads implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         CountDownLatch end = new CountDownLatch(1);
-        // load everything that is used at the limit before it is reached
+        // loads all classes that are used at the limit before the limit is reached
         line(0, status(), status(), "");
         String before = status();
         int made = 0;

@@ -51,7 +51,7 @@ public final class Burn {
         steps((long) (cpuMillis * stepsPerMilli));
     }
 
-    /// Takes a number of steps, however long they take.
+    /// Executes a given number of steps, without a time limit.
     public static void steps(long count) {
         sink = walk(sink | 1, count);
     }

@@ -22,14 +22,14 @@ final class JsonWriting {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     /// Maximum number of values of one message. A message of 4 MiB may contain two million empty
-    /// ones.
+    /// values.
     static final int MOST_VALUES = 100_000;
 
     private int values;
 
     private JsonWriting() {}
 
-    /// @throws IllegalArgumentException if it has more than {@link #MOST_VALUES} values
+    /// @throws IllegalArgumentException if the message has more than {@link #MOST_VALUES} values
     static String of(Message message) {
         return JsonMapper.shared().writeValueAsString(new JsonWriting().node(message));
     }

@@ -42,8 +42,8 @@ public final class Reflection {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /// Maximum number of questions. Each file that the server does not send along with its importer
-    /// takes one.
+    /// Maximum number of questions. Each file that the server does not send together with its
+    /// importer needs one question.
     private static final int MOST_QUESTIONS = 500;
 
     // fields of ServerReflectionRequest

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// The services of a descriptor set, which comes from `protoc --descriptor_set_out` or from server
-/// reflection. Reading ends for any bytes, with a schema or with a reason why there is none.
+/// reflection. Invalid bytes give an error with a reason.
 public final class Schema implements GrpcMessages {
     /// Maximum size of a descriptor set in bytes. The descriptors of all services that Google
     /// publishes take less.
@@ -47,7 +47,7 @@ public final class Schema implements GrpcMessages {
     }
 
     /// @param descriptorSet a `google.protobuf.FileDescriptorSet` with all imports
-    /// @throws IllegalArgumentException if it is no valid set, with the reason
+    /// @throws IllegalArgumentException if the set is invalid, with the reason
     public static Schema of(byte[] descriptorSet) {
         if (descriptorSet.length > MOST_BYTES) {
             throw new IllegalArgumentException("it has more than " + (MOST_BYTES >> 20) + " MiB");
@@ -127,8 +127,8 @@ public final class Schema implements GrpcMessages {
 
     /// The method of a path.
     ///
-    /// @throws IllegalArgumentException if it does not exist or takes a stream of requests; the
-    ///   text lists the existing methods
+    /// @throws IllegalArgumentException if the method does not exist or takes a stream of requests;
+    ///   the text lists the existing methods
     MethodDescriptor method(String path) {
         String name = path.startsWith("/") ? path.substring(1) : path;
         int slash = name.lastIndexOf('/');

@@ -14,11 +14,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// Messages of `google.protobuf` that have a JSON form of their own, such as times.
+/// Messages of `google.protobuf` with a special JSON form, such as times.
 final class WellKnown {
     private static final String PACKAGE = "google.protobuf.";
 
-    /// A duration such as `1.5s`.
+    /// Text of a duration, such as `1.5s`.
     private static final Pattern DURATION = Pattern.compile("(-?\\d{1,12}(?:\\.\\d{1,9})?)s");
 
     private static final BigDecimal NANOS = BigDecimal.valueOf(1_000_000_000);
@@ -38,7 +38,7 @@ final class WellKnown {
         };
     }
 
-    /// @return false if the message is an ordinary one, made of fields
+    /// @return false if the message has no special form
     boolean read(Descriptor type, JsonNode node, DynamicMessage.Builder to, String at, int depth) {
         String name = type.getFullName();
         if (!name.startsWith(PACKAGE)) {

@@ -128,8 +128,8 @@ final class HpackHuffman {
         return (int) (bits >>> (left - length)) & ((1 << length) - 1);
     }
 
-    /// The length of the code that comes next, which has more than 8 bits; more than `left` if the
-    /// code is incomplete.
+    /// Length of the next code, which has more than 8 bits. The result is greater than `left` if
+    /// the code is incomplete.
     private static int longLength(long bits, int left) {
         for (int length = LOOKED_UP + 1; length <= Math.min(left, LONGEST); length++) {
             int past = code(bits, left, length) - FIRST[length];

@@ -26,7 +26,7 @@ public final class Http2FrameReader {
         /// @param length length of its payload with padding, as flow control counts it
         void dataOver(int stream, int flags, int length) throws SocketFailure;
 
-        /// True if the connection is closed, so that the remaining bytes are of no use.
+        /// True if the connection is closed, so that the remaining bytes are ignored.
         boolean isClosed();
     }
 
@@ -46,8 +46,7 @@ public final class Http2FrameReader {
         this.handler = handler;
     }
 
-    /// Checks that the first frame of a server is SETTINGS. The error is a different one if the
-    /// first bytes are those of TLS or HTTP/1.1.
+    /// Checks that the first frame of a server is SETTINGS. TLS and HTTP/1.1 have their own errors.
     public static void mustBeSettings(byte[] b, int length) throws SocketFailure {
         if (length > 3 && b[3] != Http2Frames.SETTINGS) {
             int lineEnd = 0;
@@ -96,7 +95,7 @@ public final class Http2FrameReader {
         return length;
     }
 
-    /// Keeps the beginning of a frame until the rest has arrived.
+    /// Stores the beginning of a frame until the rest has arrived.
     private int collect(byte[] b, int at, int to) throws SocketFailure {
         int wanted = Http2Frames.HEADER_BYTES;
         if (partialLength >= wanted) {

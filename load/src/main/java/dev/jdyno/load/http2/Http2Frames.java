@@ -5,8 +5,8 @@ import dev.jdyno.load.wire.Wire;
 import dev.jdyno.measure.load.FailureReason;
 import java.util.Arrays;
 
-/// Frames of one HTTP/2 connection (RFC 9113 §4) that the socket has not accepted yet. It holds no
-/// more than the peer's windows and its limit of streams allow.
+/// Frames of one HTTP/2 connection (RFC 9113 §4) that the socket has not accepted yet. The windows
+/// and the stream limit of the peer bound their number.
 public final class Http2Frames {
     public static final int HEADER_BYTES = 9;
 

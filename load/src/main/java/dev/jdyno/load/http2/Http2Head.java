@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/// The fields of the header block that is being read: those that the framing needs (RFC 9113 §8.3),
-/// and the text of all if the caller wants it.
+/// The fields of the current header block that framing needs (RFC 9113 §8.3). Also the text of all
+/// fields if the caller asks for it.
 public final class Http2Head implements HpackDecoder.Fields {
     private static final byte[] STATUS = ":status".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CONTENT_LENGTH =

@@ -4,9 +4,9 @@ import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.FailureReason;
 
-/// The values of a workload give a request that is no message of its method. This happens only with
-/// values that are known at run time: the number of a user, or a value taken from a reply. All
-/// others are checked before the load begins.
+/// The values of a workload give a request that is not a valid message of its method. Only values
+/// known at run time cause this error: the number of a user, or a value from a reply. All other
+/// values are checked before the load starts.
 public final class GrpcUnfit extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public final class GrpcUnfit extends RuntimeException {
         return new SocketFailure(ErrorKind.CHECK, FailureReason.GRPC_REQUEST_INVALID, why);
     }
 
-    // no stack trace: a wrong workload throws one of these per request
+    // no stack trace, because a wrong workload throws this exception for each request
     @Override
     public Throwable fillInStackTrace() {
         return this;

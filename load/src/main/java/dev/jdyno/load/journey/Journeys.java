@@ -255,7 +255,7 @@ public final class Journeys implements Scripts {
             return failure;
         }
 
-        /// The status of the replayed request in the log; 0 if the log has none.
+        /// Status of the replayed request in the log; 0 if the log shows no status.
         private int loggedStatus() {
             String logged = values.getOrDefault("status", "");
             return logged.isEmpty() ? 0 : Integer.parseInt(logged);
@@ -315,8 +315,8 @@ public final class Journeys implements Scripts {
             return at < journey.size();
         }
 
-        /// Ends the journey, because its later steps make no sense without this one. The user
-        /// starts another.
+        /// Ends the journey, because later steps need the failed step. The user starts another
+        /// journey.
         @Override
         public void failed() {
             at = journey.size();

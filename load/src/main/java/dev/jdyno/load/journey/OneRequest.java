@@ -25,7 +25,7 @@ public final class OneRequest implements Script {
         return parts;
     }
 
-    // returns the array itself: a copy per request would be the largest cost of all
+    // returns the array itself, because a copy per request would be the largest cost
     @Override
     public byte[] next() {
         return bytes;

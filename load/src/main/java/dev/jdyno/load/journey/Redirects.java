@@ -21,7 +21,7 @@ public final class Redirects implements Script {
     private final LoadSpec spec;
     private final int most;
 
-    /// Keeps the head of replies that the inner script does not need.
+    /// Buffer for heads of replies that the inner script does not need.
     private final ReplyText own = ReplyText.ofHead();
 
     private Optional<RequestParts> hop = Optional.empty();

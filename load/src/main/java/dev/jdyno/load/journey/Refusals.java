@@ -1,8 +1,8 @@
 package dev.jdyno.load.journey;
 
-/// Limits how often a request is sent again that the server refused without processing it. If the
-/// server accepts other requests, the request is repeated within the request timeout. If it accepts
-/// none, it is repeated {@link #MOST_FRUITLESS} times.
+/// Limits the repeats of a request that the server refused without processing it. If the server
+/// accepts other requests, the request is repeated within the request timeout. If the server
+/// accepts no request, the request is repeated {@link #MOST_FRUITLESS} times.
 public final class Refusals {
     private static final int MOST_FRUITLESS = 3;
 
@@ -17,7 +17,7 @@ public final class Refusals {
         this.longestNanos = longestNanos;
     }
 
-    /// Starts anew for the next request.
+    /// Resets the count for the next request.
     public void forget() {
         any = false;
         fruitless = 0;

@@ -65,7 +65,7 @@ public interface Script {
         CHECK_FAILED,
         /// The reply redirects the request: {@link #next} returns the next hop.
         REDIRECTED,
-        /// The reply redirects the request to a place to which jdyno does not follow.
+        /// The reply redirects the request to an address that jdyno does not follow.
         REDIRECT_FAILED,
         /// The operation was accepted but its effect is not visible yet: {@link #next} returns a
         /// poll.

@@ -8,6 +8,6 @@ public interface Scripts {
     /// The script of one user.
     Script script(int user, RandomGenerator random);
 
-    /// The names of all steps by their number; empty if there is only one kind of request.
+    /// Names of all steps by number; empty if there is only one kind of request.
     List<String> stepNames();
 }

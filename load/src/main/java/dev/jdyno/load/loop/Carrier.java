@@ -20,7 +20,7 @@ interface Carrier {
     void send(byte[] request, boolean headRequest, @Nullable ReplyText keep, long now)
             throws SocketFailure;
 
-    /// Why the last complete reply is a failure, if the reply itself says so; otherwise null.
+    /// The failure that the last complete reply reports; null if it reports none.
     default @Nullable SocketFailure failure() {
         return null;
     }
@@ -28,12 +28,12 @@ interface Carrier {
     /// Ends the reply that is arriving, if its head has arrived. {@link User} then gets it as a
     /// complete reply.
     ///
-    /// @return true if its head had arrived
+    /// @return true if the head of the reply had arrived
     boolean cutOff();
 
     /// The step for which the server has not responded, while a connection is being made.
     FailureReason unanswered();
 
-    /// Closes without a report to the user; a request in flight is given up.
+    /// Closes the connection without a report to the user. A request in flight is abandoned.
     void close();
 }

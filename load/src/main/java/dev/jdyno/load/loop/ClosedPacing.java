@@ -44,8 +44,7 @@ final class ClosedPacing implements Pacing {
         }
     }
 
-    /// The connection failure also fails the request that would have followed, so it takes one from
-    /// the budget.
+    /// The connection failure also fails the next request, so it takes a request from the budget.
     @Override
     public boolean connectFailed() {
         return loop.takeBudget();

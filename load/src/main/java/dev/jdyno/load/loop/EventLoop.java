@@ -47,7 +47,7 @@ public final class EventLoop implements Runnable {
     final HeadMemory heads = new HeadMemory();
     final byte[] buffer = new byte[READ_BYTES];
 
-    /// Buffer for what HTTP/2 connections write to the kernel.
+    /// Buffer for bytes that HTTP/2 connections write to the kernel.
     final byte[] sending = new byte[READ_BYTES];
 
     /// The time of the last reading of the clock.
@@ -58,14 +58,13 @@ public final class EventLoop implements Runnable {
 
     int connecting;
 
-    /// Number of idle connections that broke instead of closing in order, without a request in
-    /// flight.
+    /// Number of connections that broke while they had no request in flight.
     long idleFailures;
 
     /// Source of the trace ids.
     final RandomGenerator ids = new SplittableRandom();
 
-    /// Time after which a reply whose head has arrived is ended.
+    /// Time limit of a reply whose head has arrived.
     final long longestReplyNanos;
 
     LoopStats stats;
@@ -90,7 +89,7 @@ public final class EventLoop implements Runnable {
     /// True if a gRPC call may be answered by any number of messages.
     final boolean streamed;
 
-    /// Deadline of a gRPC call, counted from its send. Without a deadline it is never reached.
+    /// Deadline of a gRPC call, counted from its send. Infinite without a deadline.
     final long deadlineNanos;
 
     private final long sweepNanos;
@@ -313,7 +312,7 @@ public final class EventLoop implements Runnable {
         }
     }
 
-    /// Returns the statistics since the last call and starts anew.
+    /// Returns the statistics since the last call and resets them.
     public LoopStats takeStats() {
         LoopStats taken = stats;
         taken.endNanos = tick();

@@ -23,7 +23,7 @@ final class GrpcReply {
     private long length;
     private long left;
 
-    /// Starts anew for the next call.
+    /// Resets the reader for the next call.
     void start() {
         status = Http2Head.NO_GRPC_STATUS;
         message = "";
@@ -33,7 +33,7 @@ final class GrpcReply {
         left = 0;
     }
 
-    /// Takes the status from the last header block.
+    /// Reads the status from the last header block.
     void endsWith(Http2Head head) {
         status = head.grpcStatus();
         message = status > 0 ? head.grpcMessage() : "";
@@ -107,7 +107,7 @@ final class GrpcReply {
         }
     }
 
-    /// The status of the call: that of gRPC, or of HTTP if the reply has no gRPC status.
+    /// Status of the call: the gRPC status, or the HTTP status if the reply has no gRPC status.
     int outcome(int httpStatus) {
         return status == Http2Head.NO_GRPC_STATUS ? httpStatus : status;
     }

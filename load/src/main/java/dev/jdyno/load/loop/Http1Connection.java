@@ -127,7 +127,7 @@ final class Http1Connection implements Carrier, WireOwner {
                     user.headBegan(0); // it came with the last byte
                 }
                 boolean stillOpen = n != Wire.END && !from.isEnding();
-                // an incompletely sent request would take the next one as its rest
+                // the server would read the next request as the rest of the incomplete one
                 boolean reusable = stillOpen && decoder.keepAlive() && isWhollySent();
                 user.replied(decoder.status(), reusable);
                 return true;

@@ -16,9 +16,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One HTTP/2 connection (RFC 9113), shared by users of a {@link Http2Group}, from connecting to
-/// closing; then a new object takes its place. Requests that become ready in one turn are sent in
-/// one write.
+/// One HTTP/2 connection (RFC 9113) from connect to close, shared by users of a {@link Http2Group}.
+/// Requests that become ready in one turn are sent in one write.
 final class Http2Connection implements WireOwner {
     private enum Phase {
         DIALLING,
@@ -50,10 +49,10 @@ final class Http2Connection implements WireOwner {
     private boolean reading;
     private long lastReadNanos;
 
-    /// Time at which the first stream after the last read was opened; 0 if none was.
+    /// Time at which the first stream after the last read was opened; 0 if no stream was.
     private long unansweredSinceNanos;
 
-    /// The error with which the server ended the connection; empty if there was none.
+    /// Error with which the server ended the connection; empty without an error.
     private String goaway = "";
 
     Http2Connection(EventLoop loop, Http2Group group, Dialer dialer) {
@@ -241,7 +240,7 @@ final class Http2Connection implements WireOwner {
         return new SocketFailure(ErrorKind.STREAM_REFUSED, reason, example);
     }
 
-    /// Sends the requests that waited for a stream, as far as the server's limit allows now.
+    /// Sends waiting requests until the server's limit of streams is reached.
     void sendQueued() {
         Http2Stream next;
         while (phase == Phase.OPEN && (next = streams.next()) != null) {
@@ -263,9 +262,9 @@ final class Http2Connection implements WireOwner {
         retire(lastProcessed, refusal(FailureReason.SERVER_GOES_AWAY, why));
     }
 
-    /// Stops opening streams here. Users without a request leave. Requests above `lastProcessed`
-    /// and those not yet sent move to the next connection, in the order of their sending. Each
-    /// request is therefore nearer to the front there than it was here.
+    /// Stops opening streams on this connection. Users without a request leave. Requests above
+    /// `lastProcessed` and unsent requests move to the next connection, in the order of their
+    /// sending. There, each request is nearer to the front than before.
     private void retire(int lastProcessed, SocketFailure failure) {
         phase = Phase.DRAINING;
         group.forget(this);

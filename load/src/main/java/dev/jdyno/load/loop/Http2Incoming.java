@@ -15,9 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
-/// Handles the frames that the server sends on one connection. It assembles the replies for the
-/// users, applies settings and windows, and reports to the {@link Http2Connection} what concerns
-/// the whole connection.
+/// Handles the frames that the server sends on one connection. Assembles replies for the users, and
+/// applies settings and windows. Reports events of the whole connection to the {@link
+/// Http2Connection}.
 final class Http2Incoming implements Http2FrameReader.Handler {
     /// Flow-control window for the server, per stream and per connection. It is so large that flow
     /// control does not slow down the server. h2load's default is the same.
@@ -145,8 +145,8 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         }
     }
 
-    /// Fails if the server replies to a request that has not been sent. A server that replies in
-    /// advance and reads nothing would make requests pile up here.
+    /// Fails if the server replies to a request that has not been sent. Otherwise requests would
+    /// accumulate here for a server that replies in advance and reads nothing.
     private void mustHaveLeft(Http2Stream stream) throws SocketFailure {
         if (stream.headEnd > out.taken()) {
             throw SocketFailure.malformed(FailureReason.REPLY_BEFORE_REQUEST);
@@ -210,7 +210,7 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         }
     }
 
-    /// The mistake in the header block just read; null if there is none.
+    /// Mistake in the last header block; null without a mistake.
     private @Nullable SocketFailure wrong(Http2Stream stream, boolean last) {
         if (head.malformed() != null) {
             return head.malformed();

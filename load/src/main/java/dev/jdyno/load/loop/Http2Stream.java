@@ -19,10 +19,10 @@ final class Http2Stream implements Carrier {
     final User user;
     private final Http2Group group;
 
-    /// The connection of this user; null if it has none.
+    /// Connection of this user; null without a connection.
     @Nullable Http2Connection connection;
 
-    /// The stream of the request in flight; 0 if there is none.
+    /// Stream of the request in flight; 0 without a request in flight.
     int id;
 
     /// True while the request waits until the server allows another stream.
@@ -65,7 +65,7 @@ final class Http2Stream implements Carrier {
     /// Created with the first reply that has events.
     private @Nullable EventReader reader;
 
-    /// The same reader while a reply with events arrives; otherwise null.
+    /// Reader of events while a reply with events arrives; otherwise null.
     @Nullable EventReader watched;
 
     /// True if the user has been notified when the head began.

@@ -18,7 +18,7 @@ final class Http2Streams {
     private final Http2Frames out;
     private final ArrayDeque<Http2Stream> queue = new ArrayDeque<>();
 
-    /// Open streams, indexed by `id / 2` modulo the length. An id whose place is still taken is
+    /// Open streams, indexed by `id / 2` modulo the length. An id whose index is still in use is
     /// skipped, as §5.1.1 allows, so no probing is needed.
     private final @Nullable Http2Stream[] open;
 

@@ -1,4 +1,4 @@
 package dev.jdyno.load.loop;
 
-/// No load: connections stay as they are.
+/// No load. Connections stay open but idle.
 final class IdlePacing implements Pacing {}

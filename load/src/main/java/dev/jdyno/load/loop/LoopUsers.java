@@ -40,7 +40,7 @@ public final class LoopUsers {
         this.addresses = addresses;
         this.journeys = journeys;
         this.random = random;
-        // a session with scripts does not send this request, which then need not be valid
+        // a session with scripts does not send this request, so the request need not be valid
         this.request = journeys.isPresent() ? new byte[0] : spec.encode(spec.parts());
     }
 
@@ -48,7 +48,7 @@ public final class LoopUsers {
     User user(int index) {
         int global = spec.part().global(index * spec.loops() + number);
         int connection = index / spec.streams();
-        // counted within this loop, so that every loop gets its share of each kind
+        // counted per loop, so that every loop gets its share of each kind
         int activeBefore = (int) Math.ceil(connection * spec.activeShare());
         boolean active = (int) Math.ceil((connection + 1) * spec.activeShare()) > activeBefore;
         boolean slow = active && spec.slow().isSlow(activeBefore);

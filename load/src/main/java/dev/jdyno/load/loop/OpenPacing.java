@@ -151,7 +151,7 @@ final class OpenPacing implements Pacing {
         return lastDueNanos;
     }
 
-    /// The waiting arrivals, for the pacing that follows this one.
+    /// Returns the waiting arrivals for the next pacing.
     Backlog arrivals() {
         return backlog;
     }

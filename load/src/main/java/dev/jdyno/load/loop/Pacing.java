@@ -3,10 +3,10 @@ package dev.jdyno.load.loop;
 /// The load model as one event loop carries it out: it decides which user sends when. The default
 /// methods do nothing, or what the closed model needs.
 interface Pacing {
-    /// Called when a user has nothing to do: it is connected and idle, or has no connection.
+    /// Called when a user is connected and idle, or has no connection.
     default void free(User user, long now) {}
 
-    /// The same in the middle of a journey.
+    /// Called when a user is connected and idle in the middle of a journey.
     default void carryOn(User user, long now) {
         free(user, now);
     }
@@ -14,8 +14,8 @@ interface Pacing {
     /// Called when the wait of a user in the due queue (a pause or a backoff) is over.
     default void due(User user, long dueNanos, long now) {}
 
-    /// Called when the server has closed the connection of an idle user. The next request connects
-    /// anew.
+    /// Called when the server has closed the connection of an idle user. The next request opens a
+    /// new connection.
     default void lost(User user, long now) {}
 
     /// Called when a connection that was made ahead of any request failed.
@@ -33,7 +33,7 @@ interface Pacing {
     /// Starts the arrivals that are due.
     default void fire(long now) {}
 
-    /// Gives up arrivals that have waited longer than `timeoutNanos`.
+    /// Drops arrivals that have waited longer than `timeoutNanos`.
     default void expire(long now, long timeoutNanos) {}
 
     /// Number of arrivals that wait for a user.

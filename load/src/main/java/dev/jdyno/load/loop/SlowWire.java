@@ -41,7 +41,7 @@ final class SlowWire implements Wire {
         return n;
     }
 
-    /// Called when the time for the next read has come.
+    /// Called when the next read is due.
     void wake() {
         sleeping = false;
         if (!closed) {

@@ -35,7 +35,7 @@ public final class Unread {
             return;
         }
         for (WireOwner owner : List.copyOf(owners)) {
-            // an owner handled before may have closed this one
+            // an owner handled earlier may have closed this connection
             if (owners.remove(owner)) {
                 owner.onReady();
             }

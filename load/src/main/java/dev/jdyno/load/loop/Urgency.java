@@ -4,9 +4,9 @@ import dev.jdyno.load.wire.Poller;
 import dev.jdyno.load.wire.ThreadCpu;
 import java.util.function.LongSupplier;
 
-/// Decides whether an event loop has priority over the other threads of its core. It has while it
-/// must keep a schedule and leaves enough of the core to others. A loop that needs most of a core
-/// cannot keep its schedule anyway, and a service on the same core would starve.
+/// Decides whether an event loop has priority over the other threads of its core. It has priority
+/// while it must keep a schedule and leaves enough of the core to other threads. A loop that needs
+/// most of a core cannot keep its schedule anyway, and a service on the same core would starve.
 final class Urgency {
     /// Maximum share of a core up to which the loop has priority.
     static final double MOST_SHARE = 0.7;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// judges the replies by its script. It exists as long as its loop.
 final class User {
     private enum State {
-        /// Without a connection.
+        /// The user has no connection.
         OFF,
         CONNECTING,
         IDLE,
@@ -50,7 +50,8 @@ final class User {
     /// together with the last byte.
     private long headNanos;
 
-    /// The same for the reply's body.
+    /// Time at which the first byte of the body arrived; 0 before, and if it arrived together with
+    /// the last byte.
     private long bodyNanos;
 
     /// Time at which the last event of the reply arrived; 0 before the first.
@@ -97,7 +98,7 @@ final class User {
         return index;
     }
 
-    /// True if connected without a request in flight.
+    /// True if the user is connected and has no request in flight.
     boolean isConnected() {
         return state == State.IDLE;
     }
@@ -133,7 +134,7 @@ final class User {
         send(now);
     }
 
-    /// The same for the arrival with this number.
+    /// Begins the request of the arrival with this number.
     void begin(long intended, long number, long now) {
         script.arrived(number);
         begin(intended, now);
@@ -167,7 +168,7 @@ final class User {
         }
     }
 
-    /// Called when the user has nothing to do. It gets another request or holds its connection.
+    /// Called when the user is idle. The user gets another request or keeps its connection open.
     void free(long now) {
         if (!held) {
             loop.pacing.free(this, now);

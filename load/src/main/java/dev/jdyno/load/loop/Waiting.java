@@ -12,7 +12,7 @@ final class Waiting {
         users.add(due, user);
     }
 
-    /// Lets a slow wire read again at that time.
+    /// Schedules the next read of a slow wire.
     void add(long due, SlowWire wire) {
         wires.add(due, wire);
     }

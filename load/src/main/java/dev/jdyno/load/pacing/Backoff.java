@@ -14,7 +14,7 @@ public final class Backoff {
         return wait;
     }
 
-    /// Starts anew after a successful request.
+    /// Resets the pause after a successful request.
     public void reset() {
         nextNanos = FIRST_NANOS;
     }

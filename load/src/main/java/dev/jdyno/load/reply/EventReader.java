@@ -74,9 +74,10 @@ public final class EventReader {
         return shorter;
     }
 
-    /// Starts anew for a reply.
+    /// Resets the reader for the next reply.
     ///
-    /// @param eventStream true if it is `text/event-stream`; otherwise its chunks are the events
+    /// @param eventStream true if the reply is `text/event-stream`; otherwise its chunks are the
+    ///   events
     public void begin(boolean eventStream) {
         lines = eventStream;
         events = 0;
@@ -98,7 +99,7 @@ public final class EventReader {
 
     /// Reads the next bytes of the body.
     ///
-    /// @return the mistake in them; null if there is none
+    /// @return mistake in the bytes; null without a mistake
     public @Nullable FailureReason data(byte[] b, int from, int length) {
         if (lines) {
             return lines(b, from, from + length);

@@ -68,7 +68,7 @@ public final class ReplyDecoder {
     /// Created with the first reply that has events.
     private @Nullable EventReader reader;
 
-    /// The same reader while a reply with events arrives; otherwise null.
+    /// Reader of events while a reply with events arrives; otherwise null.
     private @Nullable EventReader watched;
 
     /// Number of bytes of the current chunk extension or trailers so far.

@@ -40,7 +40,7 @@ public record ReplyHead(
             return reason;
         }
 
-        /// The text that shows the mistake, as it arrived.
+        /// Text with the mistake, as received.
         String example() {
             return example;
         }

@@ -26,7 +26,7 @@ public final class ReplyText {
         this.headOnly = headOnly;
     }
 
-    /// Creates a text that keeps the head only.
+    /// Creates a text that stores only the head.
     public static ReplyText ofHead() {
         return new ReplyText(true);
     }

@@ -113,7 +113,7 @@ public record LoadSpec(
         return new LoadSpecBuilder(url);
     }
 
-    /// The part of this that one of several processes sends.
+    /// Returns the part of this load for one of several processes.
     public LoadSpec part(Part mine) {
         return builder()
                 .part(mine)
@@ -124,7 +124,7 @@ public record LoadSpec(
                 .build();
     }
 
-    /// The same with these local addresses.
+    /// Returns the same load with other local addresses.
     public LoadSpec from(List<InetAddress> local) {
         return builder().sources(local).build();
     }
@@ -165,7 +165,7 @@ public record LoadSpec(
         return HttpUrl.port(url);
     }
 
-    /// The host of the URL; empty if it has none.
+    /// Host of the URL; empty if the URL has none.
     public String host() {
         return HttpUrl.host(url).orElse("");
     }
@@ -224,8 +224,8 @@ public record LoadSpec(
 
     /// A request as bytes for the wire.
     ///
-    /// @throws IllegalArgumentException if it is a gRPC call and its body is no message of the
-    ///   method
+    /// @throws IllegalArgumentException if the request is a gRPC call and its body is not a message
+    ///   of the method
     public byte[] encode(RequestParts request) {
         RequestParts sent = replies.trace() ? TraceContext.in(request) : request;
         return switch (protocol) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Collects a {@link LoadSpec}; everything but the URL has a default.
+/// Builds a {@link LoadSpec}. Every value except the URL has a default.
 public final class LoadSpecBuilder {
     private final URI url;
     private String method = "GET";

@@ -5,12 +5,12 @@ package dev.jdyno.load.request;
 public final class OneLine {
     private OneLine() {}
 
-    /// For the request line: control characters are escaped, such as `%0A`.
+    /// Escapes control characters for the request line, such as `%0A`.
     public static String target(String text) {
         return isClean(text, false) ? text : escaped(text);
     }
 
-    /// For a header's value: control characters except the tab become spaces (RFC 9110 §5.5).
+    /// Replaces control characters of a header value, except tabs, by spaces (RFC 9110 §5.5).
     public static String value(String text) {
         if (isClean(text, true)) {
             return text;

@@ -47,7 +47,8 @@ public final class TraceContext {
     /// Writes new ids into a request.
     ///
     /// @param request the encoded request; it is not changed
-    /// @param sameTrace true if it belongs to the trace of the request before: a redirect or a poll
+    /// @param sameTrace true if the request belongs to the trace of the last request: a redirect or
+    ///   a poll
     @SuppressWarnings("ReferenceEquality") // the same array again is the same request
     public byte[] mark(byte[] request, boolean sameTrace) {
         if (request != given) {

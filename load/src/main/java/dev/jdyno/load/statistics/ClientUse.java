@@ -59,7 +59,7 @@ public record ClientUse(
     /// @param coreWaitSeconds time in which it was ready to run but had no core
     public record ProgramThread(double cpuSeconds, double coreWaitSeconds) {}
 
-    /// The same with the resource use of such a program.
+    /// Returns the same use with the resource use of such a program added.
     ///
     /// @param seconds length of the window
     /// @param program CPU time of the whole program
@@ -84,7 +84,8 @@ public record ClientUse(
                 timeWait);
     }
 
-    /// The sum of this window and the simultaneous one of another process of this machine.
+    /// Returns the sum of this window and the simultaneous window of another process on this
+    /// machine.
     ClientUse beside(ClientUse other) {
         List<Loop> all = new ArrayList<>(loops);
         all.addAll(other.loops);
@@ -97,7 +98,7 @@ public record ClientUse(
                 Math.max(timeWait, other.timeWait));
     }
 
-    /// The sum of this window and the simultaneous one of a process on another machine.
+    /// Returns the sum of this window and the simultaneous window of a process on another machine.
     ClientUse besideHost(ClientUse other) {
         ClientUse both = beside(other);
         return new ClientUse(
@@ -109,7 +110,7 @@ public record ClientUse(
                 both.timeWait);
     }
 
-    /// The sum of this window and the one that follows it.
+    /// Returns the sum of this window and the next window.
     ClientUse followedBy(ClientUse other) {
         List<Loop> sums = new ArrayList<>();
         for (int i = 0; i < Math.max(loops.size(), other.loops.size()); i++) {

@@ -146,7 +146,7 @@ public record LoadWindow(
         named = Map.copyOf(named);
     }
 
-    /// The sum of this window and the one that follows it.
+    /// Returns the sum of this window and the next window.
     public LoadWindow plus(LoadWindow next) {
         return new LoadWindow(
                 Math.min(startNanos, next.startNanos),

@@ -8,8 +8,8 @@ import org.HdrHistogram.Histogram;
 /// The counts of one event loop since they were last taken. Only the loop writes them, and they are
 /// handed over as a whole, so the hot path needs neither locks nor atomics.
 public final class LoopStats {
-    /// Maximum recorded time in nanoseconds; longer ones count as this. Timeouts keep real times
-    /// far below it.
+    /// Maximum recorded time in nanoseconds; longer times count as this value. Timeouts keep real
+    /// times far below it.
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
 
     private static final int STATUSES = 1000;
@@ -62,7 +62,7 @@ public final class LoopStats {
     /// connection.
     private long streamWaits;
 
-    /// The smallest limit of streams for which one of them waited; 0 if none did.
+    /// Smallest limit of streams for which a request waited; 0 if no request waited.
     private int streamLimit;
 
     /// Counts a request that waits because of the server's limit of streams.
@@ -91,7 +91,7 @@ public final class LoopStats {
     /// Total time of the stalls: work was due, but the loop did not run.
     public long stallNanos;
 
-    /// Number of these stalls.
+    /// Number of stalls.
     public long stalls;
 
     public long inFlight;
@@ -126,7 +126,7 @@ public final class LoopStats {
         statuses[status]++;
     }
 
-    /// Statistics of one named request; kept only if there are several.
+    /// Statistics of one named request. Used only if the load has several kinds of request.
     static final class Step {
         final Histogram latency = histogram();
 

@@ -48,7 +48,7 @@ public record ReplyWindow(
         return s;
     }
 
-    /// The same in ms; empty if the parts of no reply are known.
+    /// Returns the times in ms; empty if the parts of no reply are known.
     ///
     /// @param seconds length of the window
     public Optional<ReplyTimes> times(double seconds) {

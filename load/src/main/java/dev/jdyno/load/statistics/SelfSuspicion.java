@@ -39,11 +39,12 @@ final class SelfSuspicion {
     /// it loads and compiles classes, which says nothing about its capacity.
     static final double SHORTEST_SECONDS = 1;
 
-    /// Open model: maximum share of arrivals that wait for a free connection…
+    /// Open model: maximum share of arrivals that wait for a free connection while replies are fast
+    /// (see {@link #UNLOADED_REPLY}).
     static final double POOL_WAIT_LIMIT = 0.10;
 
-    /// …while the usual reply takes at most this many times the fastest one. Then nothing queued in
-    /// the server, so the connections were too few.
+    /// Maximum ratio of the usual reply time to the fastest one for too few connections to be the
+    /// cause. Then no request queued in the server.
     static final double UNLOADED_REPLY = 1.5;
 
     private SelfSuspicion() {}
@@ -60,7 +61,7 @@ final class SelfSuspicion {
                         : ports(w);
         Optional<String> machine =
                 longEnough ? stall(w, stalled, seconds).or(() -> steal(use)) : Optional.empty();
-        // a machine that held up the client also explains a schedule that was not kept
+        // a machine that delayed the client also explains a late schedule
         Optional<String> why =
                 own.or(() -> machine).or(() -> longEnough ? sendError(w) : Optional.empty());
         return new ClientSide(
@@ -136,7 +137,8 @@ final class SelfSuspicion {
                         w.use().timeWait()));
     }
 
-    /// Detects too few connections: arrivals wait for one although the server answers at once.
+    /// Detects too few connections: arrivals wait for a connection although the server replies at
+    /// once.
     static Optional<String> pool(LoadWindow w) {
         long arrivals = w.sendErrorNanos().getTotalCount() + w.backlogged();
         long least = w.connections().leastReplyNanos();

@@ -12,9 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A name that one process of this machine holds at a time and that others can look up: a Unix
-/// socket in the kernel's abstract namespace. No file is written, and the kernel frees the name
-/// when its holder ends in any way. All users of the same network namespace see it.
+/// A name that only one process of this machine can hold at a time, and that other processes can
+/// look up. It is a Unix socket in the kernel's abstract namespace. No file is written, and the
+/// kernel frees the name when its holder ends in any way. All users of the same network namespace
+/// see the name.
 public final class Beacon implements AutoCloseable {
     private static final int BACKLOG = 64;
     private static final int SO_PEERCRED = 17;
@@ -94,7 +95,7 @@ public final class Beacon implements AutoCloseable {
         }
     }
 
-    /// The two system calls that the engine itself does not need, with the signatures of `man 2`.
+    /// Two system calls that only this class needs, with the signatures of `man 2`.
     private static final class Calls {
         private static final MethodHandle LISTEN =
                 Kernel.call("listen", Kernel.ints(JAVA_INT, JAVA_INT), Kernel.WITH_ERRNO);

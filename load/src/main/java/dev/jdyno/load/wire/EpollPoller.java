@@ -160,8 +160,8 @@ final class EpollPoller implements Poller {
         closeDescriptors();
     }
 
-    /// Closes all descriptors. The number of one that could not be opened is negative; closing that
-    /// does nothing.
+    /// Closes all descriptors. A negative number means that a descriptor could not be opened;
+    /// closing it does nothing.
     private void closeDescriptors() {
         bell.close();
         kernel.close(epoll);
@@ -169,7 +169,8 @@ final class EpollPoller implements Poller {
     }
 
     private final class EpollWire implements Wire {
-        /// One per wire: if users' requests differ, as by a trace id, their arrays alternate.
+        /// One segment per wire, because arrays alternate if the requests of users differ, for
+        /// example by a trace id.
         private final LastArray lastWritten = new LastArray();
 
         private final int fd;

@@ -25,9 +25,9 @@ public final class Excerpt {
         return text.toString();
     }
 
-    /// The same for a text; characters beyond Latin-1 become `?`.
+    /// Returns a short printable part of a text. Characters beyond Latin-1 become `?`.
     public static String of(String text) {
-        // one more character than can be shown, so that a cut is marked
+        // one more character than can be shown, so that truncated text is marked
         String start = text.substring(0, Math.min(text.length(), LONGEST + 1));
         byte[] bytes = start.getBytes(StandardCharsets.ISO_8859_1);
         return of(bytes, 0, bytes.length);

@@ -69,7 +69,7 @@ final class ExplainedTrust extends X509ExtendedTrustManager {
                 .orElse("");
     }
 
-    /// The reason in the causes of the refusal; empty if none of them is known.
+    /// Reason of the refusal by the type of its causes; empty for unknown types.
     private static Optional<FailureReason> fault(X509Certificate own, Throwable refusal) {
         for (Throwable e = refusal; e != null; e = e.getCause()) {
             if (e instanceof CertificateExpiredException || isFor(e, BasicReason.EXPIRED)) {

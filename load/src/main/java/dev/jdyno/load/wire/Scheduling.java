@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.OptionalInt;
 
-/// Scheduler and timer settings that let a thread send on time. Each thread calls it for itself.
+/// Scheduler and timer settings that let a thread send on time. They apply to the calling thread.
 final class Scheduling {
     private static final int PR_SET_TIMERSLACK = 29;
 

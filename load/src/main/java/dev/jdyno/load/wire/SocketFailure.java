@@ -38,7 +38,7 @@ public final class SocketFailure extends IOException {
         return new SocketFailure(ErrorKind.MALFORMED, reason);
     }
 
-    /// The same with an example.
+    /// Creates a failure for a malformed reply, with an example.
     public static SocketFailure malformed(FailureReason reason, String example) {
         return new SocketFailure(ErrorKind.MALFORMED, reason, example);
     }
@@ -51,7 +51,7 @@ public final class SocketFailure extends IOException {
         return reason;
     }
 
-    /// What was seen, short and in printable ASCII; empty if the reason is sufficient.
+    /// Observed text, short and in printable ASCII; empty if the reason is sufficient.
     public String example() {
         return example;
     }

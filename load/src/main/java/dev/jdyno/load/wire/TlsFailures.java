@@ -61,7 +61,7 @@ final class TlsFailures {
         unread.get(unread.position(), start);
         String text = new String(start, StandardCharsets.ISO_8859_1);
         boolean http = text.startsWith("HTTP/");
-        // the fields after the status line contain nothing about TLS
+        // the fields after the status line contain no information about TLS
         return new SocketFailure(
                 ErrorKind.TLS,
                 http ? FailureReason.TLS_PORT_SPEAKS_HTTP : FailureReason.TLS_NOT_SPOKEN,

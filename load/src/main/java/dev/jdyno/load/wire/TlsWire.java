@@ -11,7 +11,7 @@ import javax.net.ssl.SSLException;
 /// TLS over another wire, using the JDK's SSLEngine. The cryptography of the handshake runs on the
 /// event loop, because it is part of the work of the load.
 public final class TlsWire implements Wire {
-    /// Maximum number of records in a row without data: tickets, key updates, empty records.
+    /// Maximum number of consecutive records without data: tickets, key updates, empty records.
     /// Without this limit, a server could keep the loop busy with them.
     private static final int MOST_EMPTY_RECORDS = 1000;
 

@@ -36,13 +36,14 @@ public enum Collector {
         return key;
     }
 
-    /// True if its long work runs concurrently with the application and its pauses are short steps.
+    /// True if the long work of the collector runs concurrently with the application, and its
+    /// pauses are short steps.
     public boolean isPauseless() {
         return this == ZGC || this == SHENANDOAH;
     }
 
-    /// True if it has young, survivor and old spaces with contiguous addresses, as the serial
-    /// family has.
+    /// True if the collector has young, survivor and old spaces with contiguous addresses, as the
+    /// serial family has.
     public boolean hasContiguousGenerations() {
         return this == SERIAL || this == PARALLEL || this == CMS || this == PARNEW;
     }

@@ -30,7 +30,7 @@ public record GcActivity(
     private static final long SERIES = 3;
 
     /// Minimum occupancy of the old generation throughout the round, as a share of its capacity.
-    /// Above it, a single full collection is enough to know what it leaves.
+    /// Above it, a single full collection shows how much memory it leaves in use.
     private static final double FULL = 0.95;
 
     /// @param causes number of observations (50 a second) that found new collections, by the cause
@@ -83,8 +83,8 @@ public record GcActivity(
                 && oldUsedBytes.filter(used -> floor >= FREES_NOTHING * used).isPresent();
     }
 
-    /// What full collections left, in bytes, in order: each collection if a recording contains
-    /// them, else one value per observation.
+    /// Live bytes after full collections, in order. One value per collection if a recording
+    /// contains them, else one per observation.
     public List<Trend.Point> leftByFull() {
         return detail.map(GcDetail::afterFull).orElse(why.afterFull());
     }

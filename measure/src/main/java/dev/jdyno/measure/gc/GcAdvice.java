@@ -49,12 +49,12 @@ public record GcAdvice(String id, String change, List<Change> changes, String sa
         return !change.isEmpty() && !id.equals(KnownChange.LATE_THREAD.id());
     }
 
-    /// What to do and why, as a sentence without its full stop.
+    /// The advice and its reason, as a sentence without its full stop.
     public String sentence() {
         return why.isEmpty() ? says : says + ": " + why;
     }
 
-    /// One line: the flags, or else what to do, and why.
+    /// The advice in one line: the flags, or else the action, and the reason.
     public String line() {
         if (id.isEmpty()) {
             return says;
@@ -64,7 +64,7 @@ public record GcAdvice(String id, String change, List<Change> changes, String sa
                 : change + ": " + (why.isEmpty() ? says : why);
     }
 
-    /// Size of the heap that it recommends, in bytes; empty if it recommends none.
+    /// Recommended heap size in bytes; empty if the advice contains none.
     public Optional<Double> heapBytes() {
         return id.equals(KnownChange.HEAP_DOUBLE.id())
                 ? changes.stream()

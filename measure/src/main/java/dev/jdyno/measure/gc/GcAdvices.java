@@ -9,9 +9,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Remedies for the faults of a collector: each advice once, for `run`, `diagnose` and `gc`.
-/// Information that only one of them has is added there: gains and places in the code by a run's
-/// rules, rates and single collections by the rules of a log.
+/// Advice against the faults of a collector, shared by `run`, `diagnose` and `gc`. The rules of a
+/// run add gains and places in the code. The rules of a log add rates and single collections.
 public final class GcAdvices {
     /// Minimum share of the heap for the old generation.
     private static final double OLD_SHARE = 0.25;
@@ -38,8 +37,8 @@ public final class GcAdvices {
     /// The largest region that every version of G1 supports.
     private static final long LARGEST_REGION = 32L << 20;
 
-    /// Time in ms until the JVM names a thread that has not stopped; a healthy one needs well below
-    /// 1 ms.
+    /// Time in ms until the JVM names a thread that has not stopped. A healthy thread stops well
+    /// within 1 ms.
     private static final int LATE_MS = 50;
 
     /// First JDK release in which collectors with short pauses allow counted loops to stop
@@ -52,7 +51,7 @@ public final class GcAdvices {
 
     private GcAdvices() {}
 
-    /// Advice against collections that cost too much: half as many of them.
+    /// Advice against collections that cost too much: halve their number.
     public static GcAdvice room(GcSetting g) {
         return heap(
                 g,
@@ -102,8 +101,8 @@ public final class GcAdvices {
         return bytes <= g.heapMaxBytes().orElse(0.0);
     }
 
-    /// Advice for a heap of this size. If the machine has too little memory for it: advice to keep
-    /// less alive.
+    /// Advice for a heap of this size. If the machine has too little memory for that heap: advice
+    /// to reduce the live set.
     public static GcAdvice heapIfItFits(GcSetting g, double bytes, String why) {
         return g.hasMemoryFor(bytes) ? heap(g, bytes, why) : liveLess().because(why);
     }
@@ -184,7 +183,8 @@ public final class GcAdvices {
         return GcAdvice.of(KnownChange.SURVIVORS, typed(changes), changes, says, why);
     }
 
-    /// Advice for a larger heap if survivors overflow and have no size of their own.
+    /// Advice for a larger heap if survivors overflow and the collector has no setting for their
+    /// size.
     public static GcAdvice roomForSurvivors(GcSetting g) {
         return room(g).because("young and survivors grow with it");
     }
@@ -323,7 +323,8 @@ public final class GcAdvices {
 
     /// Advice to find the thread that all others wait for.
     ///
-    /// @param ms time that they waited: the JVM must name the thread before it has passed
+    /// @param ms time in ms that all other threads waited. The JVM must name the thread within that
+    ///   time.
     public static GcAdvice nameLateThread(double ms) {
         int delay = ms >= LATE_MS ? LATE_MS : (int) Math.max(1, ms / 2);
         List<Change> changes =

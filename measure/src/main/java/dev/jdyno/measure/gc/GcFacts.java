@@ -58,8 +58,8 @@ public record GcFacts(double stopped, Optional<Double> promoted, Optional<Starte
         return promotedShare() >= GcLimits.PROMOTED_SHARE;
     }
 
-    /// True if more bytes move into the old generation than the young one allocates: objects are
-    /// allocated there.
+    /// True if more bytes arrive in the old generation than the young one allocates, because
+    /// objects are allocated there directly.
     public boolean allocatesInOld() {
         return promotedShare() > 1;
     }

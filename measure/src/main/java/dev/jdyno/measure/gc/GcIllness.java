@@ -3,9 +3,9 @@ package dev.jdyno.measure.gc;
 import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.Optional;
 
-/// Faults that a GC log can show, causes before their effects: of two findings with the same
-/// severity the first one is the one to fix. If a run has a name for the same fault, this enum
-/// gives it. Common limits are in {@link GcLimits}, advice in {@link GcAdvices}.
+/// Faults that a GC log can show, causes before their effects. Of two findings with the same
+/// severity, the first one should be fixed. If a run has a name for the same fault, this enum gives
+/// that name. Common limits are in {@link GcLimits}, advice in {@link GcAdvices}.
 public enum GcIllness {
     LEAK("leak", Bottleneck.GC_LEAK),
     LIVE_SET("live-set", Bottleneck.GC_LIVE_SET),

@@ -1,8 +1,7 @@
 package dev.jdyno.measure.gc;
 
-/// Limits at which figures of a collector count as a fault, for all that judge them: the rules of a
-/// run, the rules of a GC log, and the advice of both. A limit of a figure that only one of them
-/// has stays in its rule.
+/// Limits at which figures of a collector count as a fault. Shared by the rules of a run, the rules
+/// of a GC log, and the advice of both. A limit that only one rule uses is in that rule.
 public final class GcLimits {
     /// Minimum share of the time that the application is stopped for it to be mentioned (JMC's
     /// GcPauseRatioRule: information).
@@ -28,11 +27,12 @@ public final class GcLimits {
     /// Minimum share of collections caused by a humongous object.
     public static final double HUMONGOUS_SHARE = 0.20;
 
-    /// F9: size of a sufficient young generation, in memory of requests; a larger one gives little
-    /// more.
+    /// F9: size of a sufficient young generation, in multiples of the memory of a request. A larger
+    /// generation gives little more.
     public static final double REQUESTS_IN_YOUNG = 100;
 
-    /// Minimum Mann–Kendall statistic for a rise of what collections leave: one-sided 0.1 %.
+    /// Minimum Mann–Kendall statistic for a rise of the memory that collections leave in use:
+    /// one-sided 0.1 %.
     public static final double RISE_Z = 3.1;
 
     /// Minimum number of collections for their trend to count: fewer never reach {@link #RISE_Z}.

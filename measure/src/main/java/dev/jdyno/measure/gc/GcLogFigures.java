@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /// Figures of the GC log of a run, from before the warm-up to the end.
 ///
-/// @param spanS seconds from its first time stamp to its last
+/// @param spanS seconds from the first time stamp of the log to the last
 /// @param liveBytes the live set at the end; empty when the log does not show it
 /// @param liveIsUpperBound whether no old collection ran, so that the live set may be smaller
 /// @param pauses all stops by the collector

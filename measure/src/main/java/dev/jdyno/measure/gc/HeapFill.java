@@ -14,8 +14,8 @@ public record HeapFill(
     /// little before.
     private static final double FULL_FROM = 0.9;
 
-    /// Minimum occupancy of a full heap in which nothing more can be freed: a young generation that
-    /// is kept free cannot hold retained objects.
+    /// Minimum occupancy of a full heap in which no more memory can be freed. Part of the heap may
+    /// be an empty young generation that cannot hold retained objects.
     private static final double STUCK_FROM = 0.75;
 
     /// The observed part of the heap.

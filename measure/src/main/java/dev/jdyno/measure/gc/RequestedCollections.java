@@ -8,8 +8,8 @@ import java.util.Optional;
 /// GC.run`, a heap dump). A single one is an event and has no rate: a heap dump of one second in a
 /// log of five seconds does not stop the service for a fifth of its life.
 ///
-/// @param young those that are not full
-/// @param full full ones
+/// @param young requested collections that are not full
+/// @param full requested full collections
 /// @param causes their number by HotSpot's cause
 public record RequestedCollections(
         GcActivity.Count young, GcActivity.Count full, Map<String, Long> causes) {
@@ -21,7 +21,7 @@ public record RequestedCollections(
     }
 
     /// Number of requests. Parallel answers one request with a young and a full collection, so only
-    /// the full ones count if there are any.
+    /// full collections count if there are any.
     public long requests() {
         return full.count() > 0 ? full.count() : young.count();
     }

@@ -91,8 +91,8 @@ public enum ErrorKind implements RequestError {
 
     /// The kind of a gRPC status that is not OK.
     ///
-    /// @param code from 1; one that gRPC does not define counts as UNKNOWN, as its specification
-    ///   says
+    /// @param code a status code from 1; undefined codes count as UNKNOWN, as the specification of
+    ///   gRPC says
     public static ErrorKind ofGrpc(int code) {
         return code > 0 && code <= MOST_GRPC_CODE ? OF_GRPC[code - 1] : GRPC_UNKNOWN;
     }

@@ -42,7 +42,7 @@ public enum FailureReason {
     TLS_ALERT,
     /// The server answered the handshake with plain HTTP.
     TLS_PORT_SPEAKS_HTTP,
-    /// The server answered the handshake with something else than TLS.
+    /// The server answered the handshake with data that is not TLS.
     TLS_NOT_SPOKEN,
     TLS_HANDSHAKE_CLOSED,
     TLS_HANDSHAKE_RESET,

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Puts a {@link FailureReason} into words: what is wrong, and how to fix it if that is known.
+/// Describes a {@link FailureReason} in words: the mistake, and a fix if one is known.
 public final class FailureText {
     private static final Map<FailureReason, String> SAYS = new EnumMap<>(FailureReason.class);
     private static final Map<FailureReason, String> ADVICE = new EnumMap<>(FailureReason.class);
@@ -284,7 +284,7 @@ public final class FailureText {
         SAYS.put(reason, words);
     }
 
-    /// What is wrong: `the server's certificate has expired`.
+    /// The mistake in words, such as `the server's certificate has expired`.
     public static String says(FailureReason reason) {
         return SAYS.getOrDefault(reason, reason.key());
     }
@@ -295,7 +295,7 @@ public final class FailureText {
                 + failure.example().map(e -> ", for example: " + e).orElse("");
     }
 
-    /// What the user can do about it; empty if that depends on the service.
+    /// The fix for the user; empty if that depends on the service.
     public static Optional<String> advice(FailureReason reason) {
         return Optional.ofNullable(ADVICE.get(reason));
     }

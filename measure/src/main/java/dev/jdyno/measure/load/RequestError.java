@@ -15,7 +15,7 @@ public sealed interface RequestError permits ErrorKind, RequestError.Status, Req
     /// True if it is a complete answer with a wrong content: another status, a failed check.
     boolean isWrongAnswer();
 
-    /// An answer that is neither 2xx nor 3xx.
+    /// A reply with a status other than 2xx and 3xx.
     record Status(int status) implements RequestError {
         private static final String START = "status-";
         private static final Pattern FORM = Pattern.compile(START + "(\\d{1,3})");
@@ -56,7 +56,7 @@ public sealed interface RequestError permits ErrorKind, RequestError.Status, Req
                 .orElseGet(() -> new Other(key));
     }
 
-    /// The most frequent of these errors; empty if there are none.
+    /// The most frequent of these errors; empty without errors.
     static Optional<RequestError> mostFrequent(Map<String, Long> counts) {
         return counts.entrySet().stream()
                 .max(Map.Entry.comparingByValue())

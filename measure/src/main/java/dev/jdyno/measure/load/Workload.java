@@ -96,10 +96,10 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
     }
 
     public enum RowOrder {
-        /// One after the other over all users, then again from the first row.
+        /// Rows in order over all users, repeated from the first row.
         SEQUENTIAL,
         RANDOM,
-        /// Each user keeps its own row.
+        /// Each user always gets the same row.
         UNIQUE
     }
 

@@ -1,6 +1,6 @@
 package dev.jdyno.measure.statistics;
 
-/// A confidence interval `[lo, hi]` in the unit of the figure beside it.
+/// A confidence interval `[lo, hi]` in the unit of its figure.
 public record Interval(double lo, double hi) {
     /// Number of standard deviations on each side of a normal mean that contain 95 %.
     public static final double NORMAL_95 = 1.96;

@@ -9,8 +9,8 @@ import org.HdrHistogram.Histogram;
 public record Latency(double mean, double p50, double p90, double p99, double p999, double max) {
     public static final Latency NONE = new Latency(0, 0, 0, 0, 0, 0);
 
-    /// The latency of both together. Means and percentiles are weighted by requests. The true
-    /// percentile lies between the two, so the error is smaller the more alike they are.
+    /// The latency of both windows combined. Means and percentiles are weighted by requests. The
+    /// true percentile lies between the two, so the error is smaller the more alike they are.
     public static Latency between(Latency a, long requestsOfA, Latency b, long requestsOfB) {
         if (requestsOfA + requestsOfB <= 0) {
             return NONE;

@@ -25,7 +25,7 @@ public final class BoundedMatch {
 
     private BoundedMatch() {}
 
-    /// The limit that ends a search before it has found a match or searched everything.
+    /// The limit that ended a search before a result was known.
     public enum Limit {
         /// The search takes more steps than allowed for a text of this length.
         STEPS,

@@ -9,13 +9,13 @@ public final class DisturbanceText {
     /// Minimum share of the hypervisor in the additional cores taken for it to be named.
     private static final double STEAL_NAMED_FROM = 0.25;
 
-    /// Text for processes without known names: they lived too briefly, each of them used too
-    /// little, or they were not read.
+    /// Text for processes without known names. They ended too early, used too little CPU each, or
+    /// could not be read.
     private static final String UNNAMED = "processes that were not named";
 
     private DisturbanceText() {}
 
-    /// Such as `others took 0.98 cores for 4 s, usually 0.02: stress (pid 77) 0.96`.
+    /// Text such as `others took 0.98 cores for 4 s, usually 0.02: stress (pid 77) 0.96`.
     public static String says(Disturbance d) {
         return String.format(
                 Locale.ROOT,
@@ -39,7 +39,7 @@ public final class DisturbanceText {
         return d.more() ? who : "without " + who;
     }
 
-    /// Such as `stress (pid 77) 0.96, java Build (pid 78) 0.40`; empty for none.
+    /// Text such as `stress (pid 77) 0.96, java Build (pid 78) 0.40`; empty without neighbours.
     public static String names(List<Neighbour> who) {
         return who.stream()
                 .map(n ->

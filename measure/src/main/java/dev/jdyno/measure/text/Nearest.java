@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The name that a user probably meant by a mistyped one.
+/// Finds the name that a user probably meant by a mistyped name.
 public final class Nearest {
     /// Maximum number of edits between similar names.
     private static final int SIMILAR = 2;

@@ -47,7 +47,7 @@ public final class Printable {
         return character == '\n' || character == '\t' || !isObeyed(character);
     }
 
-    /// One line: each character that would be obeyed is replaced, including line ends and tabs, so
+    /// The text as one line. Each control character is replaced, including line ends and tabs, so
     /// that foreign text cannot start a new line.
     public static String line(String text) {
         return without(text, c -> !isObeyed(c));

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 final class SecretText {
     private static final String NAME = "([A-Za-z_$][\\w.$%-]*+(?:\\[[^\\]\\s]*\\])?)";
 
-    // http://user:password@host, and one whose password has a slash that is not encoded
+    // http://user:password@host, also with an unencoded slash in the password
     private static final Pattern USER_INFO =
             Pattern.compile(
                     "([A-Za-z][A-Za-z0-9+.-]*://)([^\\s/?#\"'<>]*|[^\\s/?#@:\"'<>]*:(?!\\d+[/?#])[^\\s\"'<>]*)@");

@@ -48,8 +48,8 @@ public record Sentence(String text, List<Name> names) implements CharSequence {
         return name.isEmpty() ? of(name) : new Sentence(name, List.of(new Name(name, 0)));
     }
 
-    /// As {@link String#format}. The names in sentences among the values are names of the new
-    /// sentence, too.
+    /// Formats a sentence, as {@link String#format} does. The names in sentences among the values
+    /// are names of the new sentence, too.
     public static Sentence format(String format, Object... values) {
         var text = new StringBuilder();
         List<Name> names = new ArrayList<>();

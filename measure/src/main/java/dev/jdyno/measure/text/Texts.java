@@ -6,7 +6,7 @@ import java.util.Locale;
 public final class Texts {
     private Texts() {}
 
-    /// As {@link String#format}.
+    /// Formats a text, as {@link String#format} does.
     public static String say(String form, Object... values) {
         return String.format(Locale.ROOT, form, values);
     }

@@ -19,7 +19,8 @@ public enum Cause {
     THREAD_START("threadStart"),
     GC("gc"),
     SAFEPOINT("safepoint"),
-    /// A mutex of the JVM itself: to allocate, to enter compiled code, to reach a safepoint.
+    /// A mutex of the JVM itself, for example to allocate, to enter compiled code, or to reach a
+    /// safepoint.
     JVM_MUTEX("jvmMutex"),
     OTHER("other");
 

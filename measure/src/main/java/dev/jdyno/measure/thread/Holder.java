@@ -3,7 +3,7 @@ package dev.jdyno.measure.thread;
 import dev.jdyno.measure.text.Sentence;
 import java.util.Optional;
 
-/// The holder of what other threads wait for.
+/// The thread or activity that holds the resource for which other threads wait.
 public sealed interface Holder {
     /// The text of the holder, as it is stored and shown.
     default String text() {

@@ -6,7 +6,7 @@ package dev.jdyno.measure.thread;
 /// @param atOnce requests, or connections if each carries one request at a time
 /// @param from the source of the limit and how it is computed
 public record LayerLimit(String layer, Kind kind, double atOnce, String from) {
-    /// What the layer limits.
+    /// The resource that the layer limits.
     public enum Kind {
         /// Requests in a web server in front that passes them on.
         FRONT("front"),

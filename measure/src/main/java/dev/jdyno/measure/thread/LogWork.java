@@ -36,8 +36,8 @@ public record LogWork(ThreadSamples window) {
         return share <= 0 ? 0 : Interval.ofShare(share, Math.max(1, (int) seen)).hi();
     }
 
-    /// The kind of standard output; empty if it is not a slow reader. It is one if nearly always a
-    /// thread is in a write to it, and a process or a terminal must read the data.
+    /// The kind of standard output if its reader is slow, else empty. The reader is slow if a
+    /// thread is nearly always in a write, and a process or a terminal must read the data.
     public Optional<String> slowReader() {
         return window.signals()
                 .of(Sign.WRITES_TO_OUTPUT)

@@ -24,7 +24,7 @@ public record MethodName(String type, String method) {
 
     /// Reads `com.acme.Foo.bar` or `com.acme.Foo::bar`; inner classes with `$`.
     ///
-    /// @throws IllegalArgumentException when the text is neither
+    /// @throws IllegalArgumentException if the text has neither form
     public static MethodName parse(String text) {
         Matcher m = WHOLE.matcher(text.strip());
         if (!m.matches()) {

@@ -4,8 +4,8 @@ import dev.jdyno.measure.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 
-/// Where a thread is, or what it waits for. {@link PlaceText} defines the form in which places are
-/// stored and shown.
+/// The code position of a thread, or the resource for which it waits. {@link PlaceText} defines the
+/// stored and displayed text of places.
 public sealed interface Place {
     /// The text of the place, as it is shown and stored.
     default String text() {
@@ -157,7 +157,7 @@ public sealed interface Place {
         PAUSES("pauses"),
         /// Waits for memory until the collector has freed some.
         ALLOCATION_STALLS("allocation stalls"),
-        /// The remainder besides the listed places.
+        /// The remaining places, which are not listed.
         ELSEWHERE("elsewhere");
 
         private final String text;
@@ -171,7 +171,7 @@ public sealed interface Place {
         }
     }
 
-    /// True if the place is this activity, in any frame of the application.
+    /// True if the place has this activity, in any frame of the application.
     default boolean is(Activity activity) {
         return this instanceof Common(Activity what, Optional<String> _) && what == activity;
     }

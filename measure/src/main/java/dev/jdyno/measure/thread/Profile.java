@@ -37,7 +37,7 @@ public record Profile(
             Pattern.compile(
                     "^(jdk\\.jfr|one\\.profiler|io\\.asyncprofiler)\\.|^_*Jfr|^ObjectSampler::|^Profiler::");
 
-    /// What is sampled.
+    /// The kind of samples.
     public enum Kind {
         /// Threads on a core.
         CPU("cpu"),
@@ -57,7 +57,8 @@ public record Profile(
 
     /// A frame below the frames above it.
     ///
-    /// @param samples samples that contain it at this position, with everything it called
+    /// @param samples number of samples that contain the frame at this position, including the
+    ///   frames that it called
     public record Node(String frame, long samples, List<Node> children) {
         public Node {
             children = List.copyOf(children);

@@ -129,8 +129,8 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Growth of the live bytes after a collection, between two counts of all objects.
         LIVE_GROWTH_BYTES_PER_S("liveGrowthBytesPerS", "B/s"),
         /// The same growth, only of classes that grew by about as much in each of two intervals.
-        /// Objects that requests hold for a moment are more at one count and fewer at another, so
-        /// they are excluded.
+        /// This excludes objects that requests hold briefly, because their number varies between
+        /// counts.
         LIVE_STEADY_GROWTH_BYTES_PER_S("liveSteadyGrowthBytesPerS", "B/s"),
         /// Share of one field in the sampled live objects of the growing class, or reachable
         /// through it: objects that the field holds together with many others. Its place is the

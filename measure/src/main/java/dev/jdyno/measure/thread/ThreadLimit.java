@@ -8,7 +8,7 @@ import java.util.Locale;
 /// @param used the part of it in use
 /// @param threadsLeft threads that could still be created if nothing else limited them
 public record ThreadLimit(Kind kind, long most, long used, long threadsLeft) {
-    /// What sets the limit.
+    /// The setting or resource that is limited.
     public enum Kind {
         /// RLIMIT_AS: each thread reserves its stack (F13).
         ADDRESS_SPACE,

@@ -99,7 +99,7 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
         return at;
     }
 
-    /// The place where most threads in `cause` were found.
+    /// The place with the most threads in `cause`.
     public Optional<Busy> top(Cause cause) {
         return busy.stream()
                 .filter(b -> b.cause() == cause)
@@ -143,9 +143,9 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
         return new ThreadPlaces(pools, all, calls);
     }
 
-    /// The likely holder of what `waits` waits for. For a pool, it is empty if the holder is a
-    /// guess from few threads and most others do something else. Example: one thread is in the
-    /// method that borrows a connection, and nine hold theirs somewhere else.
+    /// The likely holder of the resource for which `waits` waits. For a pool, it is empty if the
+    /// holder is a guess from few threads and most others do something else. Example: one thread is
+    /// in the method that borrows a connection, and nine hold theirs somewhere else.
     public Optional<Holder> likelyHolder(Busy waits) {
         Optional<Busy> most = mostBeside(waits);
         return waits.holder()

@@ -73,7 +73,7 @@ public record ThreadReport(
             return reported;
         }
 
-        /// @param lock the lock that it waits for: class and address
+        /// @param lock the lock for which the thread waits: class and address
         /// @param stack top first
         public record Waits(String thread, String lock, List<String> stack) {
             public Waits {

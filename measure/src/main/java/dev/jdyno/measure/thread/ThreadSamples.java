@@ -120,7 +120,7 @@ public record ThreadSamples(
     /// Mean number of the threads in use in one state at one place.
     ///
     /// @param place lock, host:port, pool or code
-    /// @param holder the holder of what they wait for; empty if there is none or it is unknown
+    /// @param holder the holder of the resource for which they wait; empty if none or unknown
     /// @param sites lines of one method from which they call; empty if all calls come from one
     ///   line, no line was found, or they do not wait for another service
     /// @param holderStack the holder's frames of the application, the innermost first; may be empty

@@ -24,7 +24,7 @@ public enum Assumption {
     /// What each of them assumes: twice as much, or half of it.
     public static final double FACTOR = 2;
 
-    /// As in JSON: `query-half-as-long`.
+    /// The text form, as in JSON: `query-half-as-long`.
     public String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

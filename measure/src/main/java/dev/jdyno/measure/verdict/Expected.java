@@ -39,7 +39,7 @@ public record Expected(double qps, double rtMs, int atConcurrency, Optional<Inte
         // response time falls, throughput at the same load rises by the same factor
         boolean needsLoad = rt > GAINS_BELOW && qpsRatio * GAINS_BELOW > 1;
         double qps = needsLoad ? qpsRatio : Math.min(1 / rt, Math.max(1, qpsRatio));
-        // requests that fail are in flight, too: those that are served are fewer then
+        // failed requests are in flight, too, so fewer requests are served
         double served = now.qps() * now.rtMs() / 1000;
         double load =
                 needsLoad ? Math.max(now.concurrency(), served * qps * rt) : now.concurrency();

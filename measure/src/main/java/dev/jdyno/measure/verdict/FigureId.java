@@ -16,7 +16,7 @@ public sealed interface FigureId {
         /// CPU of the threads that work for requests, by the clock.
         CPU_OF_THREADS("cpu-of-threads", "cores"),
         CPU_BY_SAMPLES("cpu-by-samples", "cores"),
-        /// As the kernel counts it.
+        /// Threads in the run queue, counted by the kernel.
         RUN_QUEUE("run-queue", "threads"),
         RUN_QUEUE_OF_REQUESTS("run-queue-of-requests", "threads");
 

@@ -58,7 +58,7 @@ public record Knee(
         return new Knee(concurrency, ci95, qps, rtMs, method, loadSeconds, predicted, curve);
     }
 
-    /// F1's N* and F2's X_max with CPU as the resource, beside the measured ones.
+    /// N* by F1 and X_max by F2 with CPU as the resource, for comparison with the measured values.
     ///
     /// @param ofTheLimit whether CPU is the limit. If not, this is what CPU alone would allow, and
     ///   nothing below the knee predicted the limit.

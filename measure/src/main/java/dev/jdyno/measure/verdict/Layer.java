@@ -1,11 +1,11 @@
 package dev.jdyno.measure.verdict;
 
-/// How many requests at once one layer of the service allows (E6).
+/// Maximum number of concurrent requests that one layer of the service allows (E6).
 ///
 /// @param of the pool, web server or lock; empty for CPU and memory, which exist only once
 /// @param atOnce requests
 /// @param atLeast whether the layer may allow more
-/// @param from how the figure was obtained
+/// @param from source of the figure
 /// @param smallest whether this layer is the limit: no other layer with a known figure allows less
 public record Layer(
         Kind kind, String of, double atOnce, boolean atLeast, String from, boolean smallest) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 /// One figure of the load of the report, after all figures of that load were made consistent (data
 /// reconciliation).
 ///
-/// @param id which figure it is, with its unit (docs/report.md)
+/// @param id identifier of the figure, with its unit (docs/report.md)
 /// @param measured the measured value; empty if only the other figures give it
 /// @param value the value that is consistent with the other figures
 /// @param standardError standard error of `value`

@@ -76,7 +76,7 @@ public record Recommendation(
         return change.name().id();
     }
 
-    /// The values of its change.
+    /// The values of the recommended change.
     public List<Change> changes() {
         return change.values();
     }
@@ -104,7 +104,8 @@ public record Recommendation(
                 && predictedRtRatio.filter(rt -> rt < 1).isPresent();
     }
 
-    /// True if it is not a change, but a measurement. Then there is nothing to compare it with.
+    /// True if the recommendation is a measurement and not a change. A measurement cannot be
+    /// compared.
     public boolean isMeasurement() {
         return change.name() == KnownChange.MEASURE_NEXT;
     }

@@ -15,12 +15,12 @@ public sealed interface RecommendedChange {
     /// The change in one line.
     WrittenChange written();
 
-    /// The same as text; empty if the sentence of the recommendation is sufficient.
+    /// The change as text; empty if the sentence of the recommendation is sufficient.
     default String text() {
         return written().text(values());
     }
 
-    /// True if it can be tried without changing code.
+    /// True if the change can be tried without changing code.
     default boolean isSetting() {
         return this instanceof Setting;
     }

@@ -17,7 +17,7 @@ public record Validity(boolean ok, List<Warning> warnings) {
 
     public static final Validity OK = new Validity(true, List.of());
 
-    /// @param spoils whether it makes the result invalid (exit 3); else it is only shown
+    /// @param spoils whether the warning makes the result invalid (exit 3); else it is only shown
     public record Warning(String id, String says, boolean spoils) {
         public Warning {
             says = Secrets.text(says);
@@ -32,7 +32,7 @@ public record Validity(boolean ok, List<Warning> warnings) {
         return new Validity(warnings.stream().noneMatch(Warning::spoils), warnings);
     }
 
-    /// The same with more warnings.
+    /// Returns the same validity with more warnings.
     public Validity with(List<Warning> more) {
         List<Warning> all = new ArrayList<>(warnings);
         all.addAll(more);

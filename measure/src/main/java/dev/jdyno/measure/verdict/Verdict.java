@@ -4,7 +4,7 @@ import dev.jdyno.measure.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 
-/// The one bottleneck, with its evidence and why it was not another one.
+/// The bottleneck of the service, with its evidence, and the reasons against other bottlenecks.
 ///
 /// @param where the lock, host:port, pool or method; empty when the name is sufficient
 /// @param confidence 0…1
@@ -20,11 +20,11 @@ public record Verdict(
     /// One figure that supports the verdict; the text is built from the same numbers.
     public record EvidenceLine(String id, Sentence says, double value, String unit, double limit) {}
 
-    /// A name that was not given.
+    /// A bottleneck that the verdict does not name.
     ///
-    /// @param possible whether it may be true as well; else the evidence contradicts it
+    /// @param possible whether this bottleneck is possible, too; else the evidence contradicts it
     /// @param from its cause, if it follows from another limit
-    /// @param whyNot what rules it out; if it may be true as well, what supports it
+    /// @param whyNot evidence that rules it out; if it is possible, evidence that supports it
     /// @param decided the figure that rules it out, if a figure below its limit does
     public record RunnerUp(
             Bottleneck bottleneck,
@@ -35,8 +35,7 @@ public record Verdict(
             Optional<Decided> decided) {
         /// A figure that rules a name out because it does not reach its limit.
         public record Decided(double value, double limit) {
-            /// True if the figure rules the name out. A value at its limit or beyond it rules
-            /// nothing out.
+            /// True if the figure rules out the bottleneck: its value is below the limit.
             public boolean isBelow() {
                 return value < limit;
             }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// The predicted result of a change, by a formula; nothing was tried.
+/// The predicted result of a change, by a formula. The change was not tried.
 ///
 /// @param qps best throughput at any load
 /// @param rtMs response time at the changed service's own knee
