@@ -121,7 +121,9 @@ final class Order {
                 .reduce(own(r), Gain::orMore);
     }
 
-    /// Returns the gain as printed: at the load of its figures, with their range.
+    /// Returns the gain at the load of its figures, with their range. The lower end of a bound is no
+    /// gain: its record is of the kind of change, and says nothing on which change of this service
+    /// gains more.
     private Gain own(Recommendation r) {
         double ratio =
                 switch (aim) {
@@ -133,7 +135,8 @@ final class Order {
             return new Gain(r.atMost() ? Math.min(1, ratio) : ratio, ratio);
         }
         Expected e = r.expected().get();
-        return new Gain(e.ci95().map(Interval::lo).orElse(e.qps()) / now, e.qps() / now);
+        double least = r.atMost() ? 1 : e.ci95().map(Interval::lo).orElse(e.qps()) / now;
+        return new Gain(least, e.qps() / now);
     }
 
     private boolean comesBefore(Recommendation r, Recommendation other) {

@@ -57,7 +57,8 @@ public final class RemoteRecommendations {
                 .byHand(
                         KnownChange.DOWNSTREAM_DOUBLE,
                         "Give " + where + " twice the capacity: instances, threads, connections",
-                        "its time per call must stop growing with the load",
+                        "`jdyno run` on that service names its own limit; after the change, the time of a"
+                                + " call no longer grows with the load",
                         s.room(2),
                         List.of(new Change.Outside()));
         delayed(s).ifPresent(recommendations::add);

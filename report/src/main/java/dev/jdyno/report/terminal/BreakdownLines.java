@@ -3,7 +3,6 @@ package dev.jdyno.report.terminal;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.report.words.CallsText;
-import dev.jdyno.report.words.CpuLoadText;
 import dev.jdyno.report.words.Figures;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.ShortNames;
@@ -65,9 +64,6 @@ record BreakdownLines(
             lines.addAll(where.subList(1, where.size()));
         }
         Highlights.lowestAnatomyRound(r, round.get()).map(x -> shares(r, x)).ifPresent(lines::add);
-        CpuLoadText.of(r, round.get())
-                .map(says -> TextLines.item("  ", says, 2, "", columns))
-                .ifPresent(lines::addAll);
         return lines;
     }
 

@@ -35,8 +35,8 @@ public final class CpuLoadText {
         String few =
                 String.format(
                         Locale.ROOT,
-                        "only %s/s share what the JVM does by itself",
+                        "the CPU that the JVM itself uses is divided among only %s requests/s there",
                         Figures.number(c.low().qps()));
-        return c.isFirst() ? "code was not yet compiled at the first load, and " + few : few;
+        return c.isFirst() ? "code was not yet compiled at the lower load, and " + few : few;
     }
 }
