@@ -21,8 +21,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /// Decides which requests may read. Each request needs the token, as `Authorization: Bearer`, or
-/// once as `?token=`. With `--open`, no request needs it, but the `Host` must be a name of the
-/// loopback device. This stops a foreign page whose own host name resolves to 127.0.0.1.
+/// once as `?token=`. With `--open`, no request needs the token, but the `Host` must be a name of
+/// the loopback device. This stops a foreign page whose own host name resolves to 127.0.0.1.
 ///
 /// A browser that gave `?token=` gets a cookie and is redirected to the same page below a secret
 /// folder. Browsers send a cookie to all ports of a host, so the service under test would get it,

@@ -172,8 +172,8 @@ public final class Comparison {
     }
 
     /// Measures one start of both variants, with its pairs as the units of evidence. The interval
-    /// does not include the variation between starts, so the result only shows what is worth a
-    /// comparison.
+    /// does not include the variation between starts, so the result only shows which candidate
+    /// deserves a comparison.
     ///
     /// @param pairs number of pairs of blocks at each load
     /// @throws UserError if a variant does not start or gives no good answer

@@ -50,8 +50,8 @@ public record StartNoise(double squares, int degrees) {
         return squares / degrees;
     }
 
-    /// True if these starts may have this noise: by the F test, they do not vary significantly
-    /// more.
+    /// True if this noise can explain the variation of these starts: by the F test, they do not
+    /// vary significantly more.
     boolean explains(StartNoise own) {
         return own.degrees == 0
                 || 1

@@ -20,7 +20,7 @@ public final class Stored {
 
     private Stored() {}
 
-    /// @param drift returns a figure's drift: how much the same code differs between two runs
+    /// @param drift returns the drift of a figure: the difference between two runs of the same code
     /// @throws UserError if they have no load in common
     public static Compared compared(
             RunResult a,

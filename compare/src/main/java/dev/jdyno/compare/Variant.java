@@ -111,7 +111,7 @@ public record Variant(Plan plan, Additions additions) {
         }
     }
 
-    /// @throws UserError if its JVM did not get the flags
+    /// @throws UserError if the JVM of the variant did not get the flags
     public void requireFlags(TargetFacts facts) {
         List<String> lost = additions.flags().stream().filter(f -> !got(f, facts.flags())).toList();
         if (!lost.isEmpty()) {

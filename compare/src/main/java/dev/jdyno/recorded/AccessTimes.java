@@ -60,7 +60,7 @@ final class AccessTimes {
         return lines;
     }
 
-    /// True if it covers more time than was read.
+    /// True if the log covers more time than was read.
     boolean isCut() {
         return cut;
     }

@@ -144,7 +144,7 @@ final class DumpSeries {
                 .toList();
     }
 
-    /// From the first to the last dump; empty if fewer than two have a time.
+    /// Time from the first to the last dump; empty if fewer than two dumps have a time.
     Optional<TimeSpan> span() {
         List<Instant> times =
                 (texts.isEmpty()

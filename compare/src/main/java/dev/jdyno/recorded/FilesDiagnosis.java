@@ -164,7 +164,8 @@ public final class FilesDiagnosis {
                 .toList();
     }
 
-    /// With the times of its reports in the judged time; another time has no date.
+    /// Returns the file with the times of its reports inside the diagnosed time. Reports outside
+    /// that time have no date.
     private SourceFile timed(SourceFile cpu) {
         Optional<TimeSpan> span =
                 threadCpu.filter(c -> c.file().equals(cpu.name())).map(MatchedCpu::span);

@@ -109,13 +109,13 @@ final class LoggedCollections implements Consumer<GcEvent> {
         return pauses.isEmpty() && cycles.isEmpty() && stops.isEmpty();
     }
 
-    /// From its first to its last event; empty if their wall-clock times are unknown.
+    /// Time from the first to the last event of the log; empty if wall-clock times are unknown.
     Optional<TimeSpan> span() {
         return jvmStart.filter(_ -> lastS > firstS)
                 .map(s -> new TimeSpan(at(s, firstS), at(s, lastS)));
     }
 
-    /// Seconds from its first to its last event.
+    /// Seconds from the first to the last event of the log.
     double seconds() {
         return Math.max(0, lastS - firstS);
     }

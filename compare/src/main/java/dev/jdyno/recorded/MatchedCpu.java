@@ -71,7 +71,7 @@ record MatchedCpu(String file, ThreadCpu cpu, TimeSpan span, OptionalInt cpus) {
                         found.text().cpus()));
     }
 
-    /// The row's time, if it can be in the judged one. An output of top has no date.
+    /// Time of the row, if it can be inside the diagnosed time. An output of top has no date.
     private static Optional<Instant> at(Row row, TimeSpan time, ZoneOffset zone) {
         LocalDate first = time.from().atOffset(zone).toLocalDate();
         LocalDate last = time.to().atOffset(zone).toLocalDate();

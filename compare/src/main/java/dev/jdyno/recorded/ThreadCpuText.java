@@ -295,7 +295,7 @@ final class ThreadCpuText {
         return reportsLeftOut;
     }
 
-    /// True if it has more rows than are read.
+    /// True if the text has more rows than are read.
     boolean isCut() {
         return cut;
     }

@@ -10,7 +10,7 @@ record TimeSpan(Instant from, Instant to) {
         return Duration.between(from, to).toNanos() / 1e9;
     }
 
-    /// The common part of both; empty if there is none.
+    /// The common part of both spans; empty if they do not overlap.
     Optional<TimeSpan> and(TimeSpan other) {
         Instant later = from.isAfter(other.from) ? from : other.from;
         Instant earlier = to.isBefore(other.to) ? to : other.to;
@@ -19,7 +19,7 @@ record TimeSpan(Instant from, Instant to) {
                 : Optional.empty();
     }
 
-    /// From the begin of the earlier one to the end of the later one.
+    /// Time from the begin of the earlier span to the end of the later span.
     TimeSpan over(TimeSpan other) {
         return new TimeSpan(
                 from.isBefore(other.from) ? from : other.from,

@@ -50,7 +50,7 @@ final class Applied {
         this.folder = folder;
     }
 
-    /// Adds what is known of the service's logging.
+    /// Adds the known facts about the service's logging.
     ///
     /// @param found its logging configurations
     /// @param dearPatterns costly log patterns of Spring Boot, by property

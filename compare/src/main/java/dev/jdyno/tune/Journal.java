@@ -191,7 +191,7 @@ final class Journal implements AutoCloseable {
         return notes;
     }
 
-    /// True if it held measurements when it was opened.
+    /// True if the journal contained measurements when it was opened.
     boolean resumes() {
         return resumes;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What one start without load shows of a service.
+/// Facts about a service from one start without load.
 ///
 /// @param startSeconds time from the launch to the first good answer
 /// @param takesFlags whether the launch command passes flags on to its JVM

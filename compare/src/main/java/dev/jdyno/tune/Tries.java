@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /// Records what was tried, and chooses what to try next.
 final class Tries {
-    /// Maximum number of candidates of one round; the others follow in the next.
+    /// Maximum number of candidates of one round. Other candidates follow in the next round.
     static final int MOST_CANDIDATES = 6;
 
     /// Maximum number of candidates to try again with each new incumbent, after they did not help.

@@ -20,7 +20,7 @@ public record Bounds(
     /// One point of the curve at `n` requests in flight.
     public record LoadPoint(double n, double qps, double rtMs) {}
 
-    /// What one resource would allow if no other limited: F1 and F2 with its D and P.
+    /// The limit of one resource if no other resource limited: F1 and F2 with its D and P.
     public record Alone(String resource, double kneeConcurrency, double maxQps) {}
 
     /// Returns the limit of every resource by itself, the bottleneck first. The limits can be far

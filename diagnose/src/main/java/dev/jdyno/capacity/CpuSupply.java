@@ -69,8 +69,8 @@ record CpuSupply(
         return maxQps(ms) * ms / 1000;
     }
 
-    /// True if its quota or affinity limits before the machine does. Then the others' CPU per
-    /// request takes nothing from it.
+    /// True if the quota or affinity of the target limits before the machine does. Then CPU per
+    /// request of other processes takes no cores from the target.
     boolean ownCoresFirst(double ms) {
         return byOwnCores(ms) < byMachine(ms);
     }

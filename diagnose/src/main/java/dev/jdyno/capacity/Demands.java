@@ -38,7 +38,7 @@ record Demands(
     /// well known.
     private static final double WHOLE = 0.12;
 
-    /// Minimum share of its members in use for a pool that reports them to count as saturated.
+    /// Minimum share of members in use for a pool to count as saturated, if the pool reports them.
     private static final double ALL_IN_USE = 0.9;
 
     static Demand ofCpu(CpuDemand cpu, CpuSupply supply, double qps) {
@@ -72,7 +72,7 @@ record Demands(
             known.add(wait);
         }
         if (others.limit() instanceof Limit.Lock(String name, Cause _)) {
-            // saturated and one at a time, so F2 gives D = 1 / X_max
+            // the lock is saturated and admits one request at a time, so F2 gives D = 1 / X_max
             Demand lock = ofSaturated(name, 1);
             demands.add(lock);
             known.add(lock);

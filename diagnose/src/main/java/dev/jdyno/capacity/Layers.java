@@ -48,7 +48,7 @@ public final class Layers {
     ///
     /// @param knee the knee of the closed-loop rounds
     /// @param demands the demands of one request, which include the size of a pool that limits
-    /// @param validity tells whether other processes used the CPU before the load began. In that
+    /// @param validity shows whether other processes used the CPU before the load began. In that
     ///   case F1 is not reliable
     public static List<Layer> of(
             Recording recording,

@@ -15,7 +15,7 @@ import java.util.Optional;
 /// The next owner's wake-up is part of it; the wake-ups after a read or a sleep also occur at the
 /// lowest load. A shortage of cores under load is counted, too, but the wake-up of idle cores is
 /// not. So the true cost is between zero and about this value. A separate measurement (2 shared
-/// cores, JDK 25) gave 0.5 to 1.0 ms from one owner to the next. Where all parts of a lone request
+/// cores, JDK 25) gave 0.5 to 1.0 ms from one owner to the next. Where all parts of a single request
 /// are known, {@link #atMost} limits it: half the hold gave 1.87 and 2.01 times the throughput of
 /// two locks (bench/predict) whose run queue alone allowed 1.4 times.
 final class LockHandOver {
@@ -36,9 +36,9 @@ final class LockHandOver {
                 : 0;
     }
 
-    /// Returns a lock whose hand-over takes no more than the other figures leave for it. A request
-    /// that is alone takes the hold and all parts outside of it. The time from one owner to the
-    /// next is longer than the hold by the hand-over.
+    /// Returns a lock whose hand-over time fits into the time that the other figures leave. A
+    /// request that is alone takes the hold and all parts outside of it. The time from one owner to
+    /// the next is longer than the hold by the hand-over.
     ///
     /// @param partsMs time from one owner to the next, and all parts outside of the hold
     /// @param aloneMs response time of a request that is alone

@@ -13,9 +13,10 @@ import java.util.Optional;
 /// percent high, with c² far above 1 it may be 20 % off. Waits are taken as exponential in the
 /// tail.
 ///
-/// A pause of d ms delays the requests that arrive in it and while the backlog is processed.
-/// Requests wait d − (1 − ρ)·u at u ms after its start, so a share rate · (d − t) / (1 − ρ) of all
-/// requests waits longer than t. Shares of several causes are added, which errs on the safe side.
+/// A pause of d ms delays the requests that arrive in it and while the backlog is processed. A
+/// request that arrives u ms after its start waits d − (1 − ρ)·u. So a share rate · (d − t) / (1 −
+/// ρ) of all requests waits longer than t. Shares of several causes are added, which errs on the
+/// safe side.
 ///
 /// @param serviceScv c² of the service times: 0 constant, 1 exponential
 /// @param spread σ of ln(response time) without queueing; 0 if it is constant

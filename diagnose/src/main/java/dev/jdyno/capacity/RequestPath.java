@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The path of one request through the service: what it occupies, what it waits for, and which of
-/// the waits overlap.
+/// The path of one request through the service: the resources that it occupies, its waits, and the
+/// waits that overlap.
 ///
 /// @param parallel groups of delays, by name, that run in parallel. A group takes as long as its
 ///   longest member; all else is sequential (the critical path of F1 and E13)

@@ -3,8 +3,8 @@ package dev.jdyno.capacity;
 /// A resource that a request occupies: cores, a lock, the places of a pool.
 ///
 /// @param ms D, the time one request occupies one unit
-/// @param units P, how many requests can hold it at once; fractions are allowed (1.8 available
-///   cores)
+/// @param units P, the number of requests that can hold the resource at once; fractions are allowed
+///   (1.8 available cores)
 /// @param fixedMs the part of `ms` without work: handing a lock over to the next thread. Changes of
 ///   the work do not change it
 public record Resource(String name, double ms, double units, double fixedMs) {

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 /// place, `lock:com.acme.Books$Ledger@7f3a in com.acme.Books.post`.
 ///
 /// @param kind usually the key of a cause
-/// @param place which one; empty if the kind has only one, or for all of the kind
+/// @param place name of the lock, pool or service; empty if the kind has only one, or for all of
+///   the kind
 record ResourceName(String kind, String place) {
     private static final char BETWEEN = ':';
 

@@ -88,8 +88,8 @@ public final class Diagnosis {
             return finding instanceof Finding.Limits l && l.confidence() >= NAMED_FROM;
         }
 
-        /// Returns this with its cause. A cause that no other finding causes comes before one that
-        /// is itself a consequence.
+        /// Returns this finding with its cause. A root cause takes precedence over a cause that is
+        /// itself a consequence.
         Judged broughtAboutBy(List<Judged> all) {
             Optional<Bottleneck> by =
                     causes(all)

@@ -83,8 +83,8 @@ final class OtherReplies {
         return round.replySize().map(Bytes::value).orElse(0L);
     }
 
-    /// Returns a warning if requests exceed a time limit at the highest load, are answered with a
-    /// good status all the same, and did not exceed it at the lowest load.
+    /// Returns a warning if requests exceed a time limit at the highest load but not at the lowest
+    /// one, and their replies have a good status all the same.
     private static Optional<Warning> timeouts(Recording recording) {
         List<Insight.Thrown> all = recording.insight().exceptions();
         int most = all.stream().mapToInt(Insight.Thrown::concurrency).max().orElse(0);

@@ -204,7 +204,7 @@ public final class Recommendations {
                 .orElseGet(() -> Math.max(now.aloneMs() / Math.max(1, qpsRatio), kept(r, now, s)));
     }
 
-    /// Returns the part of a lone request's time that the change leaves. A request that is alone
+    /// Returns the part of a single request's time that the change leaves. A request that is alone
     /// waits for no place, so more places do not shorten it. It computes on one core, so more cores
     /// do not shorten its CPU time. Another heap takes away no more than the collector's stops.
     private static double kept(Recommendation r, MeasuredLoad now, Situation s) {

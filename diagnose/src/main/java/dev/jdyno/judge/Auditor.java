@@ -245,8 +245,8 @@ public final class Auditor {
                         advice.get().qps());
     }
 
-    /// True if the throughput of a what-if at a load is no more than its best at any load, and no
-    /// more than that number of requests in flight allows (Little).
+    /// True if the throughput of a what-if at a load is possible. It is at most the what-if's best
+    /// at any load, and at most what that number of requests in flight allows (Little).
     private boolean isPossible(WhatIf row, RunResult result) {
         Optional<MeasuredLoad> now = load(result);
         Optional<Knee> knee = result.knee();

@@ -29,7 +29,7 @@ final class SearchSteps implements Experiment {
     /// ms.
     private static final String SHORTER_WAIT = "delay*0.4286";
 
-    /// Without the template, which takes 15 of 25 ms.
+    /// The request without the template, which takes 15 of 25 ms.
     private static final String CHEAPER = "cpu*0.4";
 
     private static final String PAGE = "/search?q=1";

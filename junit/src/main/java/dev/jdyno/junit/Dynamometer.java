@@ -49,7 +49,7 @@ public final class Dynamometer {
         env.put(TEST_PID, Long.toString(OWN_PID));
     }
 
-    /// For a URL that is set later.
+    /// Creates a dynamometer whose URL is set later.
     static Dynamometer withoutPlan() {
         return new Dynamometer(Optional.empty(), "jdyno");
     }

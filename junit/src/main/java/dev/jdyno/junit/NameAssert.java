@@ -27,7 +27,7 @@ public final class NameAssert<A> {
         return checked(expected, name.equals(expected));
     }
 
-    /// Fails when the name is one of these.
+    /// Fails if the name is one of the forbidden names.
     public A isNot(String... forbidden) {
         return checked("none of " + List.of(forbidden), !List.of(forbidden).contains(name));
     }

@@ -71,7 +71,7 @@ public final class RunResult {
         return "report: " + report();
     }
 
-    /// Assertions on its figures.
+    /// Assertions on the figures of this result.
     public RunAssert assertThat() {
         return new RunAssert(this);
     }

@@ -13,9 +13,8 @@ public final class ErrorSeconds implements LoadRun.Listener {
     /// all seconds.
     private static final int MOST_SECONDS = 600;
 
-    /// A kind of error lasted all the time if its first second began at most {@link #EDGE_S}
-    /// seconds after the start, and its last one ended at most {@link #END_EDGE_S} seconds before
-    /// the end.
+    /// Maximum time, in seconds, from the start to the first second of a kind of error that lasted
+    /// all the time. Its last second ends at most {@link #END_EDGE_S} seconds before the end.
     private static final double EDGE_S = 0.5;
 
     private static final double END_EDGE_S = 1.5;

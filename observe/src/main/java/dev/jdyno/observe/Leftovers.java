@@ -43,9 +43,9 @@ public final class Leftovers {
 
     private Leftovers() {}
 
-    /// @param what its name in a sentence
-    /// @param command a diagnostic command that ends it
-    /// @param end the shell command that ends it
+    /// @param what name of the leftover in a sentence
+    /// @param command a diagnostic command that ends the leftover
+    /// @param end the shell command that ends the leftover
     public record Leftover(String what, String command, String end) {
         private static Leftover of(long pid, String what, String command) {
             return new Leftover(what, command, "jcmd " + pid + " " + command);
@@ -120,10 +120,10 @@ public final class Leftovers {
                 .toList();
     }
 
-    /// Ends everything that {@link #in} finds.
+    /// Ends all leftovers that {@link #in} finds.
     ///
     /// @return the leftovers that were ended
-    /// @throws UserError when one of them does not end
+    /// @throws UserError if a leftover does not end
     public static List<Leftover> end(Target target) throws InterruptedException {
         List<Leftover> left = in(target);
         for (Leftover one : left) {

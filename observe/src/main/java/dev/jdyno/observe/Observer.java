@@ -41,7 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Observes one target from outside, by everything that costs the target almost nothing. Thread
+/// Observes one target from outside, by all means that cost the target almost nothing. Thread
 /// dumps, which stop or slow the target, are in `ThreadSampler`.
 public final class Observer implements AutoCloseable {
     /// Maximum CPU for reading every thread's scheduler statistics, as a share of one core.

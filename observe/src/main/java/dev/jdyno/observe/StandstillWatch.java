@@ -32,7 +32,7 @@ final class StandstillWatch implements AutoCloseable {
     private Optional<Span> suspected = Optional.empty();
     private int looks;
 
-    /// @param toNanos empty while it lasts
+    /// @param toNanos empty while the standstill lasts
     private record Span(By by, long fromNanos, Optional<Long> toNanos) {
         Span until(long nanos) {
             return new Span(by, fromNanos, Optional.of(nanos));

@@ -10,8 +10,9 @@ import java.util.concurrent.CompletableFuture;
 /// Ends a launched command when jdyno is killed: a shell in a separate session that waits for the
 /// end of a pipe from jdyno. A line on the pipe means that jdyno has ended the command itself.
 final class LaunchGuard {
-    /// The script: `$1` is the launched process, `$2` its start in ticks, `$3` the mark, `$4` the
-    /// seconds between SIGTERM and SIGKILL, `$5` the session, 0 if it has none of its own.
+    /// The script. `$1` is the launched process, `$2` its start in ticks, and `$3` the mark. `$4`
+    /// is the seconds between SIGTERM and SIGKILL. `$5` is the session, or 0 if it has none of its
+    /// own.
     ///
     /// It finds the same processes as {@link LaunchTree}. Each is stored with its start
     /// (`pid/ticks`), which distinguishes it from a later process with its pid; so it is still

@@ -204,7 +204,7 @@ final class Launched {
         measured = true;
     }
 
-    /// On a signal: ends the command after its measurements are written.
+    /// Called on a signal. Ends the command after its measurements are written.
     private void endWithUs() {
         try {
             if (measured) {

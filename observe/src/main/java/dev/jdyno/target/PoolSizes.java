@@ -28,8 +28,8 @@ public final class PoolSizes implements AutoCloseable {
     /// removed when they are returned.
     static final Duration SURPLUS_LIMIT = Duration.ofSeconds(10);
 
-    /// The same for a pool that keeps them while there is work: idle members are removed at once,
-    /// or not for a minute.
+    /// Maximum time for a pool that keeps surplus members while there is work. It removes idle
+    /// members at once, or not for a minute.
     static final Duration IDLE_LIMIT = Duration.ofSeconds(2);
 
     private static final long POLL_MILLIS = 50;

@@ -239,7 +239,7 @@ public final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /// The same for reading only, whichever users may write to it.
+    /// Opens the folder only for reading, whichever users may write to it.
     ///
     /// @throws NotTrusted if it is a link
     static Folder tmpToRead(ProcFs proc, long pid) throws IOException {

@@ -36,7 +36,7 @@ public final class ThreadsReport {
 
     private ThreadsReport() {}
 
-    /// @param title which JVM it is
+    /// @param title name of the JVM
     /// @param busiest number of the busiest threads to show
     /// @param limits of the number of threads, the nearest first
     public static String text(ThreadReport r, String title, int busiest, List<ThreadLimit> limits) {

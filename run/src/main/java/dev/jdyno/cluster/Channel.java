@@ -43,7 +43,7 @@ final class Channel implements AutoCloseable {
         dispatcher.correlator(questions);
     }
 
-    /// Joins the group of that name, or founds it.
+    /// Joins the group of that name, or founds the group.
     ///
     /// @return the address of its first member
     Address connect(String group) {

@@ -61,7 +61,7 @@ public final class Credentials {
 
     /// Opens the only port of a run, for these agents.
     ///
-    /// @throws UserError if it cannot listen there
+    /// @throws UserError if the port cannot be opened
     public Listener listen(InetSocketAddress at, List<AgentAddress> agents) {
         return Listener.open(
                 at, known.map(k -> identity.trusting(keys(k, agents))).orElse(identity));
@@ -85,7 +85,7 @@ public final class Credentials {
         return Door.key(agent.toString(), agent.socket(), identity.trusting(Set.of()));
     }
 
-    /// Asks one agent.
+    /// Sends a question to one agent.
     ///
     /// @throws UserError as {@link Door#ask} does
     Door.Visit visit(AgentAddress agent, Door.Question question, NanoClock clock) {

@@ -54,8 +54,8 @@ final class Door {
     /// @param wallErrorMs maximum error of the offset
     record Visit(Facts facts, InetAddress local, double wallOffsetMs, double wallErrorMs) {}
 
-    /// Asks the process that listens there. If the process is too busy for a handshake, the
-    /// question is repeated several times, after growing pauses.
+    /// Sends a question to the process that listens at the address. If the process is too busy for
+    /// a handshake, the question is repeated several times, after growing pauses.
     ///
     /// @param name of the process, for messages
     /// @param strangers messages for the case that the two do not accept each other
@@ -79,7 +79,7 @@ final class Door {
                 });
     }
 
-    /// The same for processes that share one token.
+    /// Sends a question to a process that shares one token.
     static Visit ask(
             String name,
             InetSocketAddress at,
@@ -91,8 +91,8 @@ final class Door {
 
     /// The key that the listening process shows.
     ///
-    /// @param identity one that accepts no peer
-    /// @throws UserError if it cannot be reached, or is no agent
+    /// @param identity an identity that accepts no peer
+    /// @throws UserError if the process cannot be reached, or is not an agent
     static PeerKey key(String name, InetSocketAddress at, Identity identity) {
         return retried(
                 name,

@@ -179,7 +179,7 @@ public final class Group implements AutoCloseable {
                 () -> credentials.visit(agent, invitation(called, run), clock));
     }
 
-    /// The same for processes that share the listener's token.
+    /// Invites a process that shares the listener's token.
     Member invite(String called, InetSocketAddress at, String run) {
         Identity all = listener.identity();
         return guests.invite(

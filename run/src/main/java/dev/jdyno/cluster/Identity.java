@@ -85,7 +85,7 @@ final class Identity {
         return new Identity(own.pair(), trusted);
     }
 
-    /// The same process, but accepting only these keys.
+    /// Returns the identity of the same process that accepts only these keys.
     Identity trusting(Set<PeerKey> others) {
         return new Identity(own, others);
     }

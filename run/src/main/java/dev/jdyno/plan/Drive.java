@@ -34,7 +34,7 @@ public record Drive(String command, Optional<Integer> through) {
         return new Drive(command, Optional.empty());
     }
 
-    /// The same through a proxy of ours.
+    /// Returns the same command with requests through jdyno's proxy.
     public Drive withThrough(int port) {
         return new Drive(command, Optional.of(port));
     }

@@ -96,7 +96,7 @@ public final class GoalText {
         }
     }
 
-    /// The same for callers that report one mistake.
+    /// Parses goals for callers that report all mistakes as one exception.
     ///
     /// @throws IllegalArgumentException with all mistakes
     public static List<Goal> goals(String text) {

@@ -226,7 +226,7 @@ public record Plan(
         /// @param agent `host:port` where the agent listens
         /// @param tokenFile holds the secret that it shares with us, or our private key
         record Observed(String agent, Selector which, Path tokenFile) implements TargetPlan {
-            /// As on the command line.
+            /// The text form, as on the command line.
             public String text() {
                 String chosen = which.text();
                 return chosen.isEmpty() ? agent : agent + ":" + chosen;
@@ -401,7 +401,7 @@ public record Plan(
         return with(new Course(warmup(), rounds(), changed, limits()));
     }
 
-    /// The same where a launched service has at most this time until it answers.
+    /// Returns the same plan with a maximum start time of a launched service.
     public Plan startedWithin(Duration most) {
         Limits own = limits();
         return own.startTimeout().compareTo(most) <= 0
@@ -423,7 +423,8 @@ public record Plan(
         return with(request.at(to));
     }
 
-    /// The same with users who do that; a replayed log goes in its order at the load of each round.
+    /// Returns the same plan with this workload. A replayed log is sent in its order, at the load
+    /// of each round.
     public Plan withWorkload(Workload wanted) {
         return with(request.with(Optional.of(wanted.atAnyTime())));
     }

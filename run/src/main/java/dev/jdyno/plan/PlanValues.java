@@ -31,8 +31,8 @@ public final class PlanValues {
         return GrpcUrl.is(text) ? URI.create(GrpcUrl.of(GrpcUrl.http(text))) : HttpUrl.parse(text);
     }
 
-    /// The same for a service that gets a free port at each start, with {@link Plan#PORT} in its
-    /// URL.
+    /// Parses the URL of a service that gets a free port at each start. The URL contains {@link
+    /// Plan#PORT}.
     public static URI urlOfAnyPort(String text) {
         return url(text.replace(Plan.PORT, ANY_PORT));
     }

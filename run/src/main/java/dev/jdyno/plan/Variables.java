@@ -35,7 +35,7 @@ final class Variables {
         return new Variables(environment, "", new LinkedHashMap<>());
     }
 
-    /// The same for a file whose keys are below `key` of the plan.
+    /// Returns variables for a file whose keys are below `key` of the plan.
     Variables below(String key) {
         return new Variables(environment, prefix + key + ".", texts);
     }

@@ -120,7 +120,7 @@ final class YamlMap {
         return scalar(key, fix).flatMap(s -> read(key, key, variables.replace(s), reader, fix));
     }
 
-    /// The same for a text with holes for the load engine.
+    /// Reads a text with placeholders that the load engine fills.
     ///
     /// @param holes names that the engine fills; others are environment variables
     Optional<String> template(
@@ -198,7 +198,7 @@ final class YamlMap {
         return texts(key, (inner, name) -> inner.value(name, Function.identity(), "write a text"));
     }
 
-    /// The same for texts with holes for the load engine.
+    /// Reads texts with placeholders that the load engine fills.
     Map<String, String> templates(String key, Set<String> holes) {
         return texts(
                 key,

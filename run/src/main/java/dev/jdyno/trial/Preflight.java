@@ -29,8 +29,8 @@ final class Preflight {
     /// ticks of a 10 ms clock.
     private static final double LEAST_IDLE_SECONDS = 0.5;
 
-    /// Other processes' share of the machine from which it counts as crowded. The prediction of F1
-    /// assumes an empty machine.
+    /// Minimum share of the machine used by other processes for a warning. The prediction of F1
+    /// assumes an idle machine.
     static final double CROWDED_SHARE = 0.15;
 
     static final double STEAL_PCT = 5;
@@ -161,7 +161,7 @@ final class Preflight {
         }
     }
 
-    /// The same load twice; empty when it was stopped.
+    /// Applies the same load twice and compares the windows; empty if the run was stopped.
     private Optional<String> twice(Plan plan) throws InterruptedException {
         listener.phase("preflight: two equal windows");
         loading.settle(closed(plan), 0.5);

@@ -229,7 +229,7 @@ public final class Trial {
                 plan.request().replies().traceUrl());
     }
 
-    /// With the reason why the target ended, where it did and its collector's figures tell.
+    /// Adds the reason why the target ended, if the figures of its collector show one.
     private Optional<UserError> explained(
             Optional<UserError> why, TargetFacts facts, TrialSetup ground)
             throws InterruptedException {

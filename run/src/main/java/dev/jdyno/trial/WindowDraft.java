@@ -30,7 +30,7 @@ final class WindowDraft {
         return concurrency;
     }
 
-    /// The pools that take requests in.
+    /// Pools whose threads accept requests.
     Set<String> serving() {
         return threads.places().pools().stream()
                 .filter(ThreadSamples.Pool::serving)

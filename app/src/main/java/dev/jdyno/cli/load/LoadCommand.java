@@ -85,7 +85,7 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(names = "--csv", paramLabel = "FILE", description = "Write a row per second.")
     private @Nullable Path csv;
 
-    // Tells one of several processes its part of the load; see LoadProcesses.
+    // The part of the load that this one of several processes sends; see LoadProcesses.
     @Option(names = "--part", hidden = true, converter = PartOf.class)
     private @Nullable Part part;
 

@@ -55,7 +55,7 @@ public final class AgentsOptions {
                 : token.map(t -> new Plan.Agents(addresses, t));
     }
 
-    /// Addresses with their ports; every mistake goes into `problems`.
+    /// Addresses of agents with their ports. Adds every mistake to `problems`.
     public static List<String> addresses(List<String> given, Problems problems) {
         List<String> addresses = new ArrayList<>();
         for (String text : given) {

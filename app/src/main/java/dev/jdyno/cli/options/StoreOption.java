@@ -53,7 +53,7 @@ public final class StoreOption {
         };
     }
 
-    /// The option as it was given, for another verb; empty if it was not given.
+    /// The words of the option for another verb; empty if the option was not given.
     public List<String> words() {
         return store == null ? List.of() : List.of("--store", store);
     }

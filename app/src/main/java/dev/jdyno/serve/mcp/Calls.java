@@ -36,7 +36,7 @@ final class Calls {
     }
 
     /// Notes what a message of the client begins or cancels. A call with the id of one that still
-    /// runs is refused: its answers could not be told apart.
+    /// runs is refused: its answers could not be distinguished.
     ///
     /// @return the message for the library; empty if it is not for the library
     Optional<JsonNode> received(JsonNode message) throws IOException {
@@ -84,7 +84,8 @@ final class Calls {
         out.flush();
     }
 
-    /// Sends one message. The library and the reader of requests send from their own threads.
+    /// Sends one message. Two threads send: that of the library, and that of the reader of
+    /// requests.
     private void send(byte[] message) throws IOException {
         synchronized (out) {
             out.write(message);

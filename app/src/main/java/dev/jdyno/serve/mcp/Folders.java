@@ -19,7 +19,7 @@ public final class Folders {
         this.roots = roots;
     }
 
-    /// @throws UserError if one of them is not a folder
+    /// @throws UserError if one of the paths is not a folder
     public static Folders of(List<Path> given) {
         List<Path> roots = new ArrayList<>();
         for (Path folder : given) {
@@ -89,7 +89,8 @@ public final class Folders {
     /// The named file or folder with every link resolved; a relative path starts at the first
     /// folder.
     ///
-    /// @throws UserError if it does not exist, is outside the folders, or is a pipe or a device
+    /// @throws UserError if the path does not exist, is outside the folders, or is a pipe or a
+    ///   device
     Path fileOrFolder(String argument, String given) {
         Path real = below(argument, given);
         if (!Files.isRegularFile(real) && !Files.isDirectory(real)) {

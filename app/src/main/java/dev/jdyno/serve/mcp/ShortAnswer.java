@@ -47,7 +47,7 @@ final class ShortAnswer {
     private record Place(String at, String name, ArrayNode list, long bytes) {}
 
     /// @param document a JSON object
-    /// @throws UserError if it is too long, and has no list or text that can be shortened
+    /// @throws UserError if the document is too long, and has no list or text that can be shortened
     static String of(String document) {
         if (bytes(document) <= MOST_BYTES - FRAME_BYTES) {
             return document;

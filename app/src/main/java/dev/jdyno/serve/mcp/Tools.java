@@ -53,7 +53,7 @@ public record Tools(
         return loads || !name.equals("run");
     }
 
-    /// @throws UserError when it fails, with what, why and how to fix it
+    /// @throws UserError if the tool fails, with the error, its reason and a fix
     String call(String name, Arguments given, Caller caller) {
         return switch (name) {
             case "list_results" ->
@@ -120,7 +120,7 @@ public record Tools(
                                 "ask get_result for its figures"));
     }
 
-    /// Without what is only worth looking at as a picture.
+    /// Returns the document without data that is useful only as a picture.
     private static String brief(String document) {
         var tree = (ObjectNode) JsonMapper.shared().readTree(document);
         return tree.remove(BULKY).toString();

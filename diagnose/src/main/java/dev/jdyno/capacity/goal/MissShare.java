@@ -149,10 +149,11 @@ final class MissShare {
                 : queue.plus(pauses.share(rho, z, Math.max(0, seconds)));
     }
 
-    /// Returns variance over mean of the misses over a long time, for a queue in which almost no
-    /// request waits as long as the limit (Aldous 1989, Poisson clumping of a Brownian motion with
-    /// drift). The time over the limit in one excursion has mean σ² / 2μ² and mean square σ⁴ / μ⁴.
-    /// With Poisson arrivals and almost constant service times, that gives 2ρ² / (1 − ρ)² requests.
+    /// Returns variance over mean of the misses over a long time. Holds for a queue in which almost
+    /// no request waits as long as the limit. Source: Aldous 1989, Poisson clumping of a Brownian
+    /// motion with drift. The time over the limit in one excursion has mean σ² / 2μ² and mean
+    /// square σ⁴ / μ⁴. With Poisson arrivals and almost constant service times, that gives 2ρ² / (1
+    /// − ρ)² requests.
     private double theoreticalClump(double rho, double rate) {
         double theory = goal.limitMs().isEmpty() ? 1 : 2 * rho * rho / ((1 - rho) * (1 - rho));
         return Math.max(1, Math.min(theory, rate));

@@ -11,8 +11,8 @@ import java.util.List;
 public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses) {
     private static final double LEAST_KEPT_UP_SECONDS = 20;
 
-    /// Minimum share of its rate that a trial reaches over 10 s by random arrivals, from a few
-    /// hundred per second on.
+    /// Minimum share of the intended rate that random arrivals reach over 10 s, for rates above a
+    /// few hundred per second.
     private static final double KEPT_UP_SHARE = 0.97;
 
     /// Ratio of ended to arrived requests below which a trial fell behind, apart from chance.

@@ -158,8 +158,8 @@ final class SearchState {
         return good().isEmpty() && bad().isPresent() && bad().getAsDouble() <= NEAR_LEAST * least();
     }
 
-    /// True if it is time to test whether any load keeps the goals: several rates broke one, none
-    /// kept all, and none was near.
+    /// True if the search should test whether any load keeps the goals: several rates broke a goal,
+    /// none kept all goals, and none was near.
     boolean hopeless() {
         if (good().isPresent()
                 || trials.stream().anyMatch(t -> t.ratePerS() <= NEAR_LEAST * least())) {

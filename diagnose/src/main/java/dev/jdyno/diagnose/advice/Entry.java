@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What one frame of the JDK or of a library means, and what to write instead: a block of
-/// `advice.txt`, which describes its format.
+/// The meaning of one frame of the JDK or of a library, and the code to write instead. It is a
+/// block of `advice.txt`, which describes its format.
 ///
 /// @param unless the beginnings of frames; a stack with one of them does not count
 /// @param within packages of the logs that contain the frames; none for other frames
@@ -50,7 +50,7 @@ record Entry(
         return List.copyOf(groups.values());
     }
 
-    /// Returns the name of its change; a rule may recommend the same change.
+    /// Returns the name of the recommended change. A rule may recommend the same change.
     ChangeName name() {
         return ChangeName.of(id);
     }

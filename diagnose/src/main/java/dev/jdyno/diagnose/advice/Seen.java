@@ -12,7 +12,7 @@ sealed interface Seen {
 
     /// Stacks that contain all of these frames.
     ///
-    /// @param waits true if its time is spent waiting for something that goes away with the call
+    /// @param waits true if the time of the stack is a wait that disappears with the call
     /// @param frames from the outermost to the innermost, each the beginning of a frame
     record Stack(Profile.Kind kind, boolean waits, double share, List<String> frames)
             implements Seen {
@@ -49,7 +49,7 @@ sealed interface Seen {
     /// `cpu 5 % java.util.regex.Pattern.compile`, `alloc 30 % byte[] 1m`, `thrown 30 %
     /// java.lang.NumberFormatException`.
     ///
-    /// @throws IllegalArgumentException if it is not of this form
+    /// @throws IllegalArgumentException if the text does not have this form
     static Seen parse(String text) {
         List<String> words = Arrays.asList(text.split(" +"));
         if (words.size() < 4 || !words.get(2).equals("%")) {

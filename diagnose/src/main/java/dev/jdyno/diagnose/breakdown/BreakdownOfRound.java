@@ -28,12 +28,12 @@ public final class BreakdownOfRound {
     /// Maximum number of places in the breakdown.
     private static final int TOP = 12;
 
-    /// Minimum share of the time in stops for them to be a part of a request.
+    /// Minimum share of time in JVM stops for stops to be a part of the breakdown.
     private static final double STOPS_FROM = 0.01;
 
     private BreakdownOfRound() {}
 
-    /// Returns the parts as they were measured. Their sum may exceed the response time.
+    /// Returns the measured parts of the response time. Their sum may exceed the response time.
     ///
     /// @param round the round at the same load
     static Breakdown census(ThreadSamples census, Round round) {

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// The measurements at one load, made consistent: breakdown, thread samples and events have the
-/// reconciled figures. A figure whose measurement was left out is what the others leave room for.
+/// reconciled figures. A figure without a valid measurement is computed from the other figures.
 ///
 /// @param reconciled all figures of this load
 /// @param breakdown breakdown of the round

@@ -44,8 +44,8 @@ final class JvmMutexes {
                 : node.children().stream().mapToLong(JvmMutexes::samples).sum();
     }
 
-    /// Returns the same window with these threads separate, removed from native code and the run
-    /// queue.
+    /// Returns the same window with threads that wait for JVM mutexes as a separate part. They no
+    /// longer count as native code or run queue.
     ///
     /// @param wall the profile at the same load; empty if there is none
     static ThreadSamples apart(ThreadSamples window, Optional<Profile> wall) {

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 /// | law | figures |
 /// | --- | --- |
 /// | Little | requests in flight = throughput · response time |
-/// | sum | the parts of the response time are no more than it |
+/// | sum | the sum of the parts is at most the response time |
 /// | utilisation | cores of the request threads = throughput · CPU of a request |
 /// | whole | CPU by samples ≤ cores of the request threads ≤ cores of the process |
 /// | scheduler | throughput · run queue of a request ≤ threads that the kernel saw in a run queue |

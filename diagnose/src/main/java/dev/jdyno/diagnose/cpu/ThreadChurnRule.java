@@ -46,7 +46,7 @@ public final class ThreadChurnRule implements Rule {
                 Bottleneck.CPU,
                 Bottleneck.LOCK,
                 Bottleneck.POOL_STARVATION,
-                // it takes time to stop thousands of threads
+                // stopping thousands of threads takes time
                 Bottleneck.SAFEPOINT,
                 // a client created for each call receives answers only once its threads run
                 Bottleneck.DOWNSTREAM);

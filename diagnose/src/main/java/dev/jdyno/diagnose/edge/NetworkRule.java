@@ -278,10 +278,10 @@ public final class NetworkRule implements Rule {
                 });
     }
 
-    /// Returns the share of a request's time in calls for which the kernel holds data back, if that
-    /// time is a whole number of delayed acknowledgements, and as many were counted. The other
-    /// side's own work takes the rest of the time, whatever its length. The time must not have
-    /// grown with the load: a peer that reads late holds data back, too.
+    /// Returns the share of a request's time in calls for which the kernel holds data back. Empty
+    /// unless that time is a whole number of delayed acknowledgements, and as many were counted.
+    /// The work of the other side takes the rest of the time, whatever its length. The time must
+    /// not have grown with the load: a peer that reads late holds data back, too.
     public static Optional<Double> heldInSteps(Evidence evidence) {
         boolean grew =
                 evidence.growth(Cause.DOWNSTREAM).filter(g -> g >= Waiting.QUEUES_FROM).isPresent();

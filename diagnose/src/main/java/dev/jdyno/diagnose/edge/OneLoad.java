@@ -28,8 +28,8 @@ import java.util.Optional;
 /// together must not contradict this. It is named only if no rule finds a limit, because the load
 /// was not doubled.
 final class OneLoad {
-    /// Confidence with one request in flight, or a rate that was kept. The service had time left,
-    /// so more load gives more throughput.
+    /// Confidence with one request in flight, or a rate that the service kept. The service was idle
+    /// part of the time, so more load gives more throughput.
     private static final double SURE = 0.75;
 
     /// Confidence with several requests in flight: it was not tested what they would wait for next.
@@ -168,8 +168,7 @@ final class OneLoad {
                         mostIn(round));
     }
 
-    /// Returns the time from one answer to the next: the request's time and what its client does in
-    /// between.
+    /// Returns the time from one reply to the next: the response time plus the pause of the client.
     private static double cycleMs(Round round) {
         return round.concurrency() / round.qps() * 1000;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The names of settings in the server that was seen, so that no user reads Tomcat's names for
-/// Jetty.
+/// The names of settings in the observed server, so that advice for Jetty does not use Tomcat's
+/// names.
 ///
 /// @param packages the beginning of its classes' names
 /// @param pools the beginning of its threads' default names
@@ -35,7 +35,8 @@ public record ServerSettings(
 
     /// The name of one setting.
     ///
-    /// @param own the server's name of it; empty if its own program gives the value
+    /// @param own the server's name of the setting; empty if the application gives the value in
+    ///   code
     /// @param springBoot the Spring Boot property; empty if there is none
     record Name(String own, String springBoot) {
         private Optional<String> in(Situation s, String title) {

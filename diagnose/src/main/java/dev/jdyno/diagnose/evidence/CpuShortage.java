@@ -31,8 +31,8 @@ public record CpuShortage(Evidence evidence) {
     /// else: for each core, one thread runs and one waits.
     static final double OVERBOOKED = 2;
 
-    /// Minimum share of its cores that the target must use itself for {@link #OVERBOOKED}. If other
-    /// processes use the cores, a queue needs only a few threads.
+    /// Minimum share of its cores that the target itself must use for {@link #OVERBOOKED}. If other
+    /// processes use the cores, a few threads are enough for a run queue.
     static final double MOST_CORES = 0.7;
 
     /// Number of threads that dumps found computing, as a share of the cores. Below it, the dumps
@@ -51,8 +51,8 @@ public record CpuShortage(Evidence evidence) {
     /// cores.
     private static final double SHARING = 0.25;
 
-    /// Share of their common cores that service and load generator use together, from which these
-    /// cores are short.
+    /// Minimum share of shared cores that service and load generator use together for these cores
+    /// to be short.
     public static final double SHARED_USED_UP = 0.75;
 
     /// Number of threads of the service on a core or waiting for one, per core, from which threads

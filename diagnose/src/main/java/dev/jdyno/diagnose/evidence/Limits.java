@@ -23,7 +23,7 @@ public final class Limits {
     /// Share of threads that counts as all of them: a dump can find a thread between two waits.
     public static final double AS_GOOD_AS_ALL = 0.95;
 
-    /// Share of the threads in use from which one pool has most of them.
+    /// Minimum share of the threads in use for one pool to count as having most of them.
     public static final double MOST_OF_BUSY = 0.6;
 
     /// Mean number of threads or calls below which there are none, in whole numbers.

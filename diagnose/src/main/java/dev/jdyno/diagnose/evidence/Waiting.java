@@ -35,7 +35,7 @@ public final class Waiting {
     /// in the run queue.
     public static final double ON_A_CORE_AT_MOST = 0.75;
 
-    /// Share of the threads at one place from which the other places are not mentioned.
+    /// Minimum share of the threads at one place for other places not to be mentioned.
     private static final double NEARLY_ALL = 0.8;
 
     private final WaitRule rule;

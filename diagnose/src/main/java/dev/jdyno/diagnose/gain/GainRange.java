@@ -21,7 +21,7 @@ import java.util.Set;
 /// - of the CPU of a request after the change: by how much it differs between the reported load and
 ///   the rounds in which it has settled.
 ///
-/// A bound may turn out to be anything down to zero, because the next limit is not known, unless
+/// The range of a bound begins at zero, because the next limit is not known. It begins higher if
 /// measured changes of its kind reached a minimum share of their bounds. No range exceeds the
 /// change's maximum or is below the present throughput.
 public final class GainRange {

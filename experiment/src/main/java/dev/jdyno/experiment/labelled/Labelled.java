@@ -62,8 +62,8 @@ public record Labelled(List<Row> rows) {
         return rows.stream().filter(Row::isRight).count();
     }
 
-    /// True if every case was named correctly, except those that a crowded machine prevented, and
-    /// at least one was run.
+    /// True if at least one case was run and every case was named correctly, except those that
+    /// other processes prevented.
     public boolean holds() {
         return right() > 0 && rows.stream().allMatch(r -> r.isRight() || r.isCrowded());
     }

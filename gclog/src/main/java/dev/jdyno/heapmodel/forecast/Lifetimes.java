@@ -5,8 +5,8 @@ import dev.jdyno.measure.gc.HeapObservation;
 /// Lifetimes of a program's objects, in allocated bytes: time without allocation does not make
 /// objects die for the collector. They are estimated from one run, so they have few parameters.
 ///
-/// Of the last `x` bytes allocated, `inFlight + share · lived(x)` bytes are live, where for
-/// longer-lived objects
+/// Of the last `x` bytes allocated, `inFlight + share · lived(x)` bytes are live. For longer-lived
+/// objects:
 ///
 ///     lived(x) = x − x² / 4 life            lives evenly spread over 0…2 life, up to x = 2 life
 ///     lived(x) = life · (1 − exp(−x/life))  lives without memory

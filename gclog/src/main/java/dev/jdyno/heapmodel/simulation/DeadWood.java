@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 
 /// Corrects the live set after full collections, which do not compact everything. HotSpot leaves
 /// dead objects ("dead wood") at the bottom of the old generation, up to 5 % of its size
-/// (`MarkSweepDeadRatio`), so that it does not have to move the objects above. Serial does this
-/// three times out of four (`MarkSweepAlwaysCompactCount`).
+/// (`MarkSweepDeadRatio`). So it does not have to move the objects above. Serial does this three
+/// times out of four (`MarkSweepAlwaysCompactCount`).
 ///
 /// In logs of programs with a known live set, Serial of JDK 17 and 25 leaves 42 MiB every fourth
 /// time, and otherwise up to 5 % of old more. Parallel of JDK 25 leaves 5 % of old more nearly

@@ -79,7 +79,8 @@ public final class FrontServers {
         });
     }
 
-    /// True if one of the sockets belongs to the process; empty when this cannot be read.
+    /// True if one of the sockets belongs to the process; empty if the sockets of the process
+    /// cannot be read.
     private Optional<Boolean> holds(long pid, Set<Long> inodes) {
         try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
             for (Path fd : fds) {

@@ -36,7 +36,7 @@ public final class StallReader implements AutoCloseable {
     /// Opens the file that has the log's name at present.
     @FunctionalInterface
     public interface Source {
-        /// @throws NoSuchFileException when it does not exist yet, or no longer
+        /// @throws NoSuchFileException if the file does not exist yet, or no longer exists
         FileChannel open() throws IOException;
     }
 

@@ -36,7 +36,7 @@ public record LiveObjects(Map<String, Count> byClass) {
             List.of("[", "java.", "jdk.", "sun.", "javax.", "com.sun.");
 
     /// @param instances number of objects
-    /// @param bytes their own size, without what they refer to
+    /// @param bytes size of the objects, without objects that they refer to
     record Count(long instances, long bytes) {
         private static final Count NONE = new Count(0, 0);
 

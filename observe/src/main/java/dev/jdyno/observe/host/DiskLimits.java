@@ -26,7 +26,7 @@ public final class DiskLimits {
 
     private DiskLimits() {}
 
-    /// The number of limits, with their words, `240 writes/s`, as the place; nothing if there is no
+    /// The number of limits, with their text, such as `240 writes/s`, as the place. Empty without a
     /// limit.
     public static Signals of(ProcFs proc, long pid) {
         return of(proc, MOUNT, pid);

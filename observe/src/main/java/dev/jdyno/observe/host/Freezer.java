@@ -38,8 +38,8 @@ public final class Freezer {
         return new Freezer(proc, pid, freezer, unified);
     }
 
-    /// True if it is frozen now. The group is read again each time, because the process may have
-    /// been moved to another one.
+    /// True if the control group of the process is frozen now. The group is read again each time,
+    /// because the process may have moved to another group.
     public boolean frozen() {
         // 4:freezer:/docker/ab12   or   0::/system.slice/app.service
         return proc.text(pid, "cgroup").orElse("").lines().anyMatch(this::frozen);

@@ -100,7 +100,7 @@ public final class Headroom {
         return openFds().flatMap(open -> fdLimit().map(limit -> limit - open));
     }
 
-    /// Number of its threads at present; 0 when they cannot be counted.
+    /// Current number of threads of the process; 0 if they cannot be counted.
     public long threads() {
         return proc.status(pid, "Threads").map(Long::parseLong).orElse(0L);
     }

@@ -102,7 +102,7 @@ public record JvmStart(
             Optional<String> next =
                     i + 1 < all.size() ? Optional.of(all.get(i + 1)) : Optional.empty();
             if (argument.startsWith("@") && !argument.startsWith("@@")) {
-                // its words replace it; they name no further files
+                // the words of the file replace the argument; they cannot name further files
                 all.addAll(i + 1, inFile(files, argument.substring(1)));
             } else if (argument.startsWith("-D")) {
                 String[] pair = argument.substring(2).split("=", 2);
@@ -202,8 +202,8 @@ public record JvmStart(
         return words;
     }
 
-    /// The same with the JVM's own answer: agents and programs set properties, too, and not every
-    /// launcher is `java`.
+    /// Returns the start data with properties that the JVM itself reports. Agents and programs set
+    /// properties, too, and not every launcher is `java`.
     ///
     /// @param text answer of `VM.system_properties`: its pid, then a properties file
     public JvmStart answered(String text) {

@@ -41,7 +41,7 @@ public final class MemoryKills {
     }
 
     /// @param killed the counts, one for each file; empty where it cannot be read
-    /// @param anonymousBytes memory of the target that is no copy of a file
+    /// @param anonymousBytes memory of the target that is not a copy of a file
     private record Reading(List<OptionalLong> killed, long anonymousBytes) {}
 
     public static MemoryKills of(ProcFs proc, long pid) {

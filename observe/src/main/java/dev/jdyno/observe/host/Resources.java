@@ -37,9 +37,9 @@ public final class Resources {
     private static final List<String> FOLDERS =
             List.of("", "BOOT-INF/classes/", "WEB-INF/classes/");
 
-    /// A file that was found.
+    /// A file found in the process's resources.
     ///
-    /// @param name its path as the process sees it
+    /// @param name path of the file as the process sees it
     public record Resource(String name, Content content) {}
 
     /// The content of the file.
@@ -157,7 +157,7 @@ public final class Resources {
         }
     }
 
-    /// @return places that its manifest names
+    /// @return class path entries named by the manifest of the archive
     private List<String> archive(String place) throws IOException {
         try (Handle file = files.open(place, MOST_ARCHIVE_BYTES);
                 JarFile jar = opened(file)) {

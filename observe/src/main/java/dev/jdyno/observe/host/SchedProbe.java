@@ -34,7 +34,7 @@ public final class SchedProbe implements Probe {
         /// creates no string, because this file is read most often.
         ///
         /// @param length bytes of the line
-        /// @return null when it is not such a line
+        /// @return null if the line has another format
         static @Nullable Times parse(byte[] line, int length) {
             int at = 0;
             long onCpu = 0;

@@ -49,8 +49,8 @@ final class TargetDisks {
                 }
             }
         } catch (IOException notOurs) {
-            // only its working folder is known then; SignalsProbe reports that its fd cannot be
-            // read
+            // only the working folder is known then; SignalsProbe reports that the open files
+            // cannot be read
             return disks(used);
         }
         return disks(used);

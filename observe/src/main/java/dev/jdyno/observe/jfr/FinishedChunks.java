@@ -27,7 +27,7 @@ final class FinishedChunks {
 
     private FinishedChunks() {}
 
-    /// Joins them to one recording.
+    /// Joins the finished chunks to one recording.
     ///
     /// @param repository the folder of the chunks, which are not removed
     /// @param mostBytes maximum size of a chunk, larger ones are left out, and maximum size of all

@@ -36,7 +36,7 @@ import jdk.jfr.consumer.RecordedEvent;
 public final class FlightFigures {
     /// @param start nanoseconds since the epoch
     private record Stretch(long start, long nanos) {
-        /// Number of its nanoseconds in the window.
+        /// Duration of the stretch inside the window, in nanoseconds.
         long within(long from, long to) {
             return Math.max(0, Math.min(start + nanos, to) - Math.max(start, from));
         }

@@ -237,7 +237,7 @@ public final class FlightJvm {
         return Optional.ofNullable(last);
     }
 
-    /// Its thread dumps in order of time.
+    /// Thread dumps of the recording in order of time.
     public List<Dump> dumps() {
         return dumps.stream().sorted(Comparator.comparing(Dump::at)).toList();
     }
@@ -261,7 +261,7 @@ public final class FlightJvm {
         return jvm;
     }
 
-    /// Such as `25.0.3+9-LTS`.
+    /// Version of the JVM, such as `25.0.3+9-LTS`.
     public Optional<String> version() {
         // OpenJDK 64-Bit Server VM (25.0.3+9-LTS) for linux-amd64 JRE (25.0.3+9-LTS), built on …
         return version.map(v -> {

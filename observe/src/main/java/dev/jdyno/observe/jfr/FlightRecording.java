@@ -63,7 +63,8 @@ public final class FlightRecording implements Probe {
 
     private Optional<RecordingGuard> guard = Optional.empty();
 
-    /// Folder of its chunks, kept open so that they can be found after the target was killed.
+    /// Folder of the recording's chunks, kept open so that the chunks can be found after the target
+    /// was killed.
     private Optional<Folder> repository = Optional.empty();
 
     private FlightRecording(Target target, Headroom headroom, String name) {
@@ -210,7 +211,7 @@ public final class FlightRecording implements Probe {
         }
     }
 
-    /// Its name, if its end was not confirmed and it may still run; else empty.
+    /// Name of the recording if its end was not confirmed, so that it may still run; else empty.
     public synchronized String notEnded() {
         return mayRecord ? name : "";
     }
@@ -247,7 +248,7 @@ public final class FlightRecording implements Probe {
                 missing = danger;
                 return false;
             }
-            // one command with the file: a JVM repeats for a stop the work that it did for a dump
+            // one command with the file, because a JVM repeats the work of a dump for a stop
             SharedFolder shared = target.shared();
             jcmd.run("JFR.stop name=" + name + " filename=" + shared.seenByTarget(dump), LIMIT);
             mayRecord = false;

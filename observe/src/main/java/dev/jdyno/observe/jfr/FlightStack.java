@@ -63,7 +63,7 @@ public final class FlightStack {
 
     /// What the application called, and the calling method: `java.lang.Integer.parseInt in
     /// com.acme.Page.get`. The called method is the outermost one, which the application knows.
-    /// Without an application frame, the top.
+    /// Returns the top frame if the stack has no application frame.
     static String place(List<String> stack, Frames frames) {
         String called = "";
         for (String frame : stack) {

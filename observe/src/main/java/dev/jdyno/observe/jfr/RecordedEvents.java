@@ -22,7 +22,7 @@ public final class RecordedEvents {
 
     private RecordedEvents() {}
 
-    /// Passes every event to `taker`.
+    /// Passes every event of a recording to `taker`.
     ///
     /// @throws IOException when it is not a recording, or one that cannot be read
     public static void each(Path recording, Consumer<RecordedEvent> taker) throws IOException {

@@ -140,7 +140,7 @@ public final class SideRecording {
         String file = name + ".jfr";
         try {
             SharedFolder shared = target.shared();
-            // one command with the file: a JVM repeats for a stop the work that it did for a dump
+            // one command with the file, because a JVM repeats the work of a dump for a stop
             jcmd.run(
                     "JFR.stop name=" + name + " filename=" + shared.seenByTarget(file),
                     FlightRecording.LIMIT);

@@ -78,7 +78,7 @@ record ThreadSample(
         return top == Top.COMPILED || top == Top.INTERPRETED;
     }
 
-    /// Its weight among samples of its kind.
+    /// Weight of the sample among samples of its kind.
     double weight() {
         return cpu.isZero() ? 1 : cpu.toNanos();
     }

@@ -45,8 +45,8 @@ public final class LoggingConfig {
 
     /// The queue of an asynchronous appender, by library.
     ///
-    /// @param key key of its size
-    /// @param preset its default size
+    /// @param key key of the queue size
+    /// @param preset default queue size
     private record Queue(String key, int preset, String recommendation) {
         static final Queue LOGBACK = new Queue("queueSize", 256, "<queueSize>10000</queueSize>");
         static final Queue LOG4J2 = new Queue("bufferSize", 1024, "bufferSize=\"10000\"");

@@ -43,7 +43,7 @@ public final class ServiceMetrics {
     /// Time limit of the whole search, in seconds.
     private static final double SEARCH_SECONDS = 6;
 
-    /// Time limit of one reading: under load its request waits like any other.
+    /// Time limit of one reading. Under load, the request for metrics waits like any other request.
     private static final Duration READ_LIMIT = Duration.ofSeconds(10);
 
     /// Ports of a debugger or of JMX in the flags of a JVM. A request of HTTP on such a port may

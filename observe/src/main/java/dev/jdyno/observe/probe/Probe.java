@@ -12,7 +12,8 @@ public interface Probe {
     /// The probe's name, its requirements, and its cost for the target.
     Sheet sheet();
 
-    /// Why it gives no data, or not all, on this target; empty when it gives everything it can.
+    /// The reason why the probe gives no data, or only part of its data, on this target; empty if
+    /// it gives all data.
     Optional<String> missing();
 
     /// Data that it gives in a lesser form than elsewhere although it works, with the reason.
@@ -22,6 +23,6 @@ public interface Probe {
 
     /// @param name the source, as `target.means` lists it
     /// @param needs rights, flags, kernel features
-    /// @param costs what it takes from the target or the machine
+    /// @param costs cost for the target or the machine
     record Sheet(String name, String needs, String costs) {}
 }

@@ -25,8 +25,8 @@ public final class OtherProfiler {
 
     private OtherProfiler() {}
 
-    /// The path of its library as the target sees it; empty if there is none or the target's memory
-    /// map cannot be read. The JVM receives no command.
+    /// The library path of another profiler, as the target sees the path. Empty if no other
+    /// profiler is loaded, or the target's memory map cannot be read. The JVM receives no command.
     public static Optional<String> in(ProcFs proc, long pid) {
         return MAPPED.matcher(proc.text(pid, "maps").orElse(""))
                 .results()

@@ -35,7 +35,7 @@ public final class Profiler implements AutoCloseable {
         }
     }
 
-    /// Why it gives no profiles; empty when it does.
+    /// The reason why the profiler gives no profiles; empty if it gives profiles.
     public Optional<String> missing() {
         return missing;
     }

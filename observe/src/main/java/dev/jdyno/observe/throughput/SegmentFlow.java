@@ -93,7 +93,7 @@ record SegmentFlow(List<Look> looks) {
         looks = List.copyOf(looks);
     }
 
-    /// From one sample to the next.
+    /// The change from one sample to the next.
     ///
     /// @param stay share of the connections that exist in both
     private record Step(double seconds, double stay, Carried carried) {

@@ -214,7 +214,7 @@ public final class RecordedDumps {
         return new Signals(Map.of(Sign.VIRTUAL_THREADS, busy / n, Sign.PINNED_THREADS, pinned / n));
     }
 
-    /// Of the last dump.
+    /// Deadlocks in the last dump.
     private Signals deadlocks() {
         if (dumps.isEmpty()) {
             return Signals.NONE;

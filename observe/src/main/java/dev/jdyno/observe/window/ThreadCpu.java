@@ -17,7 +17,7 @@ public record ThreadCpu(double seconds, Map<Long, Double> cores, Map<Long, Strin
         names = Map.copyOf(names);
     }
 
-    /// By the CPU times in the first and the last dump of a series.
+    /// Computes CPU use from the CPU times in the first and the last dump of a series.
     static ThreadCpu between(ThreadTimes first, ThreadTimes last) {
         Map<Long, String> names = new HashMap<>();
         last.byTid().forEach((tid, t) -> names.put(tid, t.name()));

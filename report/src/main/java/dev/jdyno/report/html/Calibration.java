@@ -31,7 +31,7 @@ record Calibration(List<Row> rows) {
         }
     }
 
-    /// The table in the jar.
+    /// Location of the calibration table in the jar.
     static Calibration builtIn() {
         try (InputStream in = Calibration.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What one chart shows, as data for `chart.js`; its form is described at the head of that file.
+/// The content of one chart, as data for `chart.js`. The head of that file describes the form of
+/// the data.
 ///
 /// @param zoom true if dragging zooms in on x
 /// @param links target of a click on each x, in the order of x; empty: no targets

@@ -19,12 +19,12 @@ public record RatioPlot(double width, double range) {
                 Locale.ROOT, "%.1f", Double.parseDouble(x(to)) - Double.parseDouble(x(from)));
     }
 
-    /// The ratio at its right end.
+    /// The ratio at the right end of the plot.
     public String most() {
         return String.format(Locale.ROOT, "%.2f", Math.exp(range));
     }
 
-    /// The ratio at its left end.
+    /// The ratio at the left end of the plot.
     public String least() {
         return String.format(Locale.ROOT, "%.2f", Math.exp(-range));
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 public record RepliesPage(List<Round> rounds, Optional<String> traceUrl) {
     /// The figures of one round.
     public record Row(Round round, ReplyTimes replies) {
-        /// Its load, `N=16`.
+        /// The load of the round, such as `N=16`.
         public String load() {
             return Highlights.load(round);
         }

@@ -64,7 +64,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         files = List.copyOf(files);
     }
 
-    /// Of a result whose folder is not known.
+    /// Creates the page of a result without a known folder.
     public ResultPage(RunResult result, List<EvidenceFile> files) {
         this(result, files, Optional.empty());
     }
@@ -178,7 +178,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return rounds().stream().anyMatch(r -> r.disturbance().isPresent());
     }
 
-    /// Whether it counts for nothing because others disturbed it.
+    /// True if the round is ignored because other processes disturbed it.
     public boolean leftOut(Round r) {
         return r.disturbance().filter(d -> !d.kept()).isPresent();
     }
@@ -199,8 +199,8 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return result.knee().isPresent() && result.knee().get().ci95().contains(r.concurrency());
     }
 
-    /// The concurrencies between which methods grew dearer: the least and the greatest of the flame
-    /// graphs.
+    /// The concurrencies between which the CPU time of methods grew: the lowest and the highest of
+    /// the flame graphs.
     public IntSummaryStatistics grownBetween() {
         return result.insight().profiles().stream()
                 .mapToInt(Profile::concurrency)
@@ -308,7 +308,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
                 .findFirst();
     }
 
-    /// With that many decimals, for columns whose figures stand under each other.
+    /// Formats a figure with a fixed number of decimals, for aligned columns.
     public String fixed(double v, int decimals) {
         return Double.isFinite(v)
                 ? String.format(Locale.ROOT, "%." + decimals + "f", v)
@@ -364,7 +364,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
                 : predicted(shown(r).map(Shown::qps), Round::qps, r.predictedQpsRatio());
     }
 
-    /// The same of the mean response time.
+    /// The predicted mean response time of a recommendation.
     public Optional<String> predictedRt(Recommendation r) {
         return predicted(
                 shown(r).filter(_ -> !r.isAboutResponseTime()).map(Shown::rtMs),
@@ -386,7 +386,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
     /// A part of a text.
     ///
     /// @param code whether it stood between backticks
-    /// @param means what it stands for, where it is the id of a formula or an experiment
+    /// @param means meaning of the text if it is the id of a formula or an experiment
     public record Piece(String text, boolean code, String means) {}
 
     /// A sentence with file and line beside the methods that it names.
@@ -394,12 +394,12 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return SourceText.of(result.insight()).beside(sentence);
     }
 
-    /// The same of the text of a place.
+    /// The text of a place with its source location.
     public String place(String where) {
         return located(PlaceText.named(where));
     }
 
-    /// The same of the name of a method.
+    /// The name of a method with its source location.
     public String method(String name) {
         return located(Sentence.name(name));
     }
@@ -444,7 +444,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
         return Highlights.whyThisLoad(result);
     }
 
-    /// The same where recommendations have figures; empty where only ratios are known.
+    /// The reported load if recommendations have figures; empty if only ratios are known.
     public Optional<Round> recommendedAt() {
         return reported()
                 .filter(_ ->

@@ -24,7 +24,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.util.StdConverter;
 
-/// What a recommendation changes, in JSON: `kind`, and the components of the change under their
+/// The change of a recommendation in JSON: `kind`, and the components of the change under their
 /// names. An amount has `to` or `times`; an amount without either is more than the present one.
 /// Secrets are masked in every document.
 ///

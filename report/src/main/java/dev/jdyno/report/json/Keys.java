@@ -42,9 +42,10 @@ final class Keys<T> {
         return new Keys<>(type, List.<Key<T>>of()).and("schema", _ -> schema).and(keys);
     }
 
-    /// These keys and further ones, separated by blanks. `key` reads the accessor of the same name,
-    /// `key=accessor` another one. A dot chains accessors, also through an optional. With `key?`,
-    /// an absent value or an empty list is left out; otherwise an absent value is null.
+    /// Returns these keys followed by further keys, separated by blanks. `key` reads the accessor
+    /// of the same name, `key=accessor` another one. A dot chains accessors, also through an
+    /// optional. With `key?`, an absent value or an empty list is left out; otherwise an absent
+    /// value is null.
     Keys<T> and(String text) {
         List<Key<T>> all = new ArrayList<>(keys);
         for (String word : text.split(" ")) {
@@ -57,7 +58,7 @@ final class Keys<T> {
         return new Keys<>(type, all);
     }
 
-    /// These keys and a further one.
+    /// Returns these keys followed by another key.
     Keys<T> and(String key, Function<? super T, ?> value) {
         List<Key<T>> all = new ArrayList<>(keys);
         all.add(new Key<>(key, false, value));

@@ -10,7 +10,7 @@ public final class Cursor {
         return EscapeMark.text() + "[" + lines + "A";
     }
 
-    /// To the start of the line.
+    /// Moves the cursor to the start of the line.
     public static String lineStart() {
         return EscapeMark.text() + "\r";
     }

@@ -164,7 +164,7 @@ record FirstScreen(
         return lines;
     }
 
-    /// As many ruled-out causes as fit, each with its reason.
+    /// The ruled-out causes that fit into the screen, each with its reason.
     private List<String> notBecauseOf(RunResult r, Space space) {
         List<String> names =
                 VerdictText.notBecauseOf(r, this.names::in).stream().map(Printable::plain).toList();

@@ -18,8 +18,8 @@ record RunnerUpLines(ShortNames names, int columns, int room) {
 
     private static final String INDENT = "    ";
 
-    /// The likeliest of them with its reason, then the names of those that only follow from the
-    /// verdict: their reasons are the verdict's.
+    /// The likeliest runner-up with its reason, then the names of runners-up that are consequences
+    /// of the verdict, without reasons.
     List<String> of(Verdict v) {
         List<String> lines = new ArrayList<>();
         if (room == 0) {

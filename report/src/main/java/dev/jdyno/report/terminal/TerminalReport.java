@@ -74,7 +74,7 @@ public final class TerminalReport {
     private final boolean colour;
     private final int columns;
 
-    /// For a terminal of {@link TextLines#WIDTH} columns.
+    /// Creates a report for a terminal of {@link TextLines#WIDTH} columns.
     ///
     /// @param colour whether to use colours, for a {@link TerminalWriter} (the caller knows
     ///   terminal, flag and NO_COLOR)
@@ -89,7 +89,8 @@ public final class TerminalReport {
         this.columns = Math.clamp(columns, LEAST_COLUMNS, MOST_COLUMNS);
     }
 
-    /// As many letters on any terminal.
+    /// Maximum number of lines: narrow terminals get more lines, so that the number of characters
+    /// stays the same.
     private int mostLines() {
         return MOST_LINES * TextLines.WIDTH / Math.min(columns, TextLines.WIDTH);
     }
@@ -287,7 +288,7 @@ public final class TerminalReport {
         return 1 + parts.stream().mapToInt(List::size).sum();
     }
 
-    /// With one more part, before the last, where there is room for it.
+    /// Inserts a part before the last one, if the screen has lines for it.
     private List<List<String>> withRoom(List<List<String>> parts, List<String> part) {
         if (part.isEmpty() || lines(parts) + part.size() > mostLines()) {
             return parts;
@@ -339,7 +340,7 @@ public final class TerminalReport {
         return text.toString();
     }
 
-    /// The parts one under the other, with blank lines between them as long as there is room.
+    /// The parts one below the other, with blank lines between them if the screen has enough lines.
     private List<String> spaced(List<List<String>> parts) {
         int room = mostLines() - parts.stream().mapToInt(List::size).sum();
         List<String> lines = new ArrayList<>();
@@ -400,7 +401,7 @@ public final class TerminalReport {
         return lines;
     }
 
-    /// Those after the first, which stands on the first screen.
+    /// The recommendations after the first one, which is on the first screen.
     private List<String> recommendations(RunResult r, ShortNames names, Room room) {
         List<Recommendation> others = r.prescriptions().stream().skip(1).toList();
         if (room.recommendation() == 0) {

@@ -16,7 +16,7 @@ public final class TerminalWriter extends Writer {
         /// As the replacement character, one for each character, so that the length of a line stays
         /// the same.
         TEXT,
-        /// As a JSON escape, which loses no information.
+        /// Writes a JSON escape, which loses no information.
         JSON
     }
 

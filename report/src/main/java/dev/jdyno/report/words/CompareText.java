@@ -111,7 +111,7 @@ public final class CompareText {
         };
     }
 
-    /// How it was compared: starts, pairs, loads, time.
+    /// The method of the comparison: starts, pairs, loads, time.
     public static String how(Compared c) {
         return String.format(
                 Locale.ROOT,

@@ -48,10 +48,10 @@ public final class Highlights {
     /// of it.
     private static final double ADDS_UP = 0.05;
 
-    /// What no thread of the target was seen doing, among the keys of causes.
+    /// Key of the time that no thread sample explains, among the keys of causes.
     public static final String UNEXPLAINED = "unexplained";
 
-    /// By the intended rate, then by the requests in flight: the order of the charts.
+    /// Orders rounds by intended rate, then by requests in flight, as charts do.
     public static final Comparator<Round> BY_LOAD =
             Comparator.comparingDouble((Round x) -> x.ratePerS().orElse(0.0))
                     .thenComparingInt(Round::concurrency);
@@ -202,7 +202,7 @@ public final class Highlights {
     /// The parts of one request of the round that are above 0, in the order of {@link Cause}, what
     /// is not explained last; none without a breakdown. What is left over is none within its error.
     ///
-    /// @param limit what limits the service: it may say what is not explained
+    /// @param limit the limit of the service, which may explain the unexplained part
     public static List<Part> parts(Round round, Bottleneck limit) {
         return round.anatomy().map(a -> parts(a, limit)).orElseGet(List::of);
     }
@@ -241,8 +241,9 @@ public final class Highlights {
         return Math.abs(totalMs - mean) <= Math.max(ADDS_UP * mean, error);
     }
 
-    /// The breakdown of a round with those places of its CPU that use more of a core than the error
-    /// of so many thread dumps, and a good part of it: fewer are a handful of samples.
+    /// The breakdown of a round without the places of its CPU that only a handful of samples show.
+    /// A place stays if it uses more of a core than the error of so many thread dumps, and a good
+    /// part of the CPU.
     ///
     /// @param windows with the dumps at the loads of the run
     public static Breakdown withPlacesSeen(Round round, List<ThreadSamples> windows) {

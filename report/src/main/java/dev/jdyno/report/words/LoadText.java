@@ -33,7 +33,7 @@ public final class LoadText {
                 .toList();
     }
 
-    /// The same as one text.
+    /// The sentences as one text.
     public static String text(RunResult r) {
         return of(r).stream()
                 .map(s -> s.substring(0, 1).toUpperCase(Locale.ROOT) + s.substring(1) + ".")

@@ -54,7 +54,7 @@ public record Remarks(List<Warning> spoiling, List<Warning> deciding, List<Warni
         return new Remarks(spoiling, deciding, others);
     }
 
-    /// All of them, the most important first.
+    /// All remarks, the most important first.
     public List<Warning> all() {
         List<Warning> all = new ArrayList<>(spoiling);
         all.addAll(deciding);

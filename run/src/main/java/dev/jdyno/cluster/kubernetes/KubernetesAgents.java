@@ -31,9 +31,9 @@ import java.util.stream.Stream;
 
 /// Creates agents as pods of a Kubernetes cluster, and deletes them again.
 ///
-/// Each agent gets a key pair of its own, made here. The private one reaches its pod in a Secret.
-/// The run accepts from a pod's address only the key of that pod, so neither an answer of the API
-/// nor a pod with the same label can put another process in the agent's place.
+/// Each agent gets its own key pair, made here. The private key reaches the pod in a Secret. The
+/// run accepts from a pod's address only the key of that pod. So neither an answer of the API nor
+/// a pod with the same label can put another process in the agent's place.
 public final class KubernetesAgents {
     /// Maximum time until all pods are ready. An autoscaler needs minutes for a new node.
     private static final Duration START_LIMIT = Duration.ofMinutes(10);

@@ -37,10 +37,10 @@ public final class GroupLink implements Link {
                 }
             };
 
-    /// From the run to the agent.
+    /// Messages from the run to the agent.
     static final Kind<byte[]> ASK = new Kind<>(200, "observe-ask", Wire.MOST_BYTES, BYTES);
 
-    /// From the agent to the run.
+    /// Messages from the agent to the run.
     static final Kind<byte[]> ANSWER = new Kind<>(201, "observe-answer", Wire.MOST_BYTES, BYTES);
 
     private final Listener listener;

@@ -222,7 +222,8 @@ public final class RemoteInside implements Inside {
         return opened.machine();
     }
 
-    /// As far as the agent reports it: a lost agent does not mean that the target has ended.
+    /// True if the agent last reported a running target. A lost agent does not mean that the target
+    /// has ended.
     @Override
     public boolean isAlive() {
         return beats.last.alive();

@@ -51,7 +51,7 @@ public final class PlannedCalls {
         return calls(plan) && !waitsForLaunch(plan) ? calling(plan, requests, clock) : requests;
     }
 
-    /// The same once the target has started; waits until a launched one answers.
+    /// Returns the load after the target has started. Waits until a launched target answers.
     ///
     /// @param early the result of {@link #early}
     public static LoadSpec late(Plan plan, LoadSpec early, Target launched, NanoClock clock)

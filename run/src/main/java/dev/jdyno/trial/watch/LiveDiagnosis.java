@@ -82,7 +82,7 @@ public final class LiveDiagnosis {
     }
 
     /// @param recording one round and its thread samples
-    /// @param inFlight mean number of requests in the service; empty when nothing told it
+    /// @param inFlight mean number of requests in the service; empty if it was not measured
     /// @param windows of natural load, in which requests were counted; empty where none were wanted
     /// @param ended why it was not watched until the end: the JVM is gone
     public record Seen(

@@ -17,8 +17,8 @@ import java.util.Optional;
 public final class GcPredictions {
     private GcPredictions() {}
 
-    /// The same diagnoses. A diagnosis that recommends a heap gets a prediction if the log has
-    /// enough data.
+    /// Returns the diagnoses with predictions. A diagnosis that recommends a heap gets a prediction
+    /// if the log has enough data.
     public static List<GcDiagnosis> of(Analysis a, List<GcDiagnosis> diagnoses) {
         Optional<AdvisedHeaps> advised = AdvisedHeaps.of(a, diagnoses);
         if (advised.isEmpty()) {
