@@ -51,7 +51,7 @@ record Access(String host, Optional<Keys> keys) {
             "jdyno serve --open answers under the names 127.0.0.1, localhost and [::1] only, so that"
                     + " no foreign page can read results. Open one of these; or start jdyno serve"
                     + " without --open, and give the token: then every name is served. With --open,"
-                    + " a proxy must replace the Host header by 127.0.0.1. Whoever reaches the"
+                    + " a proxy must replace the Host header by 127.0.0.1. Every client of the"
                     + " proxy can then read all results.";
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int RANDOM_BYTES = 16;

@@ -149,7 +149,7 @@ public final class ClassLoadingRule implements Rule {
             return Statement.of(
                     claim,
                     "%.0f %% of the threads in use look for classes, and"
-                            + " hardly any is loaded: they are not there, and each request looks again.",
+                            + " almost none is loaded: they are not there, and each request searches again.",
                     share * 100);
         }
         return counted

@@ -50,7 +50,7 @@ final class OneLoad {
     static Finding judge(Evidence evidence) {
         Round round = evidence.plateau();
         if (round.qps() <= 0 || round.errorShare() > MOSTLY_ERRORS) {
-            return new Finding.NotApplicable("hardly a request was answered");
+            return new Finding.NotApplicable("almost no request was answered");
         }
         Optional<BelowLimit> behind = behind(evidence);
         if (behind.isPresent()) {

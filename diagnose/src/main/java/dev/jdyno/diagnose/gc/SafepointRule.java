@@ -305,7 +305,7 @@ public final class SafepointRule implements Rule {
                 "heap inspection",
                 sure(gc + share),
                 say(
-                        "Somebody inspects the heap: %.0f %% of the collections were made for that,"
+                        "A tool inspects the heap: %.0f %% of the collections were made for that,"
                                 + " and they and the counting stop the service %.0f %% of the time."
                                 + " Look for the process that asks for class histograms or heap dumps"
                                 + " in a loop.",

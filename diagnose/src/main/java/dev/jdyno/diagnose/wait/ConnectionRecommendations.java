@@ -45,7 +45,7 @@ final class ConnectionRecommendations {
                         KnownChange.POOL_CALL_OUTSIDE,
                         moveCall(h),
                         "end the transaction before it, or begin it after; a connection pool"
-                                + " lends to those who ask the database",
+                                + " should lend connections for database work only",
                         heldWithout(s, Cause.DOWNSTREAM),
                         atHolder(s)));
         holder.filter(h -> h.isIn(Cause.SLEEP))

@@ -57,7 +57,7 @@ public final class LoggingRecommendations {
                                 "Make the reader of standard output faster, or log to a file: standard"
                                         + " output is %s, and nearly always a thread stands in a write to it",
                                 output),
-                        "`ls -l /proc/PID/fd/1`; of a pipe, whoever else holds it is the reader",
+                        "`ls -l /proc/PID/fd/1`; for a pipe, the other process that holds it is the reader",
                         s.linesTakenAtOnce(),
                         List.of(new Change.Outside())));
         Gain together =
@@ -67,7 +67,7 @@ public final class LoggingRecommendations {
                                 all.qps(),
                                 all.rt(),
                                 true,
-                                "all dear parts together: " + all.formula());
+                                "all costly parts together: " + all.formula());
         s.insight().logging().forEach(c -> configured(s, c, together, recommendations));
         debugLines(s).forEach(recommendations::add);
         callerData(s, reader.isPresent(), recommendations);

@@ -45,14 +45,14 @@ final class CpuStarved implements GcRule {
         return found(
                 OddPauses.severity(a, s, CHANCE),
                 GcRule.say(
-                        "in %s (%s) the GC threads hardly ran",
+                        "in %s (%s) the GC threads had almost no CPU time",
                         GcRule.count(s.count(), "pause"), GcRule.ms(s.totalMs())),
                 "wall time far above CPU time means that the machine, not the collector, made the"
                         + " pause long",
                 evidence,
                 List.of(
                         isSwapping(a, s)
-                                ? "swapping is likely, for the threads hardly ran at all: see VmSwap in"
+                                ? "swapping is likely, for they had almost no CPU time: see VmSwap in"
                                         + " /proc/PID/status and si in vmstat; fewer neighbours or a"
                                         + " smaller -Xmx, vm.swappiness=1; else look at CPU quota"
                                         + " throttling (cpu.stat) and steal"

@@ -66,6 +66,6 @@ final class OverTenuring implements GcRule {
                                         + " young collection; what is promoted earlier stays alive"
                                         + " in any case",
                                 first, ages.maxThreshold(), GcRule.bytes(copied))),
-                "young pauses get shorter, promotion hardly grows: jdyno gc BEFORE AFTER");
+                "young pauses get shorter, promotion barely grows: jdyno gc BEFORE AFTER");
     }
 }

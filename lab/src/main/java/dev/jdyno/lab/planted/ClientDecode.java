@@ -15,7 +15,7 @@ final class ClientDecode implements Case {
                 "client",
                 20,
                 "",
-                "answers in thousands of chunks: dear for whoever reads them");
+                "answers in thousands of chunks, which are costly to read");
     }
 
     @Override

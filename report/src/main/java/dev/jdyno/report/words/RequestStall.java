@@ -61,7 +61,7 @@ public record RequestStall(
 
     /// `Slowest request`, or a name for the silence.
     public String name() {
-        return slowest.isPresent() ? "Slowest request" : "Nobody answered";
+        return slowest.isPresent() ? "Slowest request" : "No replies";
     }
 
     /// `4.56 s`.

@@ -53,7 +53,7 @@ class RequestStallTest {
     void aSilenceWhoseRequestsWereNeverAnsweredIsToldAlone() {
         RequestStall silence = of(served(6.7, 61, 527, 525, 553, 474, 98, 0)).orElseThrow();
 
-        assertThat(silence.name() + ": " + silence.figure()).isEqualTo("Nobody answered: 1 s");
+        assertThat(silence.name() + ": " + silence.figure()).isEqualTo("No replies: 1 s");
         assertThat(silence.line()).isEqualTo("Stall: no answers in 1 of 10 s of load");
     }
 
