@@ -134,7 +134,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void everyRoomSeesOnlyTheRoomsItsArrowsName() {
+    void packagesDependOnlyAsDesignAllows() {
         ARROWS.forEach((pack, known) -> {
             var forbidden = new TreeSet<>(ARROWS.keySet());
             forbidden.add("cli");
@@ -168,7 +168,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void measureKnowsNoOtherRoom() {
+    void measureDependsOnNoOtherPackage() {
         classes()
                 .that()
                 .resideInAPackage(ROOT + "measure..")
@@ -183,7 +183,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void everyPackageIsARoomOfTheDesign() {
+    void designListsEveryPackage() {
         for (var c : classes) {
             String pack = c.getPackageName().substring(ROOT.length()).split("\\.")[0];
             assertThat(ARROWS.keySet().contains(pack) || pack.equals("cli"))
@@ -193,7 +193,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void roomsFormNoCycle() {
+    void packagesFormNoCycle() {
         slices().matching("dev.jdyno.(*)..").should().beFreeOfCycles().check(classes);
     }
 
@@ -242,7 +242,7 @@ class ArchitectureTest {
     /// The compiler lets a value of such a type through where nobody names the type; the JVM then
     /// refuses the cast.
     @Test
-    void nothingUsesATypeThatAnotherPackageKeepsToItself() {
+    void noPackageUsesInternalTypesOfAnother() {
         var found = new TreeSet<String>();
         for (JavaClass user : classes) {
             for (JavaAccess<?> access : user.getAccessesFromSelf()) {
@@ -271,7 +271,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void whatTheLoadEngineStandsOnKnowsNothingOfLoad() {
+    void basePackagesDoNotDependOnLoadEngine() {
         noClasses()
                 .that()
                 .resideInAnyPackage(
@@ -283,7 +283,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheCommandLineTouchesTheProcessAndOnlyOneClockAsksTheSystem() {
+    void onlyCommandLineUsesProcessStateAndOneClockReadsSystemTime() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(ROOT + "cli..")
@@ -307,7 +307,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void noClassIsNamedAfterItsShape() {
+    void noClassNameEndsInGenericSuffix() {
         noClasses()
                 .should()
                 .haveSimpleNameEndingWith("Impl")

@@ -22,7 +22,7 @@ import org.w3c.dom.NodeList;
 /// What the build takes from outside.
 class BuildTest {
     @Test
-    void mavenIsCheckedBeforeItRuns() throws IOException {
+    void checksMavenBeforeRunning() throws IOException {
         var wrapper = new Properties();
         try (Reader file =
                 Files.newBufferedReader(Path.of("..", ".mvn/wrapper/maven-wrapper.properties"))) {

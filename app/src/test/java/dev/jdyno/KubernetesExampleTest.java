@@ -31,7 +31,7 @@ class KubernetesExampleTest {
 
     /// The service opens the files of the other containers through `/proc/PID/root`.
     @Test
-    void aPodWhoseContainersSeeEachOthersProcessesHoldsNoSecret() throws IOException {
+    void podWithSharedProcessNamespaceHasNoSecret() throws IOException {
         List<Map<?, ?>> pods = new ArrayList<>();
         new Load(LoadSettings.builder().build())
                 .loadAllFromString(Files.readString(FILE))
@@ -47,7 +47,7 @@ class KubernetesExampleTest {
     }
 
     @Test
-    void norDoesTheCommandForAnEphemeralContainer() throws IOException {
+    void ephemeralContainerCommandHasNoSecret() throws IOException {
         String text = Files.readString(FILE);
         String command = text.substring(text.indexOf("kubectl debug"));
 

@@ -117,7 +117,7 @@ class PackageShapeTest {
     }
 
     @Test
-    void noPackageIsLargerThanAReaderCanHold() throws IOException {
+    void noPackageHasTooManyFiles() throws IOException {
         Map<String, Integer> sizes = new TreeMap<>();
         for (Path file : sources()) {
             sizes.merge(packageOf(file), 1, Integer::sum);
@@ -128,7 +128,7 @@ class PackageShapeTest {
     }
 
     @Test
-    void noMethodIsLongerThanAScreen() throws IOException {
+    void noMethodIsTooLong() throws IOException {
         Map<String, Integer> found = new TreeMap<>();
         for (Path file : sources()) {
             int methods = longMethods(Files.readAllLines(file));

@@ -118,7 +118,7 @@ class PagesTest {
     }
 
     @Test
-    void noPageIsLong() throws IOException {
+    void noPageIsTooLong() throws IOException {
         assertThat(pages())
                 .filteredOn(page -> !page.path().endsWith("CHANGELOG.md"))
                 .allSatisfy(page ->

@@ -15,7 +15,7 @@ class SourceShapeTest {
     private static final int MOST_LINES = 500;
 
     @Test
-    void noSourceFileIsLongerThanAReaderCanHold() throws IOException {
+    void noSourceFileIsTooLong() throws IOException {
         List<String> tooLong = new ArrayList<>();
         for (Path file : sources()) {
             long lines = Files.readAllLines(file).size();
@@ -27,7 +27,7 @@ class SourceShapeTest {
     }
 
     @Test
-    void everyPackageSaysWhatItIsForAndIsNullMarked() throws IOException {
+    void everyPackageIsDescribedAndNullMarked() throws IOException {
         List<String> silent = new ArrayList<>();
         for (Path file : sources()) {
             if (!file.toString().contains("/main/")) {

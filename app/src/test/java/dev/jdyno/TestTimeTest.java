@@ -40,22 +40,22 @@ class TestTimeTest {
     private static final Pattern FULL = Pattern.compile("\"full\"\\) // \\S.*");
 
     @Test
-    void everySleepSaysWhy() throws IOException {
+    void everySleepHasAReason() throws IOException {
         assertThat(found(TestTimeTest::sleepsWithoutReason)).isEmpty();
     }
 
     @Test
-    void noElapsedTimeIsBounded() throws IOException {
+    void testsBoundNoElapsedTime() throws IOException {
         assertThat(found(TestTimeTest::boundsOfElapsedTime)).isEmpty();
     }
 
     @Test
-    void deadlinesOnlyEndWhatHangs() throws IOException {
+    void deadlinesOnlyEndHangingTests() throws IOException {
         assertThat(found(TestTimeTest::shortLimits)).isEmpty();
     }
 
     @Test
-    void everyTestOfTheFullSetSaysWhy() throws IOException {
+    void everyTestOfFullSetHasAReason() throws IOException {
         assertThat(found(TestTimeTest::tagsWithoutReason)).isEmpty();
     }
 

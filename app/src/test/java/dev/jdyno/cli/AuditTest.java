@@ -46,7 +46,7 @@ class AuditTest {
                     Bottleneck.LOGGING);
 
     @Test
-    void theAuditorFindsNothingInWhatIsShown() throws IOException {
+    void shownFiguresPassTheAuditor() throws IOException {
         for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
             RunResult result = Corpus.judged(kept.getKey(), kept.getValue());
 
@@ -87,7 +87,7 @@ class AuditTest {
 
     /// N ÷ the response time of a lone request, and the model's own bound.
     @Test
-    void noWhatIfGivesMoreThanItsRequestsInFlightCan() throws IOException {
+    void whatIfStaysWithinLittlesLaw() throws IOException {
         int checked = 0;
         for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
             RunResult result = Corpus.judged(kept.getKey(), kept.getValue());
@@ -145,7 +145,7 @@ class AuditTest {
     /// A request that is alone waits for no place, and computes on one core: neither more places
     /// nor more cores shorten it, and N requests in flight pass no faster than N of them alone.
     @Test
-    void morePlacesAndCoresDoNotShortenARequestThatIsAlone() throws IOException {
+    void morePoolCapacityAndCoresDoNotShortenSingleRequest() throws IOException {
         Set<ChangeName> places =
                 Set.of(
                         KnownChange.THREADS,
@@ -181,7 +181,7 @@ class AuditTest {
 
     /// Of the rows of one page at one load.
     @Test
-    void oneChangeHasOneResult() throws IOException {
+    void sameChangeHasSameResult() throws IOException {
         int same = 0;
         for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
             RunResult result = Corpus.judged(kept.getKey(), kept.getValue());
@@ -204,7 +204,7 @@ class AuditTest {
 
     /// What CPU alone allows bounds every prediction of a change that takes none of it away.
     @Test
-    void noWaitThatEndsGivesMoreThanCpuAloneAllows() throws IOException {
+    void removedWaitGainsAtMostCpuBound() throws IOException {
         int bounded = 0;
         for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
             RunResult result = Corpus.judged(kept.getKey(), kept.getValue());

@@ -44,7 +44,7 @@ class BelievedProcessorsTest {
     }
 
     @Test
-    void sixteenProcessorsUnderHalfACoreAreTheQuotasAndGetTheirFix() throws Exception {
+    void recommendsFixForProcessorCountAboveQuota() throws Exception {
         Path group = halfACore();
         try (Target target =
                 Victims.launch(

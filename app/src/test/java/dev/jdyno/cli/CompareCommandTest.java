@@ -40,7 +40,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void aServiceThatDoesNotStartIsAResultOfTheTarget() {
+    void failedServiceStartIsTargetError() {
         Said said =
                 Said.jdyno(
                         "compare",

@@ -35,7 +35,7 @@ class DiagnoseCommandTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void aLockIsNamedByWatchingAloneAndNothingIsStartedInTheTarget(Path jdk) throws Exception {
+    void namesLockWithoutRecordingInTarget(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "lock-over-sleep", "-Xmx64m")) {
             Said said =
                     Said.jdyno(
@@ -66,7 +66,7 @@ class DiagnoseCommandTest {
 
     @Measures
     @Test
-    void theContainersOwnCounterGivesTheThroughputWhenJmxIsStarted() throws Exception {
+    void readsThroughputFromContainerOverJmx() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "beans")) {
             int port = TomcatVictim.ports(dir).getFirst();
             AtomicBoolean enough = new AtomicBoolean();
@@ -112,7 +112,7 @@ class DiagnoseCommandTest {
 
     @Measures
     @Test
-    void whereNobodyCountsTheRequestsTheDataSegmentsTellTheThroughput() throws Exception {
+    void estimatesThroughputFromDataSegments() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "beans")) {
             URI page = URI.create("http://127.0.0.1:" + TomcatVictim.ports(dir).getFirst() + "/");
             AtomicBoolean enough = new AtomicBoolean();
@@ -170,7 +170,7 @@ class DiagnoseCommandTest {
     }
 
     @Test
-    void aFolderThatCannotBeMadeIsSaidBeforeAnythingIsWatched() throws IOException {
+    void reportsFolderErrorBeforeObserving() throws IOException {
         Path file = Files.writeString(dir.resolve("file"), "");
         Said said = Said.jdyno("diagnose", "1", "--duration", "1h", "--out", file + "/below");
 

@@ -89,7 +89,7 @@ class DiagnoseFilesTest {
     }
 
     @Test
-    void withoutAJvmAndWithoutFilesBothAreOffered() {
+    void offersJvmAndFilesIfNeitherIsGiven() {
         Said said = Said.jdyno("diagnose");
 
         assertThat(said.code()).isEqualTo(2);

@@ -24,7 +24,7 @@ class DoctorCommandTest {
                     new Finding("governor", State.UNSEEN, "not visible", Optional.empty()));
 
     @Test
-    void eachFindingIsOneLineWithItsMend() {
+    void printsEachFindingWithFixOnOneLine() {
         assertThat(DoctorLines.of(FOUND, false, false))
                 .isEqualTo(
                         """
@@ -37,7 +37,7 @@ class DoctorCommandTest {
     }
 
     @Test
-    void quietLeavesOutWhatIsOk() {
+    void quietOmitsPassedChecks() {
         assertThat(DoctorLines.of(FOUND, true, false).lines())
                 .hasSize(4)
                 .noneMatch(l -> l.startsWith("ok"));
@@ -56,7 +56,7 @@ class DoctorCommandTest {
     }
 
     @Test
-    void onlyABadFindingFails() {
+    void failsOnlyOnBadFinding() {
         assertThat(DoctorCommand.exitCode(FOUND)).isOne();
         assertThat(DoctorCommand.exitCode(FOUND.subList(0, 2))).isZero();
     }
@@ -73,7 +73,7 @@ class DoctorCommandTest {
     }
 
     @Test
-    void onThisMachineEveryCheckAnswers() {
+    void everyCheckGivesResultOnThisMachine() {
         var out = new StringWriter();
         var err = new StringWriter();
 

@@ -48,7 +48,7 @@ class EscapesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void ofAThreadsName(boolean json) throws Exception {
+    void escapesThreadName(boolean json) throws Exception {
         Path source = Files.writeString(dir.resolve("Evil.java"), evilThreads());
         Process evil =
                 new ProcessBuilder(
@@ -95,7 +95,7 @@ class EscapesTest {
     }
 
     @Test
-    void ofAGcLogAndItsName() throws IOException {
+    void escapesGcLogAndItsName() throws IOException {
         Path log = dir.resolve("gc-" + EVIL + ".log");
         Files.writeString(
                 log,
@@ -133,7 +133,7 @@ class EscapesTest {
     }
 
     @Test
-    void ofNamesAndOptionsThatAreWrong() {
+    void escapesInvalidNamesAndOptions() {
         assertClean(Said.jdyno("gc", dir.resolve(EVIL).toString()));
         assertClean(Said.jdyno(EVIL));
         assertClean(Said.jdyno("run", "--" + EVIL));
@@ -147,7 +147,7 @@ class EscapesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void ofAServersReply(boolean json) throws IOException {
+    void escapesReplyOfServer(boolean json) throws IOException {
         String head = "HTTP/1.1 302 " + NAME + "\r\n";
         String location = "Location: http://other/" + NAME + "\r\n";
         try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
@@ -195,7 +195,7 @@ class EscapesTest {
     }
 
     @Test
-    void ofWhatALibraryPrints() {
+    void escapesOutputOfLibrary() {
         var shown = new StringWriter();
         PrintStream stream = CleanStream.into(TerminalWriter.over(shown, TerminalWriter.Form.TEXT));
 

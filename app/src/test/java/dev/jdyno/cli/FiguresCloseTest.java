@@ -76,7 +76,7 @@ class FiguresCloseTest {
     }
 
     @Test
-    void requestsInUseAndWaitingAreNoMoreThanThoseInFlight() {
+    void busyAndWaitingRequestsAreAtMostThoseInFlight() {
         assertClosed(FiguresCloseTest::counts);
     }
 
@@ -217,7 +217,8 @@ class FiguresCloseTest {
         return found;
     }
 
-    /// The verdict names the CPU time of a request at the load of the report, or the load beside it.
+    /// The verdict names the CPU time of a request at the load of the report, or the load beside
+    /// it.
     @Test
     void theCpuOfARequestIsThatOfTheLoadOfTheReport() {
         assertClosed(FiguresCloseTest::cpuOfARequest);
@@ -269,8 +270,7 @@ class FiguresCloseTest {
         return !exact
                 ? Map.of()
                 : r.settings().stream()
-                        .filter(set ->
-                                set.now().isPresent() && set.to() instanceof Amount.Exactly)
+                        .filter(set -> set.now().isPresent() && set.to() instanceof Amount.Exactly)
                         .collect(
                                 Collectors.toMap(
                                         set -> Double.parseDouble(set.now().orElseThrow()),
@@ -293,7 +293,7 @@ class FiguresCloseTest {
 
     /// A figure stands in the evidence once.
     @Test
-    void noFigureStandsTwiceInTheEvidence() {
+    void evidenceHasEachFigureOnce() {
         assertClosed(FiguresCloseTest::twice);
     }
 
@@ -313,7 +313,7 @@ class FiguresCloseTest {
     /// What is left over has an error and is more than it, and with what is not shown the parts are
     /// the response time.
     @Test
-    void whatIsLeftOverIsNoPartWithinItsError() {
+    void omitsRemainderWithinItsError() {
         assertClosed(FiguresCloseTest::leftOver);
     }
 
@@ -338,7 +338,7 @@ class FiguresCloseTest {
     }
 
     @Test
-    void theLoadOfTheReportKeepsTheRuleThatIsPrinted() {
+    void reportedLoadFollowsPrintedRule() {
         assertClosed(FiguresCloseTest::load);
     }
 

@@ -138,7 +138,7 @@ class GcAgreementTest {
 
     @ParameterizedTest
     @MethodSource("recordings")
-    void theLogNamesFirstWhatTheRunNames(String name) {
+    void logAndRunNameSameCauseFirst(String name) {
         assertThat(ofLog(name).getFirst().illness().bottleneck()).contains(ofRun(name));
     }
 
@@ -146,7 +146,7 @@ class GcAgreementTest {
     /// with the same flags and sizes; beside them only what no log knows.
     @ParameterizedTest
     @MethodSource("recordings")
-    void theLogAdvisesFirstWhatTheRunAdvises(String name) {
+    void logAndRunGiveSameAdviceFirst(String name) {
         Map<String, Recommendation> ofRun =
                 Corpus.judged(name, Corpus.planted(name)).prescriptions().stream()
                         .collect(Collectors.toMap(Recommendation::id, r -> r, (first, _) -> first));
@@ -193,7 +193,7 @@ class GcAgreementTest {
 
     @ParameterizedTest
     @MethodSource("recordings")
-    void diagnoseNamesWhatTheRunNames(String name) {
+    void diagnoseAndRunNameSameCause(String name) {
         Judged diagnosed =
                 Judge.rankingBy(Recommendations.Aim.QPS)
                         .underOwnLoad(Corpus.planted(name), Optional.empty());
@@ -203,7 +203,7 @@ class GcAgreementTest {
 
     @ParameterizedTest
     @MethodSource("recordings")
-    void whatElseTheLogNamesHasAReason(String name) {
+    void everyOtherFindingOfLogHasAReason(String name) {
         Analysis log = log(name);
         Verdict verdict = verdict(name);
 
@@ -279,7 +279,7 @@ class GcAgreementTest {
 
     @ParameterizedTest
     @MethodSource("recordings")
-    void aSlowWayToASafepointStandsBeforeAllElseInBoth(String name) {
+    void slowSafepointComesFirstInRunAndLog(String name) {
         boolean first = ofLog(name).getFirst().id().equals("time-to-safepoint");
 
         assertThat(first).isEqualTo(isLate(name));

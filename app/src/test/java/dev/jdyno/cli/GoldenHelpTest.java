@@ -38,7 +38,7 @@ class GoldenHelpTest {
                 "completion",
                 "doctor"
             })
-    void helpIsThatOfTheFile(String verb) throws IOException {
+    void helpMatchesGolden(String verb) throws IOException {
         var out = new StringWriter();
         var err = new StringWriter();
         String[] args = verb.isEmpty() ? new String[] {"--help"} : new String[] {verb, "--help"};

@@ -34,7 +34,7 @@ class GoldenReportTest {
                 "cpu-quota-25-902",
                 "accept-queue-25-902"
             })
-    void reportAndKeysAreThoseOfTheFiles(String name) throws IOException {
+    void reportAndKeysMatchGolden(String name) throws IOException {
         RunResult judged = Corpus.judged(name, Corpus.planted(name));
         GoldenFile.assertMatches(
                 FOLDER.resolve(name + ".txt"),

@@ -20,7 +20,7 @@ class GoldenTableTest {
     private static final double STEP = 0.05;
 
     @Test
-    void everyRecordingIsJudgedAsTheTableSays() throws IOException {
+    void everyRecordingHasVerdictOfTable() throws IOException {
         Map<String, Recording> all = Corpus.all();
         assertThat(all.size()).isGreaterThanOrEqualTo(120);
         List<String> rows = new ArrayList<>();

@@ -46,7 +46,7 @@ class GuardCommandTest {
         "--column 2 --lower-is-better, 4, regression",
         "'', 4, regression"
     })
-    void theLevelThatHoldsNowDecides(String options, int code, String verdict) throws IOException {
+    void currentLevelDecides(String options, int code, String verdict) throws IOException {
         String line = ("guard --json --series " + file("s.csv", RISES) + " " + options).strip();
 
         Said said = Said.jdyno(line.split(" +"));
@@ -83,7 +83,7 @@ class GuardCommandTest {
                 "s.json | [1, \"two\", null] | two;null",
                 "s.json | [1, | no JSON"
             })
-    void whatIsNoNumberIsNamed(String name, String text, String named) throws IOException {
+    void namesInvalidNumber(String name, String text, String named) throws IOException {
         Path file = file(name, text.replace("\\n", "\n"));
         String column = named.startsWith("row") ? " --column b" : "";
 
@@ -166,7 +166,7 @@ class GuardCommandTest {
                 "'ms\\n5\\n\\n6\\nNaN\\n7\\n' | row 5",
                 "'day,ms\\n1,\"5\\n2,6\\n' | quotes"
             })
-    void whatHasTwoReadingsIsRefused(String text, String named) throws IOException {
+    void refusesAmbiguousNumber(String text, String named) throws IOException {
         Path file = file("s.csv", lines(text));
 
         Said said = Said.jdyno("guard", "--series", file.toString());
@@ -219,7 +219,7 @@ class GuardCommandTest {
     }
 
     @Test
-    void allMistakesOfTheCommandLineAtOnce() {
+    void reportsAllMistakesOfCommandLine() {
         Said said =
                 Said.jdyno(
                         "guard", "a.yaml", "--series", "b.csv", "--starts", "0", "--block", "1s");
@@ -233,13 +233,13 @@ class GuardCommandTest {
     }
 
     @Test
-    void whatIsNotLaunchedIsNotGuarded() throws IOException {
+    void refusesServiceWithoutLaunchCommand() throws IOException {
         Path plan = file("attached.yaml", "url: http://127.0.0.1:1/\ntarget: {pid: 1}\n");
         assertThat(Said.jdyno("guard", plan.toString()).code()).isEqualTo(2);
     }
 
     @Test
-    void aReferenceNeedsAPortWhereTheServiceHasOne() throws IOException {
+    void referenceNeedsPortIfServiceHasOne() throws IOException {
         Path plan = plan("{launch: \"java -jar a.jar {port}\"}\nreference: java -jar old.jar 8080");
         Said said = Said.jdyno("guard", plan.toString());
         assertThat(said.code()).isEqualTo(2);
@@ -247,7 +247,7 @@ class GuardCommandTest {
     }
 
     @Test
-    void nothingIsAcceptedThatWasNeverGuarded() throws IOException {
+    void refusesToAcceptUnguardedFigure() throws IOException {
         Path plan = plan("{launch: \"java -jar a.jar {port}\"}");
         Said said =
                 Said.jdyno(

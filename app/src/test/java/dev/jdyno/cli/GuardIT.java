@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Measures
 class GuardIT {
     @Test
-    void aRegressionIsMeasuredTwiceThenReportedAndStored(@TempDir Path folder) throws Exception {
+    void reportsAndStoresRegressionAfterSecondMeasurement(@TempDir Path folder) throws Exception {
         Path store = folder.resolve("store/history.db");
         History history = History.open(new Store.File(store));
         for (int day = 6; day > 0; day--) {

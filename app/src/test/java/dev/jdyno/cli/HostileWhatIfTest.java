@@ -24,7 +24,7 @@ class HostileWhatIfTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "0", "\"inf\"", "\"nan\"", "2147483647", "1e300"})
-    void aResultWithAKneeThatNobodyMeasured(String qps) throws IOException {
+    void survivesResultWithUnmeasuredKnee(String qps) throws IOException {
         String good = Files.readString(Path.of("../report/src/test/resources/report/result.json"));
         int knee = good.indexOf("\"knee\": {");
         String broken =

@@ -76,7 +76,7 @@ class IncompleteLogTest {
     }
 
     @Test
-    void oneLogSaysItInTextInJsonAndOnItsPage() throws IOException {
+    void marksIncompleteLogInTextJsonAndPage() throws IOException {
         Path cut = cut();
         JsonNode at = json("gc", cut.toString(), "--json").get("incomplete");
 
@@ -91,7 +91,7 @@ class IncompleteLogTest {
     }
 
     @Test
-    void corruptDataIsToldFromACut() throws IOException {
+    void distinguishesCorruptFromTruncatedLog() throws IOException {
         assertThat(
                         json("gc", corrupt().toString(), "--json")
                                 .get("incomplete")
@@ -105,7 +105,7 @@ class IncompleteLogTest {
     }
 
     @Test
-    void aFolderAndAComparisonSayItToo() throws IOException {
+    void marksIncompleteLogInFolderAndComparison() throws IOException {
         Path whole = whole();
         Path cut = cut();
         corrupt();
@@ -129,7 +129,7 @@ class IncompleteLogTest {
     }
 
     @Test
-    void ofSeveralPartsTheOneIsNamed() throws IOException {
+    void namesIncompletePart() throws IOException {
         byte[] packed = packed();
         Files.write(dir.resolve("gc.log.0.gz"), Arrays.copyOf(packed, packed.length / 2));
         Path last =

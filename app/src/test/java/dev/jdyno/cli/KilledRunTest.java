@@ -131,7 +131,7 @@ class KilledRunTest {
     }
 
     @Test
-    void theFinishedRoundsOfARunAreThere() throws Exception {
+    void keepsFinishedRounds() throws Exception {
         killed(3, "run", plan().toString());
         long rounds = lines() - 1;
         assertThat(Files.getPosixFilePermissions(out().resolve(RoundLines.NAME))).hasSize(2);
@@ -151,7 +151,7 @@ class KilledRunTest {
     }
 
     @Test
-    void theFinishedBlocksOfAComparisonAreThere() throws Exception {
+    void keepsFinishedBlocksOfComparison() throws Exception {
         String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/";
         Path a = plan();
         Path b = Files.copy(a, folder.resolve("b.yaml"));
@@ -181,7 +181,7 @@ class KilledRunTest {
     }
 
     @Test
-    void aBadLineInTheMiddleIsNamedAndNothingImported() throws Exception {
+    void namesInvalidLineAndImportsNothing() throws Exception {
         killed(3, "run", plan().toString());
         Path file = out().resolve(RoundLines.NAME);
         List<String> all = new ArrayList<>(Files.readAllLines(file));
@@ -196,7 +196,7 @@ class KilledRunTest {
 
     /// The folder has the whole result of an earlier run, which would pass for this one.
     @Test
-    void aRunThatGoesOnIsNotImportedAndNoOtherBeginsInItsFolder() throws Exception {
+    void runningRunIsNotImportedAndKeepsItsFolder() throws Exception {
         Files.createDirectories(out());
         for (String stale : List.of("result.json", EntryFile.NAME, RoundLines.NAME)) {
             Files.writeString(out().resolve(stale), "{}\n");

@@ -85,7 +85,7 @@ class LauncherIT {
     }
 
     @Test
-    void debugSaysOnceWhichVariablesAreSetAside() throws Exception {
+    void debugListsIgnoredVariablesOnce() throws Exception {
         List<String> words = new ArrayList<>(WHATIF);
         words.add("--debug");
 
@@ -97,7 +97,7 @@ class LauncherIT {
     }
 
     @Test
-    void aServiceGetsTheUsersVariablesAndNoSecretOfOurs() throws Exception {
+    void serviceGetsUserVariablesButNoJdynoSecrets() throws Exception {
         Path got = dir.resolve("got.txt");
 
         Ran ran =
@@ -125,7 +125,7 @@ class LauncherIT {
 
     @ParameterizedTest
     @ValueSource(strings = {":", "UTC+99", "No/Such_Place", "../../etc/passwd", "<+0330>-3:30"})
-    void anyTimeZoneWillDo(String zone) throws Exception {
+    void startsInAnyTimeZone(String zone) throws Exception {
         assertOneDocument(jdyno(Map.of("TZ", zone, "LANG", "C", "LC_ALL", ""), WHATIF));
     }
 
@@ -141,7 +141,7 @@ class LauncherIT {
     }
 
     @Test
-    void aFullTemporaryFolderNeitherStopsItNorGetsIntoItsOutput() throws Exception {
+    void runsWithFullTemporaryFolderWithoutExtraOutput() throws Exception {
         String full =
                 // the tree and its jar may lie below /tmp themselves
                 "mount --bind \"$1\" /mnt && mount -t tmpfs -o size=64k none /tmp || exit 9;"

@@ -192,7 +192,7 @@ class LauncherTest {
     }
 
     @Test
-    void findsAJdkWhereTheUsersVariablesKeepEveryJvmFromStarting() throws Exception {
+    void findsJdkDespiteVariablesThatPreventJvmStart() throws Exception {
         set("JAVA_TOOL_OPTIONS", "-XX:+bad");
         Path launcher = tree(dir.resolve("tree"));
         Files.delete(dir.resolve("jdk/release"));
@@ -207,7 +207,7 @@ class LauncherTest {
     }
 
     @Test
-    void buildsWithTheUsersVariablesWhereAJvmStartsWithThem() throws Exception {
+    void buildsWithUserVariablesIfJvmStartsWithThem() throws Exception {
         set("MAVEN_OPTS", "-Dhttps.proxyHost=proxy -Xmx1g");
         set("JAVA_TOOL_OPTIONS", "-Dhttps.proxyPort=3128");
 
@@ -222,7 +222,7 @@ class LauncherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"MAVEN_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"})
-    void buildsWithoutThemWhereNoJvmStartsWithThem(String name) throws Exception {
+    void buildsWithoutVariablesThatPreventJvmStart(String name) throws Exception {
         set(name, "-XX:+bad");
 
         Ran ran = run(tree(dir.resolve("tree")), "--version");
@@ -234,7 +234,7 @@ class LauncherTest {
     }
 
     @Test
-    void buildsInTheTreeWhereTheHomeFolderTakesNoFiles() throws Exception {
+    void buildsInTreeIfHomeFolderIsReadOnly() throws Exception {
         unset("HOME");
 
         Ran ran = run(tree(dir.resolve("tree")), "--version");
@@ -249,7 +249,7 @@ class LauncherTest {
     /// way here stops root, too.
     @ParameterizedTest
     @ValueSource(strings = {"a log that is a folder", "a log that is a link", "target is a file"})
-    void saysWhereNoFilesCanBeWrittenInTheTree(String obstacle) throws Exception {
+    void reportsFolderThatCannotBeWritten(String obstacle) throws Exception {
         Path launcher = tree(dir.resolve("tree"));
         Path target = dir.resolve("tree/app/target");
         Path log = target.resolve("first-build.log");
@@ -294,7 +294,7 @@ class LauncherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"C", "POSIX", "de_DE.ISO-8859-1", ""})
-    void readsPathsAsUtf8WhateverTheLocale(String locale) throws Exception {
+    void readsPathsAsUtf8InAnyLocale(String locale) throws Exception {
         set("LC_ALL", locale);
         set("LANG", locale);
 
@@ -318,7 +318,7 @@ class LauncherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "relative/cache", "/proc/none", "/dev/null"})
-    void startsWhateverTheCacheFolder(String cache) throws Exception {
+    void startsWithAnyCacheFolder(String cache) throws Exception {
         set("XDG_CACHE_HOME", cache);
         unset("HOME");
 
@@ -345,7 +345,7 @@ class LauncherTest {
     }
 
     @Test
-    void theJvmWritesNothingIntoStandardOutputOrTheTemporaryFolder() throws Exception {
+    void jvmWritesNothingToStandardOutputOrTemporaryFolder() throws Exception {
         Ran ran = run(packed(dir.resolve("package")), "--version");
 
         assertThat(ran.arguments())
@@ -353,7 +353,7 @@ class LauncherTest {
     }
 
     @Test
-    void temporaryFilesGoWhereTheUserSays() throws Exception {
+    void usesTemporaryFolderOfUser() throws Exception {
         set("TMPDIR", "/var/big tmp");
 
         Ran ran = run(packed(dir.resolve("package")), "--version");
@@ -364,7 +364,7 @@ class LauncherTest {
     /// The time of a jar is that of its commit: a newer build's may be older than an archive of
     /// classes that the build before it left.
     @Test
-    void eachBuildOfThePackageHasAnArchiveOfClassesOfItsOwn() throws Exception {
+    void eachBuildOfPackageHasItsOwnClassArchive() throws Exception {
         Path launcher = packed(dir.resolve("package"));
         Path build = dir.resolve("package/lib/build");
 
@@ -391,7 +391,7 @@ class LauncherTest {
     }
 
     @Test
-    void theUsersOwnOptionsForJdynoAreSplitIntoWords() throws Exception {
+    void splitsUserOptionsIntoWords() throws Exception {
         set("JDYNO_OPTS", "-Xmx2g  -Djava.io.tmpdir=/var/tmp");
 
         Ran ran = run(packed(dir.resolve("package")), "--version");

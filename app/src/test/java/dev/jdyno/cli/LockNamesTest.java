@@ -28,7 +28,7 @@ class LockNamesTest {
                 "lock-over-io-17-901",
                 "logging-caller-17-901"
             })
-    void noFormShowsTheAddressOfAnObject(String name) throws IOException {
+    void formsShowNoObjectAddresses(String name) throws IOException {
         assertThat(Corpus.planted(name).census())
                 .flatExtracting(ThreadSamples::busy)
                 .anyMatch(b -> ADDRESS.matcher(b.where()).find());
@@ -42,7 +42,7 @@ class LockNamesTest {
     }
 
     @Test
-    void twoRunsNameTheSameLockAlike() {
+    void lockHasSameNameInTwoRuns() {
         RunResult one = judged("lock-synchronized-17-901");
         RunResult other = judged("lock-synchronized-25-902");
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
     @Test
-    void withoutAVerbItIsAUsageErrorThatShowsTheVerbs() {
+    void missingVerbIsUsageErrorWithVerbs() {
         Said said = Said.jdyno();
 
         assertThat(said.code()).isEqualTo(2);
@@ -110,7 +110,7 @@ class MainTest {
     }
 
     @Test
-    void optionsThatTheParserRefusesAreAllReportedEachWithItsMend() {
+    void reportsAllRefusedOptionsWithTheirFixes() {
         Said said = Said.jdyno("load", "--connections", "x", "--loops=y", "--duraton", "5");
 
         assertThat(said.code()).isEqualTo(2);
@@ -124,7 +124,7 @@ class MainTest {
     }
 
     @Test
-    void whatIsMissingIsNamed() {
+    void namesMissingParameter() {
         assertThat(Said.jdyno("load").err())
                 .contains("URL: is missing")
                 .contains("jdyno load --help");
@@ -133,7 +133,7 @@ class MainTest {
     }
 
     @Test
-    void aVerbThatDoesNotExistIsToldFromOneThatDoes() {
+    void rejectsUnknownVerb() {
         Said said = Said.jdyno("lod");
 
         assertThat(said.code()).isEqualTo(2);
@@ -142,7 +142,7 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "X", "X --help", "X --pid 4711", "load --help"})
-    void aVerbThatDoesNotExistIsOneMistakeWhateverFollowsIt(String rest) {
+    void unknownVerbGivesOneErrorForAnyArguments(String rest) {
         Said said = Said.jdyno(("replay " + rest).split(" "));
 
         assertThat(said.code()).isEqualTo(2);
@@ -151,7 +151,7 @@ class MainTest {
     }
 
     @Test
-    void helpIsGivenBesideAMistake() {
+    void printsHelpDespiteOtherMistake() {
         Said said = Said.jdyno("load", "--help", "-c", "x");
 
         assertThat(said.code()).isZero();
@@ -174,7 +174,7 @@ class MainTest {
 
     /// The service of a plan was started again: its PID is the new one, and nothing else changes.
     @Test
-    void aPidTakesThePlaceOfThePlansAlone(@TempDir Path folder) throws IOException {
+    void pidReplacesOnlyPidOfPlan(@TempDir Path folder) throws IOException {
         String url = "url: http://127.0.0.1:1/\n";
         long mine = ProcessHandle.current().pid();
         Path attached = folder.resolve("attached.yaml");
@@ -225,7 +225,7 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource({"run, --round", "compare, --min-effect", "tune, --min-effect"})
-    void aMistakeNamesTheVerbThatItBelongsTo(String verb, String option) {
+    void errorNamesItsVerb(String verb, String option) {
         Said said = Said.jdyno(verb, "--url", "http://127.0.0.1:1/", option, "much");
 
         assertThat(said.code()).isEqualTo(2);
@@ -282,7 +282,7 @@ class MainTest {
     }
 
     @Test
-    void aProcessThatDoesNotExistIsTheTargetsFault(@TempDir Path folder) {
+    void missingProcessIsTargetError(@TempDir Path folder) {
         Said said =
                 Said.jdyno(
                         "run",

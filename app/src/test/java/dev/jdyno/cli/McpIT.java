@@ -145,7 +145,7 @@ class McpIT {
     }
 
     @Test
-    void readsWhatIsStored() {
+    void readsStoredResults() {
         assertThat(answer("list_results", Map.of("most", 5)).get("results").size()).isEqualTo(5);
         JsonNode one = answer("get_result", Map.of("id", "day-03"));
         assertThat(one.get("parts").toString())
@@ -210,7 +210,7 @@ class McpIT {
     }
 
     @Test
-    void judgesFilesThatWereRecordedElsewhere() throws IOException {
+    void diagnosesFilesRecordedElsewhere() throws IOException {
         Path recorded = Files.createDirectories(folder.resolve("recorded"));
         for (int i = 0; i < 12; i++) {
             Files.writeString(recorded.resolve("dump-" + i + ".txt"), dump(i));
@@ -233,7 +233,7 @@ class McpIT {
     }
 
     @Test
-    void refusesFilesOutsideItsFoldersAndWhatIsNoFile() throws Exception {
+    void refusesFilesOutsideFoldersAndOtherPaths() throws Exception {
         Files.createSymbolicLink(folder.resolve("outside"), Path.of("/etc/passwd"));
         Files.createDirectories(folder.resolve("empty"));
         List<List<String>> hostile =
@@ -269,7 +269,7 @@ class McpIT {
     }
 
     @Test
-    void saysWhatIsWrongAndHowToFixIt() throws IOException {
+    void errorsHaveReasonAndFix() throws IOException {
         Path elsewhere = folder.resolve("link");
         Files.createSymbolicLink(elsewhere, Path.of("/etc/passwd"));
         for (String said :
@@ -294,7 +294,7 @@ class McpIT {
 
     /// Claude Desktop starts its servers in `/`, others in the home folder.
     @Test
-    void offersNoFilesWhereAClientStartsItAboveAllOfThem(@TempDir Path home) throws Exception {
+    void offersNoFilesFromHomeFolder(@TempDir Path home) throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("home"), home);
         for (Path start : List.of(Path.of("/"), home, link)) {
             List<String> words = new ArrayList<>(jdyno());
@@ -318,7 +318,7 @@ class McpIT {
 
     @Tag("full") // measures a service
     @Test
-    void loadsOnlyWhereItIsAllowed() {
+    void sendsLoadOnlyIfAllowed() {
         List<String> allowing = new ArrayList<>(options());
         allowing.add("--allow-load");
         try (McpSyncClient loading = connected(allowing)) {
@@ -339,7 +339,7 @@ class McpIT {
     /// A JVM that is watched for ten minutes, until the client cancels the call.
     @Tag("full") // watches a JVM for seconds
     @Test
-    void aCancelledDiagnosisEndsAndMakesRoomForTheNext() throws Exception {
+    void cancelledDiagnosisEndsAndAllowsTheNext() throws Exception {
         List<String> words = new ArrayList<>(jdyno());
         words.add("mcp");
         words.addAll(options());
@@ -385,7 +385,7 @@ class McpIT {
 
     /// What stands on standard output is the protocol's, and the process ends with its input.
     @Test
-    void printsNothingElseAndEndsWithItsInput() throws Exception {
+    void printsOnlyRepliesAndEndsWithInput() throws Exception {
         List<String> words = new ArrayList<>(jdyno());
         words.add("mcp");
         words.addAll(options());

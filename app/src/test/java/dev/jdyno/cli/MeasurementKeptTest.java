@@ -85,7 +85,7 @@ class MeasurementKeptTest {
     }
 
     @Test
-    void aJudgementThatRunsOutOfMemoryLeavesTheRounds() {
+    void keepsRoundsIfJudgementRunsOutOfMemory() {
         var before = new AtomicReference<Optional<RunResult>>(Optional.empty());
         DynoRun broken =
                 run().judging((_, _, _) -> {
@@ -115,7 +115,7 @@ class MeasurementKeptTest {
 
     @Tag("full") // a whole run
     @Test
-    void aFaultOfOursInTheJudgementIsSaidAsOne() {
+    void reportsOwnFaultInJudgement() {
         DynoRun broken =
                 run().judging((_, _, _) -> {
                     throw new IllegalStateException("planted");
@@ -135,7 +135,7 @@ class MeasurementKeptTest {
 
     @Tag("full") // a whole run
     @Test
-    void aReportThatCannotBeWrittenCostsNeitherTheResultNorWhatIsPrinted() throws IOException {
+    void unwritableReportKeepsResultAndOutput() throws IOException {
         Files.createDirectory(folder.resolve("report.html"));
 
         assertThatThrownBy(() -> run(run()))
@@ -148,7 +148,7 @@ class MeasurementKeptTest {
     }
 
     @Test
-    void whenNothingFailsTheResultIsJudged() throws Exception {
+    void judgesResultWithoutFailure() throws Exception {
         // 3 where other processes hold the machine meanwhile
         assertThat(run(run())).isIn(0, 3);
 

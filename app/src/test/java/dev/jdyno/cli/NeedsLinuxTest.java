@@ -148,7 +148,7 @@ class NeedsLinuxTest {
     }
 
     @Test
-    void onLinuxAStoreIsMadeWithNativeMethods() throws Exception {
+    void createsStoreWithNativeMethodsOnLinux() throws Exception {
         Path store = folder.resolve("new/history.db");
         assertThat(ran(Way.LINUX, "history", "--store", store.toString()).linksNativeMethods())
                 .isTrue();
@@ -301,7 +301,7 @@ class NeedsLinuxTest {
     }
 
     @Test
-    void aVerbThatLoadsEndsBeforeItDoesAnything() throws Exception {
+    void verbThatSendsLoadEndsBeforeAnyWork() throws Exception {
         Ran ran = ran(Way.MAC, "demo", "--out", folder.resolve("out").toString());
 
         assertThat(ran.code()).isEqualTo(UserError.Kind.USAGE.exitCode());
@@ -338,7 +338,7 @@ class NeedsLinuxTest {
                 "agents key x",
                 "doctor"
             })
-    void theOthersNeedLinux(String line) {
+    void otherVerbsNeedLinux(String line) {
         assertThatThrownBy(() -> check("Windows 11", line))
                 .isInstanceOfSatisfying(
                         UserError.class, e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE));
@@ -356,7 +356,7 @@ class NeedsLinuxTest {
                 "history trend shop --figure qps",
                 "compare a.json b.json"
             })
-    void helpAndStoredResultsDoNot(String line) {
+    void helpAndStoredResultsRunOnMac(String line) {
         assertThatCode(() -> check("Mac OS X", line)).doesNotThrowAnyException();
     }
 

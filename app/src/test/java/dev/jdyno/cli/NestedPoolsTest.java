@@ -41,7 +41,7 @@ class NestedPoolsTest {
     }
 
     @Test
-    void itsThreadsAreWhatIsRecommendedFirst() {
+    void recommendsThreadsOfInnerPoolFirst() {
         Recommendation first = judged.prescriptions().getFirst();
         double now = judged.operatingPoint().map(OperatingPoint::round).orElseThrow().qps();
         Expected expected = first.expected().orElseThrow();

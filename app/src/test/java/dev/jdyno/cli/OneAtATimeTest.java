@@ -51,7 +51,7 @@ class OneAtATimeTest {
     }
 
     @Test
-    void diagnoseRefusesAndSaysWho() {
+    void refusesSecondDiagnosisAndNamesFirst() {
         Said said = diagnose();
 
         assertThat(said.code()).isEqualTo(1);
@@ -66,7 +66,7 @@ class OneAtATimeTest {
     }
 
     @Test
-    void runRefusesBeforeItSendsOrStartsAnything() throws Exception {
+    void runRefusesBeforeSendingOrStarting() throws Exception {
         Said said =
                 Said.jdyno(
                         "run",
@@ -84,7 +84,7 @@ class OneAtATimeTest {
     }
 
     @Test
-    void whoMeansItGoesOnAndTheResultSaysSo() throws Exception {
+    void forcedRunContinuesAndIsMarked() throws Exception {
         Said said = diagnose("--force");
 
         assertThat(said.code()).as(said.err()).isZero();
@@ -94,7 +94,7 @@ class OneAtATimeTest {
 
     @Tag("full") // whole runs one after another
     @Test
-    void threadsOnlyLooks() {
+    void threadsCommandNeedsNoLock() {
         Said said =
                 Said.jdyno(
                         "threads",

@@ -24,7 +24,7 @@ class PredictedGainTest {
         // 11 in flight 969/s, 22 in flight 1945/s, both at 11.3 ms
         "payment-capture, pool-call-outside, 16, 1416"
     })
-    void theFirstRecommendationGivesWhatItSays(
+    void firstRecommendationPredictsMeasuredThroughput(
             String recording, String id, int concurrency, double measured) throws IOException {
         Recommendation first = judged(recording).prescriptions().getFirst();
 
@@ -38,7 +38,7 @@ class PredictedGainTest {
     }
 
     @Test
-    void aCallThatIsMadeElsewhereStillTakesItsTime() throws IOException {
+    void movedCallStillTakesItsTime() throws IOException {
         RunResult result = judged("payment-capture");
         double alone =
                 result.rounds().stream()

@@ -55,7 +55,7 @@ class RunIT {
     }
 
     @Test
-    void aPageThatBurnsCpuIsCpuBoundAndItsKneeIsNearF1(@TempDir Path folder) {
+    void cpuBoundPageHasKneeNearFormula(@TempDir Path folder) {
         RunResult result =
                 run(folder, runs.perf(100), "/perf?cpu=10&io=40", "--concurrency", "1,5,10,30,60");
 
@@ -92,7 +92,7 @@ class RunIT {
         }
 
         @Test
-        void fourThreadsOverAWaitAreNamedAsTheThreadPool(@TempDir Path folder) {
+        void namesPoolOfFourWaitingThreads(@TempDir Path folder) {
             RunResult result =
                     run(folder, runs.perf(4), "/perf?cpu=1&io=50", "--concurrency", "1,4,8,16");
 
@@ -126,7 +126,7 @@ class RunIT {
         }
 
         @Test
-        void noTargetStillGivesTheClientsSide(@TempDir Path folder) throws Exception {
+        void reportsClientFiguresWithoutTarget(@TempDir Path folder) throws Exception {
             var out = new StringWriter();
             int code =
                     Main.run(

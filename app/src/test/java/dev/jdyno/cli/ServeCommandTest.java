@@ -26,7 +26,7 @@ class ServeCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"7070", ":7070", "localhost", "::1:7070", "[::1]", "h:65536", "[h]:1"})
-    void refusesWhatIsNone(String text) {
+    void refusesInvalidHostAndPort(String text) {
         assertThat(ServeCommand.HostPort.of(text)).isEmpty();
     }
 
@@ -60,7 +60,7 @@ class ServeCommandTest {
     }
 
     @Test
-    void nothingIsOpenToOtherMachines(@TempDir Path folder) throws IOException {
+    void listensOnlyForThisMachine(@TempDir Path folder) throws IOException {
         assertThat(refused("serve", "--listen", "0.0.0.0:0", "--open")).contains("--open");
         Path file = Files.writeString(folder.resolve("token"), "0123456789abcdef0123");
         assertThat(refused("serve", "--listen", "127.0.0.1:0", "--open", "--token", "@" + file))

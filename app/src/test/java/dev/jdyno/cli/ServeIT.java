@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The jar as users have it: with everything that serving needs.
 class ServeIT {
     @Test
-    void theJarServesUntilItIsEnded(@TempDir Path folder) throws Exception {
+    void jarServesUntilTerminated(@TempDir Path folder) throws Exception {
         Process serving =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

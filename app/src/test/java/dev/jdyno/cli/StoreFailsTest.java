@@ -110,7 +110,7 @@ class StoreFailsTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void aStoreThatIsFullLosesNoResultOfAnyVerb(Kind kind) throws Exception {
+    void fullStoreLosesNoResultOfAnyVerb(Kind kind) throws Exception {
         Path store = folder.resolve("store/history.db");
         refuses(store);
         Path result = result(kind);
@@ -123,7 +123,7 @@ class StoreFailsTest {
     }
 
     @Test
-    void theCommandThatImportsItLaterCanBeCopied() throws Exception {
+    void printsImportCommandThatCanBeCopied() throws Exception {
         Path result = Files.createDirectories(folder.resolve("out of $HOME; it's"));
         Path store = folder.resolve("my store/history.db");
         refuses(store);
@@ -140,7 +140,7 @@ class StoreFailsTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void aServerThatIsGoneLosesNoResultOfAnyVerb(Kind kind) throws Exception {
+    void missingServerLosesNoResultOfAnyVerb(Kind kind) throws Exception {
         Path result = result(kind);
 
         assertThat(kept(kind, result, "--store", "postgresql://127.0.0.1:1/perf"))
@@ -150,7 +150,7 @@ class StoreFailsTest {
     }
 
     @Test
-    void whatWasNotToBeStoredCanBeImportedToo() throws Exception {
+    void importsResultThatWasNotStored() throws Exception {
         assertThat(kept(Kind.TUNE, result(Kind.TUNE), "--no-store")).isEmpty();
 
         imports(folder.resolve("store/history.db"), Kind.TUNE, Optional.empty());
@@ -159,7 +159,7 @@ class StoreFailsTest {
     /// A full disk, or a folder that has become read-only: what was kept of the parts stays.
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void aResultIsStoredWhereItsFileCannotBeWritten(Kind kind) throws Exception {
+    void storesResultIfItsFileCannotBeWritten(Kind kind) throws Exception {
         Path store = folder.resolve("store/history.db");
         Path result = result(kind);
         Files.writeString(result.resolve(RoundLines.NAME), "{}\n");
@@ -173,7 +173,7 @@ class StoreFailsTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void thePartsGoWhenTheWholeIsOnTheDisk(Kind kind) throws Exception {
+    void removesPartsOnceResultIsWritten(Kind kind) throws Exception {
         Path result = result(kind);
         Files.writeString(result.resolve(RoundLines.NAME), "{}\n");
 
@@ -187,7 +187,7 @@ class StoreFailsTest {
     @ParameterizedTest
     @ValueSource(strings = {"a link", "a pipe", "a folder", "a result that is a link"})
     @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void whatIsNoFileIsRefusedAndKeepsNoOtherOut(String kind) throws Exception {
+    void refusesInvalidFileAndImportsTheOthers(String kind) throws Exception {
         Path good = result(Kind.TUNE);
         kept(Kind.TUNE, good, "--no-store");
         Path bad = result(Kind.RUN);
@@ -229,7 +229,7 @@ class StoreFailsTest {
     }
 
     @Test
-    void changesThatAGuardReportedAreImportedWithIt() throws Exception {
+    void importsChangesReportedByGuard() throws Exception {
         Path result = result(Kind.GUARD);
         var origin =
                 new Entries.Origin(
@@ -256,7 +256,7 @@ class StoreFailsTest {
                 "{\"schema\":\"jdyno/entry/1\",\"id\":\"../../x\"}",
                 "{\"schema\":\"jdyno/entry/1\",\"id\":\"20261101-080000-abcd\",\"at\":\"x\"}"
             })
-    void aForeignFileIsRefusedAndKeepsNoOtherOut(String text) throws Exception {
+    void refusesForeignFileAndImportsOthers(String text) throws Exception {
         kept(Kind.TUNE, result(Kind.TUNE), "--no-store");
         Files.writeString(result(Kind.RUN).resolve(EntryFile.NAME), text);
         Path store = folder.resolve("store/history.db");
@@ -268,7 +268,7 @@ class StoreFailsTest {
     }
 
     @Test
-    void aFileWithABottleneckOfANewerVersionIsRefusedByItsName() throws Exception {
+    void refusesUnknownBottleneckOfNewerVersionByName() throws Exception {
         Path result = result(Kind.RUN);
         kept(Kind.RUN, result, "--no-store");
         Path file = result.resolve(EntryFile.NAME);
@@ -336,7 +336,7 @@ class StoreFailsTest {
                 "\"ratio\":0.9|\"ratio\":1e999",
                 "\"since\":\"[^\"]*\"|\"since\":null"
             })
-    void anEntryThatNoStoreTakesKeepsNoOtherOut(String part, String damaged) throws Exception {
+    void skipsInvalidEntryAndImportsOthers(String part, String damaged) throws Exception {
         kept(Kind.TUNE, result(Kind.TUNE), "--no-store");
         Path bad = result(Kind.RUN);
         EntryFile.write(
@@ -350,7 +350,7 @@ class StoreFailsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {RoundLines.NAME, EntryFile.RESULT})
-    void aTimeThatNoClockShowsKeepsNoOtherOut(String name) throws Exception {
+    void skipsImpossibleTimeAndImportsOthers(String name) throws Exception {
         kept(Kind.TUNE, result(Kind.TUNE), "--no-store");
         Path bad = result(Kind.RUN);
         if (name.equals(RoundLines.NAME)) {

@@ -49,7 +49,7 @@ class TargetByPortTest {
     }
 
     @Test
-    void ofSeveralNoneIs() {
+    void choosesNoneOfSeveralJvms() {
         assertThat(refused(List.of(SHOP, OTHER, IN_A_CONTAINER), true).fix())
                 .contains("--pid 11", "--pid 12")
                 .doesNotContain("--pid 13");
@@ -59,21 +59,21 @@ class TargetByPortTest {
     /// published.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void oneOfAnotherNetworkIsNeverChosen(boolean anything) {
+    void neverChoosesJvmOfOtherNetwork(boolean anything) {
         assertThat(refused(List.of(IN_A_CONTAINER), anything).fix()).contains("--pid 13");
         assertThat(refused(List.of(IN_A_CONTAINER, IN_ANOTHER), anything).fix())
                 .contains("--pid 13", "--pid 14");
     }
 
     @Test
-    void oneThatCannotBeObservedIsNotChosen() {
+    void neverChoosesUnobservableJvm() {
         RunningJvm openJ9 = jvm(15, false, RunningJvm.Access.LOAD_ONLY);
 
         assertThat(refused(List.of(openJ9), true).fix()).contains("--no-target");
     }
 
     @Test
-    void whereNoJvmListensTheKindOfErrorSaysWhetherAnythingDoes() {
+    void errorShowsWhetherOtherProcessListens() {
         assertThat(refused(List.of(), false).kind()).isEqualTo(UserError.Kind.TARGET);
         assertThat(refused(List.of(), true).kind()).isEqualTo(UserError.Kind.USAGE);
     }
@@ -85,7 +85,7 @@ class TargetByPortTest {
         "https://user@no_such_service.invalid/, no_such_service.invalid:port=443",
         "http://no-such-service.invalid/, no-such-service.invalid:port=80"
     })
-    void aHostThatIsNotThisOneIsNotLookedUpHere(String url, String observed) {
+    void neverSearchesTargetOfOtherHostHere(String url, String observed) {
         URI parsed = HttpUrl.parse(url);
 
         assertThatExceptionOfType(UserError.class)

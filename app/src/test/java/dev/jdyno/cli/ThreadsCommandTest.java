@@ -23,7 +23,7 @@ class ThreadsCommandTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void aQueueForALockIsShownWithItsOwnerOnceAskedFor(Path jdk) throws Exception {
+    void showsLockQueueWithOwnerIfRequested(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "lock", "-Xmx64m")) {
             String pid = Long.toString(target.pid());
 
@@ -60,7 +60,7 @@ class ThreadsCommandTest {
     /// `ReentrantLock`s whose owners no stack shows: the JVM names them, for they are in a circle.
     @ParameterizedTest
     @MethodSource("jdks")
-    void aDeadlockOfConcurrentLocksIsShownWithBothHolders(Path jdk) throws Exception {
+    void showsDeadlockOfConcurrentLocksWithBothHolders(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "deadlock", "-Xmx64m")) {
             String pid = Long.toString(target.pid());
 

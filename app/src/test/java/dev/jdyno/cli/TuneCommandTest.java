@@ -45,7 +45,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void onlyATuningIsGoneOnWith() {
+    void resumesOnlyATuning() {
         Said said = Said.jdyno("tune", "--resume", folder.toString());
 
         assertThat(said.code()).isEqualTo(2);
@@ -53,7 +53,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void itGoesOnAsItWasBegun() throws IOException {
+    void resumesWithItsSettings() throws IOException {
         Files.writeString(
                 folder.resolve("plan.yaml"),
                 "url: http://127.0.0.1:{port}/\ntarget: {launch: \"false {port}\"}\n");
@@ -70,7 +70,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void anExperimentIsNotTunedInLessThanOneComparison() {
+    void refusesBudgetBelowOneComparison() {
         Said said = Said.jdyno("lab", "E9", "--tune", "--budget", "1m");
 
         assertThat(said.code()).isEqualTo(2);
@@ -78,7 +78,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void aServiceThatDoesNotStartEndsIt() {
+    void failedServiceStartEndsTuning() {
         Said said =
                 Said.jdyno(
                         "tune",

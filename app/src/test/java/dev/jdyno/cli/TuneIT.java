@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Measures
 class TuneIT {
     @Test
-    void onlyWhatHelpsIsInTheResult(@TempDir Path folder) throws IOException {
+    void resultHasOnlyChangesThatHelp(@TempDir Path folder) throws IOException {
         Path plan = folder.resolve("plan.yaml");
         Files.writeString(
                 plan,

@@ -38,7 +38,7 @@ class UnattachedTest {
 
     @Tag("full") // watches for seconds
     @Test
-    void withoutAttachTheVerdictIsOfCountersAndSaysSo() throws Exception {
+    void marksVerdictFromCountersWithoutAttach() throws Exception {
         try (Target target =
                 Victims.launch(JDK, dir, "compute", "-Xmx64m", "-XX:+DisableAttachMechanism")) {
             Said said = diagnosed(target);
@@ -62,7 +62,7 @@ class UnattachedTest {
 
     @Tag("full") // watches for seconds
     @Test
-    void withoutSharedCountersAllElseIsSeenAndTheFlagIsNamed() throws Exception {
+    void namesFlagOfMissingCountersAndKeepsOtherFigures() throws Exception {
         try (Target target =
                 Victims.launch(JDK, dir, "compute", "-Xmx64m", "-XX:+PerfDisableSharedMem")) {
             Said said = diagnosed(target);
@@ -80,7 +80,7 @@ class UnattachedTest {
     }
 
     @Test
-    void aStoppedJvmIsWatchedWithoutWaitingForItsAnswers() throws Exception {
+    void observesStoppedJvmWithoutWaitingForReplies() throws Exception {
         try (Target target = Victims.launch(JDK, dir, "sleep", "-Xmx64m")) {
             signal("STOP", target);
             try {
@@ -108,7 +108,7 @@ class UnattachedTest {
     }
 
     @Test
-    void whatWasSeenOfAJvmThatEndedIsKept() throws Exception {
+    void keepsObservationsOfEndedJvm() throws Exception {
         try (Target target = Victims.launch(JDK, dir, "sleep", "-Xmx64m")) {
             // one that ends before it is attached is not there at all
             Path attached = Path.of("/tmp/.java_pid" + target.pid());
@@ -145,7 +145,7 @@ class UnattachedTest {
 
     @Tag("full") // watches for seconds
     @Test
-    void threadsAreToldByTheKernelWhereTheJvmGivesNoDump() throws Exception {
+    void readsThreadsFromKernelWithoutDumps() throws Exception {
         try (Target target =
                 Victims.launch(JDK, dir, "compute", "-Xmx64m", "-XX:+DisableAttachMechanism")) {
             String pid = Long.toString(target.pid());

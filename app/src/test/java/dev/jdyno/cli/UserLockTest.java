@@ -49,7 +49,7 @@ class UserLockTest {
     }
 
     @Test
-    void anyUsersLockOnWhatAllCanOpenOnlyGivesANote() throws Exception {
+    void lockInSharedFolderGivesOnlyANote() throws Exception {
         Process attacker = holder(Path.of("/proc/stat"));
         try (UserLock lock = take(runtime())) {
             assertThat(lock.note()).isPresent();
@@ -70,7 +70,7 @@ class UserLockTest {
     }
 
     @Test
-    void noOtherUserCanOpenItsFolderOrFile() throws Exception {
+    void folderAndFileAreClosedToOtherUsers() throws Exception {
         try (UserLock _ = take(runtime())) {
             assertThat(
                             PosixFilePermissions.toString(
@@ -84,7 +84,7 @@ class UserLockTest {
     }
 
     @Test
-    void aLinkInItsPlaceIsNotFollowed() throws Exception {
+    void followsNoLinkInPlaceOfLock() throws Exception {
         Path elsewhere = Files.createFile(dir.resolve("elsewhere"));
         Files.createDirectory(
                 dir.resolve("jdyno"),
@@ -109,7 +109,7 @@ class UserLockTest {
     }
 
     @Test
-    void aRuntimeFolderThatIsNoneIsLeftOut() {
+    void ignoresInvalidRuntimeFolder() {
         take(runtime(Path.of("relative"))).close();
         take(runtime(Path.of("/proc/none"))).close();
         take(Environment.NONE).close();
@@ -123,7 +123,7 @@ class UserLockTest {
 
     /// A login shell has `XDG_RUNTIME_DIR`, a job of cron has not.
     @Test
-    void theSecondIsRefusedWhateverVariablesItHas() throws Exception {
+    void refusesSecondLockForAnyVariables() throws Exception {
         Path cache = Files.createDirectory(dir.resolve("cache"));
         Path run = Files.createDirectory(dir.resolve("run"));
         Environment shell =
@@ -153,7 +153,7 @@ class UserLockTest {
     }
 
     @Test
-    void oneFolderByTwoNamesIsLockedOnce() {
+    void locksFolderOnceForTwoNames() {
         take(variables(Map.of("XDG_RUNTIME_DIR", dir.toString(), "XDG_CACHE_HOME", dir.toString())))
                 .close();
     }

@@ -32,7 +32,7 @@ class VerbDocumentsTest {
     }
 
     @Test
-    void whatIfOfGivenDemands() throws IOException {
+    void writesWhatIfOfGivenDemands() throws IOException {
         assertIs(
                 "whatif",
                 whatIf(
@@ -54,7 +54,7 @@ class VerbDocumentsTest {
     }
 
     @Test
-    void whatIfOfAResult() throws IOException {
+    void writesWhatIfOfResult() throws IOException {
         assertIs(
                 "whatif-result",
                 whatIf(
@@ -65,7 +65,7 @@ class VerbDocumentsTest {
     }
 
     @Test
-    void doctor() throws IOException {
+    void writesDoctorDocument() throws IOException {
         assertIs(
                 "doctor",
                 DoctorCommand.json(
@@ -77,7 +77,7 @@ class VerbDocumentsTest {
     }
 
     @Test
-    void lab() throws IOException {
+    void writesLabDocument() throws IOException {
         assertIs(
                 "lab",
                 ComparisonReport.of(
@@ -108,7 +108,7 @@ class VerbDocumentsTest {
     }
 
     @Test
-    void labelled() throws IOException {
+    void writesLabelledDocument() throws IOException {
         assertIs(
                 "labelled",
                 ComparisonReport.of(

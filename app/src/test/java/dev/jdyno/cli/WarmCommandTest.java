@@ -17,7 +17,7 @@ class WarmCommandTest {
     }
 
     @Test
-    void allMistakesOfOneCommandLineComeAtOnce() {
+    void reportsAllMistakesOfCommandLine() {
         Said said =
                 refused(
                         "warm",
@@ -37,7 +37,7 @@ class WarmCommandTest {
     }
 
     @Test
-    void noneStandsAlone() {
+    void optionNoneExcludesOthers() {
         assertThat(
                         refused(
                                         "warm",

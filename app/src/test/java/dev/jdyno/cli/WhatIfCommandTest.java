@@ -79,7 +79,7 @@ class WhatIfCommandTest {
     /// E12, F1's second example: layers disagree. With lock 50, CPU 18 + 2 and I/O 80 ms CPU would
     /// allow 15 threads, the lock allows 3.
     @Test
-    void whatEachResourceAloneWouldAllowIsSaid() {
+    void printsBoundOfEachResource() {
         String[] e12 = {
             "--resource", "lock=50/1", "--resource", "cpu=18+2/2", "--delay", "io=80", "--json"
         };
@@ -104,7 +104,7 @@ class WhatIfCommandTest {
     /// E13: 10 and 15 ms of CPU on 4 cores around calls of 50, 25 and 100 ms; N* 32, in parallel
     /// 20; 160/s both, RT 200 and 125 ms.
     @Test
-    void theCallsOfE13SerialAndParallel() {
+    void predictsSerialAndParallelCallsOfWorkedExample() {
         run(
                 "--resource",
                 "cpu=10+15/4",
@@ -133,7 +133,8 @@ class WhatIfCommandTest {
         "5, 80, 339, 118, 40, 84.75",
         "10, 40, 176, 73, 13, 88"
     })
-    void theTableOfE1(String cpu, String io, String qps, String rtMs, String n, double cpuPct) {
+    void printsTableOfPublishedCases(
+            String cpu, String io, String qps, String rtMs, String n, double cpuPct) {
         String[] words = {
             "--resource",
             "cpu=" + cpu + "/2",
@@ -158,7 +159,7 @@ class WhatIfCommandTest {
 
     /// Set to the first case's 175/s the model predicts the two others: published 339 and 176.
     @Test
-    void theOtherCasesOfE1FollowFromTheMeasuredFirst() {
+    void predictsOtherPublishedCasesFromMeasuredOne() {
         run(
                 "--resource",
                 "cpu=10/2",
@@ -176,7 +177,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void aMeasuredThroughputThatTheDemandsForbidIsAMistake() {
+    void refusesThroughputAboveBoundOfDemands() {
         assertThat(run("--resource", "cpu=10/2", "--measured", "201/s")).isEqualTo(2);
         assertThat(err.toString()).contains("by F2 cpu lets 200/s through at most (2 / 10 ms)");
 
@@ -188,7 +189,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void aThroughputWithoutAResponseTimeSetsTheTimeOnly() {
+    void throughputWithoutResponseTimeSetsOnlyTimes() {
         run("--resource", "cpu=10/2", "--measured", "160/s", "--json");
 
         assertThat(json().get("measured").get("inFlight").isNull()).isTrue();
@@ -198,7 +199,7 @@ class WhatIfCommandTest {
     /// Halving CPU doubles throughput, halving the wait leaves it and cuts RT: E1's three cases as
     /// changes to the first.
     @Test
-    void theThreeCasesOfE1AsChanges() {
+    void predictsThreePublishedCasesAsChanges() {
         run(
                 "--resource",
                 "cpu=10/2",
@@ -256,7 +257,7 @@ class WhatIfCommandTest {
 
     /// 3 connections, each taken for 50 ms: 60/s.
     @Test
-    void aPoolLimitsTheCallsBehindIt() {
+    void poolLimitsItsDownstreamCalls() {
         run("--resource", "cpu=20/2", "--delay", "downstream:b=50", "pool=3", "--json");
 
         assertThat(qps(json().get("changes"), 0)).isEqualTo(60);
@@ -285,7 +286,7 @@ class WhatIfCommandTest {
 
     /// Runs name locks by class, identity and place; a word of it is enough.
     @Test
-    void aLockIsFoundByAWordOfItsName() {
+    void findsLockByWordOfItsName() {
         run(
                 "--resource",
                 "cpu=20/2",
@@ -341,21 +342,21 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void oneNameForTwoThingsIsAMistake() {
+    void refusesDuplicateName() {
         assertThat(run("--resource", "cpu=20/2", "--delay", "cpu=80")).isEqualTo(2);
 
         assertThat(err.toString()).contains("this name was given before");
     }
 
     @Test
-    void withoutAResourceThereIsNoLimitToSpeakOf() {
+    void needsAResource() {
         assertThat(run("--delay", "io=80")).isEqualTo(2);
 
         assertThat(err.toString()).contains("--resource: none given").contains("cpu=20/2");
     }
 
     @Test
-    void changesAreAnsweredOneByOneAndTogether() {
+    void predictsChangesSeparatelyAndTogether() {
         run(
                 "--resource",
                 "cpu=20/2",
@@ -396,7 +397,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void aRateIsAnsweredInMachinesWithHeadroom() {
+    void answersRateWithNumberOfMachines() {
         run("--resource", "cpu=20/2", "--delay", "io=80", "--plan", "7000/s", "--json");
 
         JsonNode rows = json().get("plan").get("rows");
@@ -449,8 +450,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void aResultWhoseModelWasRefutedIsAnsweredWithTheReasonNotToTrustIt(@TempDir Path dir)
-            throws IOException {
+    void warnsOfRefutedModel(@TempDir Path dir) throws IOException {
         String e1 = Files.readString(Path.of("../report/src/test/resources/report/result.json"));
         Path sound = Files.writeString(dir.resolve("sound.json"), e1);
         Path refuted =

@@ -29,7 +29,7 @@ class WholeAnswerTest {
         "contact-sheet,100",
         "contact-sheet,120"
     })
-    void noSentenceIsCut(String name, int columns) throws IOException {
+    void truncatesNoSentence(String name, int columns) throws IOException {
         RunResult judged = Corpus.judged(name, Corpus.other(name));
 
         String text = new TerminalReport(false, columns).verdict(judged, Optional.empty());
@@ -47,7 +47,7 @@ class WholeAnswerTest {
     /// One looks for the method, not for the package or the lock's class.
     @ParameterizedTest
     @CsvSource({"order-ledger", "payment-capture"})
-    void theHeadlineBeginsWithTheMethodAndItsLine(String name) throws IOException {
+    void headlineStartsWithMethodAndLine(String name) throws IOException {
         RunResult judged = Corpus.judged(name, Corpus.other(name));
         String method = PlaceText.frame(judged.verdict().where()).orElseThrow();
         String brief = method.substring(method.lastIndexOf('.', method.lastIndexOf('.') - 1) + 1);

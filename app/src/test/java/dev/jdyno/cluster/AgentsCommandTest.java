@@ -41,7 +41,7 @@ class AgentsCommandTest {
     }
 
     @Test
-    void aKeyIsMadeOnceAndOnlyItsPublicPartIsShown() throws IOException {
+    void createsKeyOnceAndShowsOnlyPublicPart() throws IOException {
         Path file = folder.resolve("run.key");
 
         Said first = Said.jdyno("agents", "key", file.toString());
@@ -53,7 +53,7 @@ class AgentsCommandTest {
     }
 
     @Test
-    void anAgentIsAskedOnceItIsTrusted() {
+    void queriesAgentOnlyAfterTrust() {
         Path file = folder.resolve("run.key");
         OwnKey run = OwnKey.make(file);
         OwnKey own = OwnKey.generate();
@@ -74,7 +74,7 @@ class AgentsCommandTest {
     }
 
     @Test
-    void aKeyThatChangedIsTrustedOnlyWhereItIsSaid() {
+    void trustsChangedKeyOnlyIfAsked() {
         Path file = folder.resolve("run.key");
         OwnKey run = OwnKey.make(file);
         OwnKey before = OwnKey.generate();
@@ -103,7 +103,7 @@ class AgentsCommandTest {
 
     /// What the list of agents says while strangers hold the port: never that the token is wrong.
     @Test
-    void silentConnectionsChangeNothingOfWhatIsSaid() throws IOException {
+    void silentConnectionsDoNotChangeOutput() throws IOException {
         Path token = Files.writeString(folder.resolve("token"), Cluster.TOKEN_TEXT);
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
         List<Socket> strangers = new ArrayList<>();
@@ -138,7 +138,7 @@ class AgentsCommandTest {
                 "--token-file T --observe-only 8080",
                 "--token-file T --observe-only jmx=1",
             })
-    void anAgentThatIsNotSaidToDoOneThingDoesNotStart(String words) throws IOException {
+    void refusesAgentWithoutRole(String words) throws IOException {
         Path token = Files.writeString(folder.resolve("token"), Cluster.TOKEN_TEXT);
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
         // a port that is taken: one whose command line is right ends, too, and says something else

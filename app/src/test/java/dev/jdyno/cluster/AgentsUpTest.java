@@ -39,7 +39,7 @@ class AgentsUpTest {
 
     /// `.ci/manifests.sh` checks this file against the schemas of the API.
     @Test
-    void theDryRunPrintsTheManifestsOfTheFileAndMakesNothing() throws IOException {
+    void dryRunPrintsManifestsAndCreatesNothing() throws IOException {
         Said said =
                 up(
                         "--k8s 2 --namespace load --image registry.example.org/jdyno:0.1.0 --allow"
@@ -53,7 +53,7 @@ class AgentsUpTest {
 
     /// A value is one text of the manifest, whatever is in it.
     @Test
-    void noValueAddsAFieldOrAVariable() {
+    void valuesAddNoFieldsOrVariables() {
         String odd = "a\"b\\$(POD_IP)#:'é:80";
         OwnKey run = OwnKey.make(key());
 
@@ -118,7 +118,7 @@ class AgentsUpTest {
                 "--ssh hosts.txt --package x.tar.gz --dry-run -> --dry-run",
                 "--ssh hosts.txt -> --package",
             })
-    void aMistakeIsNamed(String line) {
+    void namesMistake(String line) {
         String[] words = line.split(" -> ");
 
         Said said = up(words[0]);
@@ -129,7 +129,7 @@ class AgentsUpTest {
     }
 
     @Test
-    void aNumberThatIsNoneIsAMistake() throws IOException {
+    void refusesInvalidNumber() throws IOException {
         assertThat(up("--k8s many --allow shop:8080").code()).isEqualTo(2);
         try (var left = Files.list(folder)) {
             assertThat(left).isEmpty();

@@ -26,7 +26,7 @@ class ShortFuzzTest {
     @ParameterizedTest
     @MethodSource("targets")
     @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void itsSeedsAndWhatOnceBrokeItAreReadOrRefused(Target target) throws Exception {
+    void seedsAndEarlierFailuresAreReadOrRefused(Target target) throws Exception {
         for (byte[] seed : target.seeds().get()) {
             read(target, seed, "a seed");
         }

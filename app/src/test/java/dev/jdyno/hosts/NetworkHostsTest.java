@@ -40,7 +40,7 @@ class NetworkHostsTest {
     }
 
     @Test
-    void nothingIsLeft() throws IOException, InterruptedException {
+    void leavesNoNetworkNamespace() throws IOException, InterruptedException {
         String mine = "jdyno" + ProcessHandle.current().pid() + "-";
         try (var _ = NetworkHosts.of("app")) {
             assertThat(namespaces(mine)).hasSize(2);

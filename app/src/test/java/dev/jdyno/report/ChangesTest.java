@@ -75,7 +75,7 @@ class ChangesTest {
 
     @ParameterizedTest
     @MethodSource("judged")
-    void theDocumentKeepsThem(RunResult result) {
+    void documentKeepsChanges(RunResult result) {
         Path file = folder.resolve("result.json");
         ResultJson.write(result, file);
 
@@ -134,7 +134,7 @@ class ChangesTest {
     }
 
     @Test
-    void aFlagStandsAsOnACommandLine() {
+    void printsFlagAsOnCommandLine() {
         assertThat(new Change.JvmFlag("-Xmx", "512m").argument()).isEqualTo("-Xmx512m");
         assertThat(new Change.JvmFlag("-XX:ConcGCThreads", "2").argument())
                 .isEqualTo("-XX:ConcGCThreads=2");

@@ -98,7 +98,7 @@ class AccessTest {
     }
 
     @Test
-    void anotherUserGetsNoByteOfResults() throws Exception {
+    void otherUserGetsNoResults() throws Exception {
         assumeTrue(isRoot(), "only root can be another user");
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl");
         for (String path : PATHS) {
@@ -136,7 +136,7 @@ class AccessTest {
     }
 
     @Test
-    void theTokenOpensWhereItMust() throws Exception {
+    void tokenGrantsAccess() throws Exception {
         askWithTheToken();
     }
 
@@ -155,7 +155,7 @@ class AccessTest {
     }
 
     @Test
-    void noRequestHasABodyOrALongHead() throws Exception {
+    void refusesRequestWithBodyOrLongHead() throws Exception {
         String begin = "GET /api/runs HTTP/1.1\r\nHost: 127.0.0.1\r\n";
         assertThat(raw(begin + "Content-Length: 1000000000\r\n\r\nx")).startsWith("HTTP/1.1 413");
         assertThat(raw(begin + "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"))
@@ -204,7 +204,7 @@ class AccessTest {
     /// A redirect to a page whose address still has the token would lead to itself.
     @ParameterizedTest
     @ValueSource(strings = {"token", "%74oken", "t%6Fken"})
-    void theTokenIsTakenFromTheAddressHoweverItsNameIsWritten(String name) throws Exception {
+    void readsTokenFromEncodedAddress(String name) throws Exception {
         HttpClient browser =
                 HttpClient.newBuilder()
                         .followRedirects(HttpClient.Redirect.NORMAL)
@@ -245,7 +245,7 @@ class AccessTest {
     }
 
     @Test
-    void silentSocketsLockNobodyOut() throws Exception {
+    void silentSocketsBlockNoOtherClient() throws Exception {
         List<Socket> silent = new ArrayList<>();
         try (var browser = new Socket(InetAddress.getLoopbackAddress(), port())) {
             BufferedReader events = watch(browser);
@@ -272,7 +272,7 @@ class AccessTest {
 
     /// A browser that reads nothing: the run and another browser go on.
     @Test
-    void aSlowBrowserHoldsNobodyUp() throws Exception {
+    void slowBrowserDelaysNoOtherRequest() throws Exception {
         try (var slow = new Socket(InetAddress.getLoopbackAddress(), port());
                 var browser = new Socket(InetAddress.getLoopbackAddress(), port())) {
             slow.setReceiveBufferSize(1024);
@@ -292,7 +292,7 @@ class AccessTest {
     /// ever on one core: two such browsers left no thread for others.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void browsersAreLetGoBeforeTheServerStops(boolean reads) throws Exception {
+    void releasesBrowsersBeforeServerStops(boolean reads) throws Exception {
         try (var browser = new Socket(InetAddress.getLoopbackAddress(), port())) {
             browser.setReceiveBufferSize(1024);
             BufferedReader events = watch(browser);
@@ -312,7 +312,7 @@ class AccessTest {
     }
 
     @Test
-    void noGcLogIsReadWhileTheRunGoesOn() throws Exception {
+    void readsNoGcLogDuringRun() throws Exception {
         HttpClient client = HttpClient.newHttpClient();
         HttpRequest page =
                 HttpRequest.newBuilder(URI.create(server().url() + "runs/day-03/gc?file=gc.log"))

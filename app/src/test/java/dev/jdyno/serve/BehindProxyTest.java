@@ -184,7 +184,7 @@ class BehindProxyTest {
     }
 
     @Test
-    void aForeignHostIsRefusedWithTheFixAndTheTokenIsOne() throws Exception {
+    void refusesForeignHostWithFixAndAcceptsToken() throws Exception {
         HttpClient client = client();
         URI root = URI.create("http://localhost:" + port + "/");
         assertThat(get(client, root.resolve("open/api/runs")).statusCode()).isEqualTo(200);
@@ -227,7 +227,7 @@ class BehindProxyTest {
 
     /// Each event is read before the next one is made: nginx must not collect them.
     @Test
-    void eventsPassTheProxyAsTheyHappen() throws Exception {
+    void proxyForwardsEventsAtOnce() throws Exception {
         try (BufferedReader events = events("/tools/jdyno/")) {
             for (int i = 0; i < 5; i++) {
                 live.note("note " + i + ".");

@@ -41,7 +41,7 @@ class ClientsTest {
 
     /// Its request was already read.
     @Test
-    void aConnectionThatWasClosedAsTheOldestIsNotKept() {
+    void forgetsOldestConnectionAfterClose() {
         for (int i = 0; i < Clients.MOST_KNOWN; i++) {
             List<Connection> all = opened(Clients.MOST_UNKNOWN + 1);
             assertThat(all.getFirst().getEndPoint().isOpen()).isFalse();
@@ -60,7 +60,7 @@ class ClientsTest {
 
     /// Such as one whose client has gone while its request was answered.
     @Test
-    void norIsAKnownOneAfterItsEnd() {
+    void forgetsKnownConnectionAfterItsEnd() {
         List<Connection> all = known(Clients.MOST_KNOWN);
         for (Connection each : all) {
             assertThat(clients.know(each)).isTrue();
@@ -72,7 +72,7 @@ class ClientsTest {
     }
 
     @Test
-    void noMoreAreKeptThanMayBe() {
+    void keepsAtMostAllowedConnections() {
         List<Connection> all = known(Clients.MOST_KNOWN);
         Connection next = opened();
 

@@ -85,7 +85,7 @@ class ServerTest {
     }
 
     @Test
-    void pagesOpenAndRunNothingOfOthers() throws Exception {
+    void pagesLoadAndRunNoForeignContent() throws Exception {
         for (String path :
                 List.of(
                         "/",
@@ -136,7 +136,7 @@ class ServerTest {
     }
 
     @Test
-    void anEmptyStoreNamesTheCommandsThatFillIt() throws Exception {
+    void emptyStoreListsCommandsThatFillTheStore() throws Exception {
         server.close();
         history = History.open(new Store.File(folder.resolve("empty/history.db")));
         server = start(Optional.empty(), Optional.empty());
@@ -177,7 +177,7 @@ class ServerTest {
     }
 
     @Test
-    void saysWhatIsWrong() throws Exception {
+    void explainsInvalidRequests() throws Exception {
         assertThat(get("/runs/nothing").statusCode()).isEqualTo(404);
         assertThat(get("/runs/day-").statusCode()).as("several").isEqualTo(404);
         assertThat(get("/trend").statusCode()).isEqualTo(400);
@@ -197,7 +197,7 @@ class ServerTest {
     }
 
     @Test
-    void nothingCanBeChanged() throws Exception {
+    void refusesChanges() throws Exception {
         for (String method : List.of("POST", "PUT", "DELETE", "PATCH")) {
             var request =
                     HttpRequest.newBuilder(URI.create(server.url()).resolve("/runs/day-03"))
@@ -210,7 +210,7 @@ class ServerTest {
     }
 
     @Test
-    void showsAReportOnlyAsItWasStored() throws Exception {
+    void showsStoredReportUnchanged() throws Exception {
         HttpResponse<String> report = get("/runs/day-03/report");
         assertThat(report.body()).isEqualTo("<p>the report</p>");
         assertThat(report.headers().firstValue("content-security-policy").orElse(""))
@@ -220,7 +220,7 @@ class ServerTest {
     }
 
     @Test
-    void showsAGcLogOnlyAsItWasStored() throws Exception {
+    void showsStoredGcLogUnchanged() throws Exception {
         HttpResponse<String> page = get("/runs/day-03/gc?file=gc.log");
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body()).contains("data-chart=\"heap\"", "data-chart=\"pauses\"");
@@ -253,7 +253,7 @@ class ServerTest {
     }
 
     @Test
-    void aNameThatPointsHereFromElsewhereGetsNothing() throws IOException {
+    void refusesForeignHostName() throws IOException {
         try (var socket =
                 new Socket(InetAddress.getLoopbackAddress(), URI.create(server.url()).getPort())) {
             socket.getOutputStream()
@@ -270,7 +270,7 @@ class ServerTest {
     }
 
     @Test
-    void whoHasTheTokenReads() throws Exception {
+    void tokenGivesReadAccess() throws Exception {
         server.close();
         server = start(Optional.of(TOKEN), Optional.empty());
         assertThat(get("/api/runs").statusCode()).isEqualTo(401);
@@ -333,7 +333,7 @@ class ServerTest {
     }
 
     @Test
-    void eventsOfARunArriveAsTheyHappen() throws Exception {
+    void eventsOfRunArriveAtOnce() throws Exception {
         server.close();
         var live = new Live("shop", new Silent());
         server = start(Optional.empty(), Optional.of(live));
@@ -360,7 +360,7 @@ class ServerTest {
 
     /// Until the server is closed.
     @Test
-    void aBrowserThatComesAfterTheRunGetsWhatWas() throws Exception {
+    void lateBrowserGetsEventsOfFinishedRun() throws Exception {
         server.close();
         var live = new Live("shop", new Silent());
         server = start(Optional.empty(), Optional.of(live));

@@ -66,7 +66,7 @@ class AdditionsTest {
     }
 
     @Test
-    void allKindsAtOnce() {
+    void readsAllKindsTogether() {
         var all =
                 new Additions(
                         List.of("-Xmn64m", "-Da=b c"),

@@ -57,7 +57,7 @@ class DifferenceTest {
     }
 
     @Test
-    void portsAndAddressesOfOneJvmTellNothingApart() {
+    void ignoresPortsAndAddressesInDifferences() {
         Difference d =
                 Difference.of(
                         with(ofOneJvm(45413, "0x000000006e1bbe90"), 1),
@@ -99,7 +99,7 @@ class DifferenceTest {
     }
 
     @Test
-    void aMethodIsNamedWithTheFrameThatDiffersAndTheMeasuredCpuTime() {
+    void namesMethodWithDifferentFrameAndCpuTime() {
         assertThat(difference().methods()).hasSize(1);
         Difference.Method method = difference().methods().getFirst();
         assertThat(method.application()).isEqualTo("com.acme.Page.get");
@@ -110,7 +110,7 @@ class DifferenceTest {
     }
 
     @Test
-    void whatIsWithinTheErrorOfFewSamplesIsNotNamed() {
+    void ignoresDifferenceWithinSamplingError() {
         assertThat(
                         Difference.of(
                                         with(profile("p", 4, 6, 0), 3),

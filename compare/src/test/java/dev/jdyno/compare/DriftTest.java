@@ -18,12 +18,12 @@ class DriftTest {
     }
 
     @Test
-    void fewRunsSayNothing() {
+    void fewRunsUsePublishedDrift() {
         assertThat(Drift.of(runs(7, 0.01))).isEqualTo(Drift.PUBLISHED);
     }
 
     @Test
-    void mostDifferencesOfConsecutiveRunsLieWithinIt() {
+    void coversMostDifferencesOfConsecutiveRuns() {
         double deviation = 0.01;
         Drift drift = Drift.of(runs(40, deviation));
 
@@ -33,7 +33,7 @@ class DriftTest {
     }
 
     @Test
-    void oneChangeOfTheCodeMovesItLittle() {
+    void singleChangeBarelyMovesDrift() {
         List<Double> same = runs(20, 0.01);
         List<Double> changed = new ArrayList<>(same);
         for (int i = 10; i < changed.size(); i++) {
@@ -44,7 +44,7 @@ class DriftTest {
     }
 
     @Test
-    void runsThatAreAllAlikeStillDiffer() {
+    void equalRunsHavePositiveDrift() {
         assertThat(Drift.of(runs(20, 0)).share()).isPositive();
     }
 }

@@ -10,28 +10,28 @@ class FillingHeapTest {
     private static final double CAPACITY = 100;
 
     @Test
-    void whatRisesThroughAllBlocksFillsTheHeap() {
+    void reportsHeapThatRisesInAllBlocks() {
         assertThat(FillingHeap.rises(List.of(10.0, 20.0, 30.0), CAPACITY)).isTrue();
         assertThat(FillingHeap.rises(List.of(10.0, 35.0, 40.0), CAPACITY)).isTrue();
     }
 
     @Test
-    void whatWasCollectedInBetweenDoesNot() {
+    void ignoresHeapThatWasCollectedInBetween() {
         assertThat(FillingHeap.rises(List.of(10.0, 60.0, 40.0), CAPACITY)).isFalse();
     }
 
     @Test
-    void aLittleOfWarmUpDoesNot() {
+    void ignoresSmallGrowthDuringWarmUp() {
         assertThat(FillingHeap.rises(List.of(10.0, 15.0, 16.0), CAPACITY)).isFalse();
     }
 
     @Test
-    void twoBlocksSayNothing() {
+    void twoBlocksGiveNoTrend() {
         assertThat(FillingHeap.rises(List.of(10.0, 90.0), CAPACITY)).isFalse();
     }
 
     @Test
-    void blocksOfAJvmThatWasNotSeenSayNothing() {
+    void unobservedJvmGivesNoTrend() {
         assertThat(
                         FillingHeap.of(
                                 List.of(

@@ -81,27 +81,27 @@ class JudgingTest {
     }
 
     @Test
-    void theSameAgainstItselfIsRarelyCalledDifferent() {
+    void equalVariantsRarelyDiffer() {
         assertThat(count(1, false, List.of(Outcome.BETTER, Outcome.WORSE)))
                 .isLessThanOrEqualTo((long) (COMPARISONS * Judging.ALPHA));
     }
 
     @Tag("full") // hundreds of simulated comparisons
     @Test
-    void neitherWhereSomeStartsAreFarOff() {
+    void outliersGiveNoVerdict() {
         assertThat(count(1, true, List.of(Outcome.BETTER, Outcome.WORSE)))
                 .isLessThanOrEqualTo((long) (COMPARISONS * Judging.ALPHA));
     }
 
     @Test
-    void aFifthLessThroughputIsFoundAndNeverTakenForMore() {
+    void findsFifthLessThroughputAndNeverReportsGain() {
         assertThat(count(0.8, false, List.of(Outcome.WORSE)))
                 .isGreaterThanOrEqualTo((long) (COMPARISONS * 0.95));
         assertThat(count(0.8, false, List.of(Outcome.BETTER, Outcome.EQUIVALENT))).isZero();
     }
 
     @Test
-    void fewerThanThreeStartsDecideNothing() {
+    void needsThreeStartsForAVerdict() {
         List<Start> two = List.of(start(0.1, false), start(0.1, false));
 
         assertThat(judging.verdict(judging.rows(two, 0.05))).isEqualTo(Outcome.INCONCLUSIVE);

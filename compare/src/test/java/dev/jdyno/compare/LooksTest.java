@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LooksTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5, 20})
-    void allLooksTogetherSpendAlpha(int most) {
+    void interimAnalysesSpendAlphaInTotal(int most) {
         var looks = new Looks(0.05, most);
         for (int k = 1; k <= most; k++) {
             assertThat(looks.spent(k)).isGreaterThan(looks.spent(k - 1));
@@ -23,7 +23,7 @@ class LooksTest {
 
     /// Five looks: 0.0148, 0.0113, … (Lan & DeMets 1983, Pocock's kind).
     @Test
-    void firstLookOfFive() {
+    void firstOfFiveInterimAnalyses() {
         assertThat(new Looks(0.05, 5).spent(1)).isCloseTo(0.0148, within(0.00005));
         assertThat(new Looks(0.05, 5).spent(2)).isCloseTo(0.0262, within(0.0001));
     }

@@ -65,7 +65,7 @@ class OddServicesTest {
     }
 
     @Test
-    void oneThatIsNotReadyYetIsWaitedFor() throws Exception {
+    void waitsForServiceThatIsNotReady() throws Exception {
         // at 20 requests a second: longer than a bad answer is waited for
         try (Side side = open(started("/", "--port {port} --unready 150"))) {
             Round round = side.saturated(2, 1).orElseThrow();
@@ -75,7 +75,7 @@ class OddServicesTest {
     }
 
     @Test
-    void oneThatNeverGetsReadyIsNamedWithItsStatus() {
+    void reportsStatusOfServiceThatIsNeverReady() {
         Plan plan = started("/", "--port {port} --unready 1000000").startedWithin(START);
 
         UserError refused = catchThrowableOfType(UserError.class, () -> open(plan));
@@ -85,7 +85,7 @@ class OddServicesTest {
     }
 
     @Test
-    void aPathThatIsNotThereIsNamedWithItsStatus() {
+    void reportsMissingPathWithStatus() {
         Plan plan = started("/", "--port {port} --path /odd").startedWithin(START);
 
         UserError refused = catchThrowableOfType(UserError.class, () -> open(plan));
@@ -95,7 +95,7 @@ class OddServicesTest {
     }
 
     @Test
-    void oneThatListensElsewhereIsNamedWithItsPort() throws Exception {
+    void namesPortOfServiceThatListensElsewhere() throws Exception {
         int other = freePort();
         Plan plan = started("/", "--port " + other + " --name {port}");
 
@@ -108,7 +108,7 @@ class OddServicesTest {
     }
 
     @Test
-    void aFirstRequestThatIsSlowIsNoPartOfABlock() throws Exception {
+    void slowFirstRequestIsNotPartOfBlock() throws Exception {
         try (Side side = open(started("/", "--port {port} --first 2000"))) {
             Round round = side.saturated(2, 1).orElseThrow();
             assertThat(round.rtMs().mean()).isLessThan(1000);
@@ -117,7 +117,7 @@ class OddServicesTest {
     }
 
     @Test
-    void ofALauncherTheJvmThatListensIsObserved() throws Exception {
+    void observesListeningJvmOfLauncher() throws Exception {
         Plan plan = started("/", "--port {port} --exec -Dofchild=1");
         try (Side side = open(plan)) {
             TargetFacts facts = side.facts().orElseThrow();
@@ -147,7 +147,7 @@ class OddServicesTest {
     }
 
     @Test
-    void ofTwoThatWriteOneFileTheSecondIsQuoted() {
+    void quotesOutputOfSecondWriterOfSameFile() {
         Plan plan = plan("/", java("--port {port} --lock " + folder.resolve("shop.db")));
 
         UserError refused =
@@ -158,7 +158,7 @@ class OddServicesTest {
     }
 
     @Test
-    void anArchiveThatIsNotMappedIsSaid() throws Exception {
+    void reportsUnmappedArchive() throws Exception {
         Plan plan = plan("/", java("--port {port}"));
         String archive = folder.resolve("none.jsa").toString();
 
@@ -177,7 +177,7 @@ class OddServicesTest {
     }
 
     @Test
-    void oneThatDoesNotEndInTimeIsSaidOnceAndThenKilledSooner() throws Exception {
+    void reportsSlowShutdownOnceAndKillsSoonerNextTime() throws Exception {
         List<String> notes = new ArrayList<>();
         var listener =
                 new TrialListener() {

@@ -20,7 +20,7 @@ class OutcomeTest {
         "1.10, 0.95, 1.30, true, INCONCLUSIVE",
         "0.96, 0.90, 0.99, true, WORSE"
     })
-    void anEffectCountsIfItIsSureAndMatters(
+    void effectCountsIfSignificantAndRelevant(
             double ratio, double lo, double hi, boolean higherIsBetter, Outcome outcome) {
         assertThat(Outcome.of(ratio, new Interval(lo, hi), 0.03, higherIsBetter))
                 .isEqualTo(outcome);

@@ -9,7 +9,7 @@ class PairNumbersTest {
     private final PairNumbers numbers = new PairNumbers();
 
     @Test
-    void blocksOfVariantsThatAreMeasuredOneAfterTheOtherMeet() {
+    void pairsBlocksOfConsecutiveVariants() {
         for (int start = 0; start < 2; start++) {
             numbers.align();
             int first = numbers.next(Arm.B, Load.SATURATED);
@@ -23,7 +23,7 @@ class PairNumbersTest {
     }
 
     @Test
-    void whereOneVariantWasStoppedTheNextPairMeetsAgain() {
+    void pairsContinueAfterStoppedVariant() {
         numbers.align();
         numbers.next(Arm.A, Load.UNDER_GOAL);
         int stopped = numbers.next(Arm.A, Load.UNDER_GOAL);

@@ -25,19 +25,19 @@ class RateSearchTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {8, 12, 25, 50, 100})
-    void theRateIsFoundWithinAFewPerCent(double limitMs) {
+    void findsRateWithinFewPercent(double limitMs) {
         double truth = MOST * (1 - 5 / limitMs);
 
         assertThat(searched(limitMs).rate().orElseThrow()).isCloseTo(truth, within(0.06 * truth));
     }
 
     @Test
-    void aLimitThatNoRateKeepsHasNone() {
+    void limitThatNoRateKeepsGivesNoRate() {
         assertThat(searched(4).rate()).isEmpty();
     }
 
     @Test
-    void aLimitThatEveryRateKeepsGivesTheHighestTried() {
+    void limitThatEveryRateKeepsGivesHighestRate() {
         var search = new RateSearch(MOST, 10);
         double highest = 0;
         for (int i = 0; i < RateSearch.BLOCKS; i++) {

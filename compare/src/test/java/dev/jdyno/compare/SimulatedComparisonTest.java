@@ -82,7 +82,7 @@ class SimulatedComparisonTest {
     }
 
     @Test
-    void ofTwoAlikeHardlyAnyIsCalledBetterOrWorse() throws Exception {
+    void equalVariantsRarelyDiffer() throws Exception {
         int seeds = 200;
         Map<Outcome, Integer> verdicts = verdicts(Model.e1(), seeds);
         int claims =
@@ -101,7 +101,7 @@ class SimulatedComparisonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"java -jar shop.jar --port {port}", "java -jar shop.jar --port 8080"})
-    void theBudgetHoldsOnceTheLeastIsMeasured(String command) throws Exception {
+    void staysWithinBudgetAfterMinimumMeasurement(String command) throws Exception {
         for (int minutes = 2; minutes <= 20; minutes++) {
             for (int seed = 0; seed < 5; seed++) {
                 var service = new SimulatedService(Model.e1().noise(0.05, 0.02), clock, seed);
@@ -122,7 +122,7 @@ class SimulatedComparisonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"java -jar shop.jar --port {port}", "java -jar shop.jar --port 8080"})
-    void aStopAtAnyMomentClosesBothAndIsSaid(String command) throws Exception {
+    void stopAtAnyMomentClosesBothVariants(String command) throws Exception {
         var whole = new SimulatedService(Model.e1(), clock, 1);
         comparison(whole, command, within(Duration.ofMinutes(5)), () -> false).run((_, _, _) -> {});
         for (int n = 1; n < whole.calls(); n++) {
@@ -141,7 +141,7 @@ class SimulatedComparisonTest {
     }
 
     @Test
-    void aFlagThatTheJvmIgnoresIsNotComparedAsIfItHadNoEffect() {
+    void refusesFlagThatJvmIgnores() {
         var service = new SimulatedService(Model.e1().refusing(FLAG), clock, 1);
         Comparison comparison =
                 comparison(
@@ -156,7 +156,7 @@ class SimulatedComparisonTest {
     }
 
     @Test
-    void whatWasMeasuredBeforeAVariantFailsIsKept() throws Exception {
+    void keepsMeasurementsBeforeFailure() throws Exception {
         var service = new SimulatedService(Model.e1(), clock, 1);
         Compared compared =
                 comparison(

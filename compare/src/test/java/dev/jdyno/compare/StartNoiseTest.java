@@ -17,7 +17,7 @@ class StartNoiseTest {
     }
 
     @Test
-    void oneStartSaysNothing() {
+    void singleStartGivesNoNoise() {
         assertThat(StartNoise.of(new double[] {0.1})).isEqualTo(StartNoise.NONE);
         assertThat(StartNoise.NONE.isKnown()).isFalse();
         assertThat(new StartNoise(1, 3).isKnown()).isFalse();
@@ -27,7 +27,7 @@ class StartNoiseTest {
 
     /// F(2, 8) has its 95th percentile at 4.459.
     @Test
-    void startsThatDifferByMoreAreNotExplained() {
+    void largerDifferencesOfStartsAreNotNoise() {
         assertThat(KNOWN.explains(new StartNoise(2 * 0.0004 * 4.4, 2))).isTrue();
         assertThat(KNOWN.explains(new StartNoise(2 * 0.0004 * 4.5, 2))).isFalse();
     }

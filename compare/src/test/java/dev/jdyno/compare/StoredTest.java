@@ -40,20 +40,20 @@ class StoredTest {
     }
 
     @Test
-    void whatTheMachineMayDoInBetweenDecidesNothing() {
+    void differenceWithinMachineDriftDecidesNothing() {
         assertThat(verdict(1)).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(verdict(1.07)).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(verdict(0.93)).isEqualTo(Outcome.INCONCLUSIVE);
     }
 
     @Test
-    void whatIsBeyondThatDoes() {
+    void differenceBeyondMachineDriftDecides() {
         assertThat(verdict(1.5)).isEqualTo(Outcome.BETTER);
         assertThat(verdict(0.5)).isEqualTo(Outcome.WORSE);
     }
 
     @Test
-    void onlyTheUpperHalfOfTheLoadsCounts() {
+    void usesOnlyUpperHalfOfLoads() {
         Compared c =
                 Stored.compared(
                         with(1000, 1, 16, 32),

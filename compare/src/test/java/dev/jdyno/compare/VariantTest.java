@@ -42,7 +42,7 @@ class VariantTest {
                 "./start.sh | export JDK_JAVA_OPTIONS=\"$JDK_JAVA_OPTIONS \"-XX:+UseParallelGC; ./start.sh",
                 "javac x && java y | export JDK_JAVA_OPTIONS=\"$JDK_JAVA_OPTIONS \"-XX:+UseParallelGC; javac x && java y"
             })
-    void flagsStandBeforeWhatIsRun(String command, String with) {
+    void flagsPrecedeMainClass(String command, String with) {
         assertThat(command(variant(command, "-XX:+UseParallelGC").started())).isEqualTo(with);
     }
 
@@ -100,7 +100,7 @@ class VariantTest {
                 "java -jar a.jar | -Xmx1g | false",
                 "java -Xms99999999999999999999g -Xmx1g -jar a.jar | -Xss1m | false"
             })
-    void aHeapThatBeginsAboveItsMostIsSaid(String command, String flags, boolean wrong) {
+    void reportsInitialHeapAboveMaximum(String command, String flags, boolean wrong) {
         assertThat(variant(command, flags.split(" ")).heapMistake().isPresent()).isEqualTo(wrong);
     }
 

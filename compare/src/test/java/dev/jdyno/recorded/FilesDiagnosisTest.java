@@ -118,7 +118,7 @@ class FilesDiagnosisTest {
     }
 
     @Test
-    void fewDumpsAreLessCertainThanMany() throws IOException {
+    void fewDumpsLowerConfidence() throws IOException {
         double many = judged(read(dumps(12))).verdict().confidence();
         double few = judged(read(dumps(4))).verdict().confidence();
         double one = judged(read(dumps(1))).verdict().confidence();
@@ -154,7 +154,7 @@ class FilesDiagnosisTest {
     }
 
     @Test
-    void whatNoFileHoldsIsNamed() throws IOException {
+    void namesMissingInformation() throws IOException {
         List<String> missing = read(dumps(12)).recording().target().missing();
 
         assertThat(missing)
@@ -202,7 +202,7 @@ class FilesDiagnosisTest {
     }
 
     @Test
-    void aGcLogAloneGivesItsFiguresAndNoThreads() throws IOException {
+    void diagnosesGcLogWithoutThreads() throws IOException {
         var gc = new StringBuilder();
         for (int i = 0; i < 20; i++) {
             gc.append(
@@ -244,7 +244,7 @@ class FilesDiagnosisTest {
     }
 
     @Test
-    void aBrokenFileBesideGoodOnesIsNamedAndTheOthersAreJudged() throws IOException {
+    void namesBrokenFileAndDiagnosesTheOthers() throws IOException {
         Path broken = dir.resolve("r.jfr");
         Files.write(broken, new byte[] {'F', 'L', 'R', 0, 1, 2, 3});
         Files.createSymbolicLink(dir.resolve("link"), dumps(12));
@@ -256,7 +256,7 @@ class FilesDiagnosisTest {
     }
 
     @Test
-    void packedTextIsReadAndABombIsNot() throws IOException {
+    void readsCompressedTextAndRefusesBomb() throws IOException {
         Path packed = dir.resolve("dumps.gz");
         try (var out = new GZIPOutputStream(Files.newOutputStream(packed))) {
             out.write(Files.readAllBytes(dumps(12)));

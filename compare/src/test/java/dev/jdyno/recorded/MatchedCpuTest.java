@@ -74,7 +74,7 @@ class MatchedCpuTest {
     }
 
     @Test
-    void onTheHostOfAContainerNamesIdentifyThreads() throws IOException {
+    void namesIdentifyThreadsOnHostOfContainer() throws IOException {
         String elsewhere =
                 ThreadCpuTextTest.resource("top.txt")
                         .replaceAll("(?m)^ *(\\d+) (?=\\S+ +20 )", "9$1 ");

@@ -113,7 +113,7 @@ class RecordedCollectionsTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {1, 4, 20})
-    void oneRequestedCollectionDoesNotLeadBeforeALock(double seconds) throws IOException {
+    void lockPrecedesSingleRequestedCollection(double seconds) throws IOException {
         FilesDiagnosis.Seen seen = read(dumps(LOCK), log(seconds, "System.gc()"));
 
         assertThat(judged(seen)).isEqualTo(Bottleneck.LOCK);
@@ -124,7 +124,7 @@ class RecordedCollectionsTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {1, 4, 20})
-    void theCollectionOfAHeapDumpDoesNotLeadBeforeAPool(double seconds) throws IOException {
+    void poolPrecedesCollectionOfHeapDump(double seconds) throws IOException {
         FilesDiagnosis.Seen seen = read(dumps(POOL), log(seconds, "Heap Dump Initiated GC"));
 
         assertThat(judged(seen)).isEqualTo(Bottleneck.CONNECTION_POOL);
@@ -161,7 +161,7 @@ class RecordedCollectionsTest {
     }
 
     @Test
-    void withoutAnyTimeAShortLogIsNotJudgedEither() throws IOException {
+    void shortLogWithoutTimesGetsNoVerdict() throws IOException {
         Path dumps = dumps(LOCK);
         Path undated =
                 Files.writeString(

@@ -79,7 +79,7 @@ class ThreadCpuTextTest {
 
     @ParameterizedTest
     @CsvSource({"99.0, 0.99", "'99,0', 0.99", "104.0, 1", "9999, -1", "x, -1"})
-    void aShareOfACoreIsReadInEveryLocaleAndIsNeverMoreThanOne(String shown, double cores) {
+    void readsShareOfCoreInEveryLocaleUpToOne(String shown, double cores) {
         ThreadCpuText cpu = read(REPORT.formatted(8, "1.0") + "\n" + REPORT.formatted(9, shown));
 
         assertThat(cpu.rows().stream().filter(r -> r.tid() == 19326).map(Row::cores))
@@ -166,7 +166,7 @@ class ThreadCpuTextTest {
                 "%CPU UID TID Command",
                 "Command UID TID %CPU",
             })
-    void aColumnBeforeTheOneOfTheUserIsNoColumnOfPidstat(String header) {
+    void ignoresColumnsBeforeUserColumn(String header) {
         ThreadCpuText cpu = read(header + "\n10:00:00 1 2 3 x\n10:00:01 1 2 3 x\n");
 
         assertThat(cpu.rows()).isEmpty();

@@ -52,7 +52,7 @@ class CandidatesTest {
     }
 
     @Test
-    void aLaunchThatHandsNoFlagsOnIsTriedWithEverythingElse() {
+    void triesOtherChangesIfLauncherPassesNoFlags() {
         assertThat(changes(false, false))
                 .containsExactlyInAnyOrder(
                         new Change.ProgramArgument("--workers={}", "16"),

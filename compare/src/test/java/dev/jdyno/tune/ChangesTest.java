@@ -21,7 +21,7 @@ class ChangesTest {
         "-Da=1, -Da=2, true",
         "-Da=1, -Db=1, false"
     })
-    void ofTwoThatSetTheSameTheLaterCounts(String before, String more, boolean same) {
+    void laterChangeReplacesOneOfSameSetting(String before, String more, boolean same) {
         Change.Launch first = Change.jvmArgument(before);
         Change.Launch second = Change.jvmArgument(more);
 
@@ -30,7 +30,7 @@ class ChangesTest {
     }
 
     @Test
-    void partsOfALoggingConfigurationAreChangesOfTheirOwn() {
+    void partsOfLoggingConfigurationAreSeparateChanges() {
         Change.Launch flush = new Change.LoggingEdit(Optional.of("l.xml"), "flush", "off");
         Change.Launch queue = new Change.LoggingEdit(Optional.of("l.xml"), "small-queue", "10");
 
@@ -42,7 +42,7 @@ class ChangesTest {
 
     /// Ids are the keys of measurements in a journal: another id would measure all again.
     @Test
-    void idsOfChangesStayAsTheyAreAndDiffer() {
+    void idsOfChangesAreStableAndUnique() {
         List<Change.Launch> all =
                 List.of(
                         Change.jvmArgument("-Xmx512m"),

@@ -51,8 +51,7 @@ class HeapDivisionTest {
         "ZGC, -Xmx1500m, ",
         "Shenandoah, -Xmx1500m, "
     })
-    void theYoungGenerationThatALargerHeapBringsStandsOnItsOwn(
-            String collector, String heap, String young) {
+    void youngGenerationOfLargerHeapIsASeparateChange(String collector, String heap, String young) {
         assertThat(
                         heap(collector)
                                 .youngPart(changes(heap))
@@ -67,7 +66,7 @@ class HeapDivisionTest {
     }
 
     @Test
-    void whereAFlagFixesTheYoungGenerationAHeapBringsNone() {
+    void addsNoYoungGenerationFlagIfOneIsSet() {
         assertThat(heap("Parallel", "-Xmn64m").youngPart(changes("-Xmx1500m"))).isEmpty();
         assertThat(heap("Parallel").youngPart(changes("-Xmx1500m", "-Xmn800m"))).isEmpty();
     }
@@ -94,7 +93,7 @@ class HeapDivisionTest {
     }
 
     @Test
-    void whatLeavesTheHeapAsItIsIsComparedBeforeALargerOne() {
+    void triesChangesOfSameHeapSizeBeforeLargerHeap() {
         Tried heap = seen(1.57, "-Xmx1500m");
         Tried young = seen(1.27, "-Xmn307m");
         Tried survivor = seen(1.6, "-Xmn364m", "-XX:SurvivorRatio=2");

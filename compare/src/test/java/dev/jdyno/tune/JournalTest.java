@@ -64,7 +64,7 @@ class JournalTest {
     }
 
     @Test
-    void whatWasFinishedIsKnownAgain() {
+    void restoresFinishedSteps() {
         write("a");
         write("b");
 
@@ -76,7 +76,7 @@ class JournalTest {
     }
 
     @Test
-    void whatAStartToldIsKnownAgain() {
+    void restoresObservationsOfStart() {
         var look =
                 new Look(
                         1.5,
@@ -94,7 +94,7 @@ class JournalTest {
     }
 
     @Test
-    void timeCountsFromWhatIsUsedAgain() {
+    void elapsedTimeIncludesReusedSteps() {
         try (Journal journal = open()) {
             nanos += 10_000_000_000L;
             journal.raced("a", "about it", 8, RACED);
@@ -117,7 +117,7 @@ class JournalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"step\":\"00", "\0\0\0\0", "{\"step\":\n", "\0\0\n"})
-    void aLineThatAKillCutShortWasNotFinished(String rest) throws IOException {
+    void truncatedLastLineIsUnfinishedStep(String rest) throws IOException {
         write("a");
         Files.writeString(folder.resolve(Journal.NAME), rest, StandardOpenOption.APPEND);
         try (Journal journal = open()) {
@@ -142,7 +142,7 @@ class JournalTest {
     }
 
     @Test
-    void anotherFileIsRefused() throws IOException {
+    void refusesOtherFile() throws IOException {
         Files.writeString(folder.resolve(Journal.NAME), "hello\n");
 
         assertThatThrownBy(this::open).isInstanceOf(UserError.class).hasMessageContaining("line 1");
@@ -160,7 +160,7 @@ class JournalTest {
                 "{\"schema\":\"jdyno/tune-journal/1\",\"subject\":{}}",
                 "{\"subject\":{\"plan\":[],\"secrets\":0,\"files\":{},\"java\":{},\"variables\":{}}}"
             })
-    void aHeaderThatSaysNothingIsRefused(String header) throws IOException {
+    void refusesEmptyHeader(String header) throws IOException {
         Files.writeString(folder.resolve(Journal.NAME), header + "\n{}\n");
 
         assertThatThrownBy(this::open).isInstanceOf(UserError.class).hasMessageContaining("line 1");
@@ -189,7 +189,7 @@ class JournalTest {
                 "\"squares\":0.1|\"squares\":-0.1",
                 "\"squares\":0.1|\"squares\":1e999"
             })
-    void aComparisonThatNoTuningCanHaveMadeIsNamed(String part, String damaged) throws IOException {
+    void namesImpossibleComparison(String part, String damaged) throws IOException {
         write("a");
         Path file = folder.resolve(Journal.NAME);
         String whole = Files.readAllLines(file).get(1);
@@ -203,7 +203,7 @@ class JournalTest {
     }
 
     @Test
-    void measurementsOfSomethingElseAreRefused() {
+    void refusesMeasurementsOfOtherSubject() {
         write("a");
         Subject other =
                 new Subject(List.of("a"), 0, Map.of("/app.jar", "B"), SUBJECT.java(), Map.of());
@@ -214,7 +214,7 @@ class JournalTest {
     }
 
     @Test
-    void onlyItsOwnerReadsIt() throws IOException {
+    void onlyOwnerCanRead() throws IOException {
         write("a");
 
         assertThat(Files.getPosixFilePermissions(folder.resolve(Journal.NAME))).hasSize(2);

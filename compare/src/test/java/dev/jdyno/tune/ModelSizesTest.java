@@ -55,7 +55,7 @@ class ModelSizesTest {
     }
 
     @Test
-    void aFewSizesOfEachPartEachWithItsPrediction() {
+    void predictsAFewSizesOfEachPart() {
         List<ModelSizes.Sized> sizes =
                 new ModelSizes(promoting(Kind.SERIAL), List.of()).best(MUCH_MEMORY);
 
@@ -71,7 +71,7 @@ class ModelSizesTest {
 
     /// 49 MiB live in 200: old must hold them, so the young generation is never above 60 %.
     @Test
-    void theYoungGenerationLeavesOldRoomForWhatLives() {
+    void youngGenerationLeavesOldSpaceForLiveSet() {
         assertThat(arguments(new ModelSizes(promoting(Kind.PARALLEL), List.of()).best(MUCH_MEMORY)))
                 .filteredOn(a -> a.startsWith("-Xmn"))
                 .isNotEmpty()
@@ -80,7 +80,7 @@ class ModelSizesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 6})
-    void theRatioThatItHasIsNoNews(int ratio) {
+    void omitsCurrentRatio(int ratio) {
         assertThat(
                         arguments(
                                 new ModelSizes(
@@ -91,14 +91,14 @@ class ModelSizesTest {
     }
 
     @Test
-    void noHeapIsLargerThanTheMemory() {
+    void heapsFitIntoMemory() {
         assertThat(new ModelSizes(promoting(Kind.SERIAL), List.of()).best(500 * MIB))
                 .noneMatch(s -> s.id().startsWith("heap-"));
     }
 
     /// Half of the time in pauses, of which half go: 2 / 1.5.
     @Test
-    void whatPausesNoLongerTakeIsThroughput() {
+    void shorterPausesRaiseThroughput() {
         assertThat(new ModelSizes.Sized("", "", List.of(), 0.5).qpsRatio(0.5))
                 .isCloseTo(4 / 3.0, within(1e-9));
         assertThat(new ModelSizes.Sized("", "", List.of(), 1).qpsRatio(0.3))

@@ -18,7 +18,7 @@ class PoolSettingsTest {
     private final PoolSettings known = PoolSettings.read(Optional.empty());
 
     @Test
-    void theSizeThatWasSeenCountsAndElseThePreset() {
+    void usesObservedSizeOrElseDefault() {
         var twice = new Change.PoolSize("http-nio-8080-exec", new Amount.Times(2));
 
         assertThat(known.of(twice, OptionalDouble.of(50), _ -> true))
@@ -28,7 +28,7 @@ class PoolSettingsTest {
     }
 
     @Test
-    void withoutSizeOrPropertyNothingIsTried() {
+    void triesNothingWithoutSizeAndProperty() {
         assertThat(
                         known.of(
                                 new Change.PoolSize("XNIO-1 task", new Amount.Larger()),
@@ -45,7 +45,7 @@ class PoolSettingsTest {
 
     /// A service without Spring reads no property of Spring.
     @Test
-    void aPropertyIsOnlyTriedWhereItsFrameworkRuns() {
+    void triesPropertyOnlyIfFrameworkRuns() {
         var larger = new Change.PoolSize("HikariPool-1", new Amount.Exactly("30"));
 
         assertThat(known.of(larger, OptionalDouble.of(5), "org.springframework."::equals))

@@ -132,7 +132,7 @@ class SimulatedTuningTest {
     }
 
     @Test
-    void settingsThatHelpAreTakenAndHerringsAreNot() throws Exception {
+    void keepsOnlySettingsThatHelp() throws Exception {
         int seeds = 15;
         int whole = 0;
         int herrings = 0;
@@ -153,7 +153,7 @@ class SimulatedTuningTest {
     }
 
     @Test
-    void nothingIsTakenOfSettingsThatDoNothing() throws Exception {
+    void rejectsSettingsWithoutEffect() throws Exception {
         List<String> knobs = IntStream.range(0, 8).mapToObj(i -> "k" + i + ":0,1").toList();
         int taken = 0;
         for (int seed = 0; seed < 15; seed++) {
@@ -173,7 +173,7 @@ class SimulatedTuningTest {
     @ParameterizedTest
     @CsvSource({"0.013,0.01,28", "0.03,0.02,22", "0.05,0.02,12"})
     @Tag("full") // 30 tunings each
-    void settingsThatHelpAreFoundThoughStartsDiffer(double starts, double blocks, int least)
+    void findsUsefulSettingsDespiteStartNoise(double starts, double blocks, int least)
             throws Exception {
         int both = 0;
         int atLeastOne = 0;
@@ -206,8 +206,7 @@ class SimulatedTuningTest {
     @ParameterizedTest
     @CsvSource({"0.013,0.01", "0.03,0.02", "0.05,0.02"})
     @Tag("full") // 30 tunings each
-    void settingsThatDoNothingAreNotTakenThoughStartsDiffer(double starts, double blocks)
-            throws Exception {
+    void rejectsUselessSettingsDespiteStartNoise(double starts, double blocks) throws Exception {
         int taken = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             Tuned tuned = withinAnHour(Model.e1().noise(starts, blocks), seed);
@@ -233,7 +232,7 @@ class SimulatedTuningTest {
     }
 
     @Test
-    void theBudgetHolds() throws Exception {
+    void staysWithinBudget() throws Exception {
         for (int minutes : new int[] {10, 15, 20, 30, 45, 60, 90}) {
             for (int seed = 0; seed < 5; seed++) {
                 Duration budget = Duration.ofMinutes(minutes);
@@ -253,7 +252,7 @@ class SimulatedTuningTest {
 
     /// 25 minutes each, which the plan's warm-up allows.
     @Test
-    void theBudgetHoldsThoughADiagnosisTakesLong() throws Exception {
+    void staysWithinBudgetDespiteLongDiagnosis() throws Exception {
         for (int minutes = 60; minutes <= 180; minutes += 5) {
             Duration budget = Duration.ofMinutes(minutes);
             Tuned tuned =
@@ -298,7 +297,7 @@ class SimulatedTuningTest {
     }
 
     @Test
-    void whatWasKilledGoesOnToTheSameEnd() throws Exception {
+    void resumedTuningReachesSameResult() throws Exception {
         Model quiet = HELPED.noise(0.002, 0.001);
         SimulatedService whole = service(quiet, 1);
         Set<Change> wanted =
@@ -321,7 +320,7 @@ class SimulatedTuningTest {
     }
 
     @Test
-    void aStopAtAnyMomentKeepsOnlyWhatIsProved() throws Exception {
+    void stopAtAnyMomentKeepsOnlyProvedChanges() throws Exception {
         Model quiet = HELPED.noise(0.002, 0.001);
         SimulatedService whole = service(quiet, 1);
         tuned(whole, KNOBS, Duration.ofHours(2), folder("whole"), () -> false);
@@ -353,7 +352,7 @@ class SimulatedTuningTest {
     }
 
     @Test
-    void whatDoesNotStartOrAnswersWronglyIsNotTaken() throws Exception {
+    void rejectsChangeThatFailsToStartOrAnswersWrongly() throws Exception {
         Model bad = HELPED.with("-Dfast=yes", 0.1).wrongWith("-Dfast=yes").refusing("-Dmode=odd");
         Tuned tuned =
                 tuned(
@@ -368,7 +367,7 @@ class SimulatedTuningTest {
     }
 
     @Test
-    void whatIsNoLongerNeededIsTakenOut() throws Exception {
+    void removesChangeThatIsNoLongerNeeded() throws Exception {
         // the wide pool helps only while there is no cache
         Model hidden = Model.e1().with("-Dcache=on", 0.7).with("-Dpool=wide", 0.9);
         var service =
@@ -411,7 +410,7 @@ class SimulatedTuningTest {
 
     /// The budget ends the search only where a diagnosis and what follows have no time any more.
     @Test
-    void theServiceIsDiagnosedAgainWhileTheBudgetHasTime() throws Exception {
+    void repeatsDiagnosisWithinBudget() throws Exception {
         for (int seed = 0; seed < 5; seed++) {
             Tuned tuned =
                     tuned(

@@ -102,7 +102,7 @@ class SubjectTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"app.jar", "lib/dep.jar", "lib/classes/A.class", "start.sh", "jdk/release"})
-    void anotherContentIsRefused(String file) throws IOException {
+    void refusesChangedContent(String file) throws IOException {
         Plan plan = plan("Accept: \"text/plain", command());
         Subject begun = begin(plan);
 
@@ -128,7 +128,7 @@ class SubjectTest {
     }
 
     @Test
-    void aRelativeJarIsFoundInTheFolderThatTheCommandGoesTo() throws IOException {
+    void findsRelativeJarInFolderOfCommand() throws IOException {
         Plan plan = plan("Accept: \"text/plain", "cd " + folder + " && java -jar app.jar");
         Subject begun = begin(plan);
 
@@ -138,7 +138,7 @@ class SubjectTest {
     }
 
     @Test
-    void anotherJdkOnThePathIsRefused() throws IOException {
+    void refusesOtherJdkOnPath() throws IOException {
         Plan plan = plan("Accept: \"text/plain", command());
         Subject begun = begin(plan);
         Path other = Files.createDirectories(folder.resolve("other/bin"));
@@ -151,7 +151,7 @@ class SubjectTest {
     }
 
     @Test
-    void anotherVariableOrAnotherPlanIsRefused() throws IOException {
+    void refusesOtherVariableOrPlan() throws IOException {
         Plan plan = plan("Accept: \"text/plain", command());
         Subject begun = begin(plan);
         goOn(plan, begun);
@@ -185,7 +185,7 @@ class SubjectTest {
     }
 
     @Test
-    void aSecretInAVariableIsSentAgainThoughItHasChanged() throws IOException {
+    void resumesWithChangedSecretOfVariable() throws IOException {
         Plan plan = plan("Authorization: \"Bearer ${TOKEN}", command() + " --password ${TOKEN}");
         Subject begun = begin(plan);
 
@@ -198,7 +198,7 @@ class SubjectTest {
     /// The journal of this very tuning, its results, logs and archives of classes, and what cannot
     /// be read.
     @Test
-    void whatIsWrittenIntoAClassFolderMeanwhileIsNoChange() throws IOException {
+    void writesIntoClassFolderAreNoChange() throws IOException {
         Plan plan = plan("Accept: \"text/plain", "cd %1$s && java -cp . Main".formatted(folder));
         Subject begun = begin(plan);
         Path own = Files.createDirectories(folder.resolve("out"));
@@ -263,7 +263,7 @@ class SubjectTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH"})
-    void aVariableThatEveryJvmReadsIsAPartOfIt(String name) throws IOException {
+    void subjectIncludesVariablesThatEveryJvmReads(String name) throws IOException {
         Plan plan = plan("Accept: \"text/plain", command());
         Subject without = begin(plan);
         variables.put(name, "-Xmx1g");
@@ -312,14 +312,14 @@ class SubjectTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"java -jar $NOWHERE/app.jar", "java -jar $(find-it)", "java Main"})
-    void aCommandThatNamesNoProgramIsSaid(String command) throws IOException {
+    void reportsCommandWithoutProgram(String command) throws IOException {
         Plan plan = plan("Accept: \"text/plain", command);
 
         assertThat(Subject.of(plan, environment, folder.resolve("out")).notes()).hasSize(1);
     }
 
     @Test
-    void anotherVariableOfTheShellIsRefusedUnlessItIsASecret() throws IOException {
+    void refusesChangedVariableUnlessSecret() throws IOException {
         variables.put("OPTS", "-Xmx1g");
         variables.put("DB_PASSWORD", "one");
         Plan plan =

@@ -61,7 +61,7 @@ class TriesTest {
         "0.95, 0.90, 1.01, REJECTED, false",
         "0.90, 0.85, 0.95, REJECTED, true"
     })
-    void aLookDecidesWhatIsCompared(double gain, double lo, double hi, Fate fate, boolean never) {
+    void firstLookDecidesComparison(double gain, double lo, double hi, Fate fate, boolean never) {
         Tried seen = FATES.looked(candidate(1), raced(Outcome.INCONCLUSIVE, gain, lo, hi));
 
         assertThat(seen.fate()).isEqualTo(fate);
@@ -82,7 +82,7 @@ class TriesTest {
     }
 
     @Test
-    void withoutAFigureNothingIsRejected() {
+    void rejectsNothingWithoutFigure() {
         var none =
                 new Measured(
                         Outcome.INCONCLUSIVE,
@@ -105,7 +105,7 @@ class TriesTest {
     /// One is compared, one waits for it, one was looked at and promises nothing, two were not
     /// looked at.
     @Test
-    void whatIsLeftIsCounted() {
+    void countsRemainingCandidates() {
         List<Candidate> all =
                 List.of(candidate(1), candidate(2), candidate(3), candidate(4), candidate(5));
         var tries = new Tries();
@@ -127,7 +127,7 @@ class TriesTest {
     }
 
     @Test
-    void whatCannotBeUsedIsNeverTriedAgain() {
+    void neverRetriesUnusableCandidate() {
         var refused = new Raced(Ended.DID_NOT_START, Optional.empty(), "no such flag");
         var crashed = new Raced(Ended.FAILED, Optional.empty(), "it ended");
 
@@ -191,7 +191,7 @@ class TriesTest {
     }
 
     @Test
-    void sixAtOnceAndThreeOfThemAgain() {
+    void triesSixTogetherAndRepeatsThree() {
         List<Candidate> all = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             all.add(candidate(i));

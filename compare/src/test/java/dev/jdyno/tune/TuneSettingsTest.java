@@ -18,7 +18,7 @@ class TuneSettingsTest {
     @TempDir private Path folder;
 
     @Test
-    void whoeverGoesOnMeasuresAsBefore() throws IOException {
+    void resumedTuningKeepsSettings() throws IOException {
         var begun =
                 new TuneSettings(
                         Metric.P50,

@@ -25,7 +25,7 @@ class StartFiguresTest {
     }
 
     @Test
-    void aShareOfFullSpeedIsReachedWhereAFewSecondsHoldIt() {
+    void shareOfFullSpeedMustLastSomeSeconds() {
         var figures = StartFigures.of(curve(10, 50, 95, 40, 91, 92, 93, 99, 100, 101), 100);
 
         // the single second of 95 does not hold
@@ -34,7 +34,7 @@ class StartFiguresTest {
     }
 
     @Test
-    void aServiceThatStaysBelowNeverReachesIt() {
+    void slowServiceNeverReachesFullSpeed() {
         var figures = StartFigures.of(curve(40, 45, 45, 45, 45, 45), 100);
 
         assertThat(figures.to90S()).isEmpty();
@@ -42,7 +42,7 @@ class StartFiguresTest {
     }
 
     @Test
-    void whatAStartCostsIsTheTimeBeforeItAndTheAreaAboveItsCurve() {
+    void startCostIsTimeBeforeFirstReplyPlusAreaAboveCurve() {
         assertThat(StartFigures.of(curve(100, 100, 100), 100).lostS()).isCloseTo(2, within(1e-9));
         assertThat(StartFigures.of(curve(0, 50, 100), 100).lostS()).isCloseTo(3.5, within(1e-9));
     }
@@ -53,7 +53,7 @@ class StartFiguresTest {
     }
 
     @Test
-    void fullSpeedIsWhatARestBroughtWhereThatIsMore() {
+    void fullSpeedIsThatAfterRestIfHigher() {
         assertThat(WarmJudging.fullQps(List.of(curve(33, 33, 33, 33, 33)))).isEqualTo(33);
         assertThat(
                         WarmJudging.fullQps(
@@ -64,7 +64,7 @@ class StartFiguresTest {
     }
 
     @Test
-    void aPlateauIsOneThatARestLeaves() {
+    void plateauIsSpeedThatRestImproves() {
         assertThat(WarmJudging.plateauQps(curve(Optional.of(78.0), 33, 33, 33, 33, 33)))
                 .contains(33.0);
         assertThat(WarmJudging.plateauQps(curve(Optional.of(34.0), 33, 33, 33, 33, 33))).isEmpty();

@@ -32,7 +32,7 @@ class WarmJudgingTest {
     }
 
     @Test
-    void aWayThatCostsFewerSecondsInEachRoundShortensIt() {
+    void reportsMethodThatShortensWarmUpInEachRound() {
         Warmed.Tried.Measured halved = measured(5, 8);
 
         assertThat(halved.outcome()).isEqualTo(Outcome.BETTER);
@@ -42,12 +42,12 @@ class WarmJudgingTest {
     }
 
     @Test
-    void aWayThatCostsMoreMakesItLonger() {
+    void reportsMethodThatProlongsWarmUp() {
         assertThat(measured(5, 29).outcome()).isEqualTo(Outcome.WORSE);
     }
 
     @Test
-    void twoStartsDecideNothing() {
+    void needsMoreThanTwoStarts() {
         assertThat(measured(2, 8).outcome()).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(measured(1, 8).lost()).isEmpty();
     }
@@ -59,7 +59,7 @@ class WarmJudgingTest {
 
     /// The rest that follows the first start of the baseline is no part of any way's starts.
     @Test
-    void bothSpeedsAreThoseOfTheLoad() {
+    void bothSpeedsAreThroughputOfLoad() {
         Curve plateau = StartFiguresTest.curve(Optional.of(200.0), 50, 50, 50, 50, 50, 50);
         Curve same = StartFiguresTest.curve(50, 50, 50, 50, 50, 50);
 
@@ -74,7 +74,7 @@ class WarmJudgingTest {
 
     /// Twice full speed for 30 s makes up for the two seconds before the load.
     @Test
-    void roundsWithAStartThatLostNothingAreCounted() {
+    void countsRoundsWithStartWithoutLoss() {
         Curve fast = StartFiguresTest.curve(DoubleStream.generate(() -> 200).limit(30).toArray());
         Warmed.Starts two = WarmJudging.starts(List.of(fast, fast), FULL);
 

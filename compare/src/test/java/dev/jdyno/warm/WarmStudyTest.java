@@ -160,7 +160,7 @@ class WarmStudyTest {
     }
 
     @Test
-    void noStartOverwritesTheOutputOfAnother() throws InterruptedException {
+    void eachStartKeepsItsOutput() throws InterruptedException {
         var _ = study(3, LONG, Way.AOT, Way.CDS, Way.C1);
 
         assertThat(new HashSet<>(service.folders)).hasSameSizeAs(service.folders);
@@ -180,13 +180,14 @@ class WarmStudyTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 2", "3, 3"})
-    void soDoesOneOfTheBaselineAlone(int minutes, int rounds) throws InterruptedException {
+    void baselineStudyStartsRoundsThatFitBudget(int minutes, int rounds)
+            throws InterruptedException {
         assertThat(study(5, Duration.ofMinutes(minutes)).orElseThrow().asIs().curves())
                 .hasSize(rounds);
     }
 
     @Test
-    void aStudyThatIsStoppedInItsFirstStartHasNothing() throws InterruptedException {
+    void studyStoppedInFirstStartHasNoResult() throws InterruptedException {
         service.stopAt = 1;
 
         assertThat(study(3, LONG, Way.AOT)).isEmpty();
@@ -196,7 +197,7 @@ class WarmStudyTest {
     /// While an archive is written, and while a way is measured.
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 5})
-    void nothingIsStartedAfterAStop(int stopAt) throws InterruptedException {
+    void startsNothingAfterStop(int stopAt) throws InterruptedException {
         service.stopAt = stopAt;
 
         Warmed cut = study(3, LONG, Way.AOT, Way.CDS, Way.C1).orElseThrow();
@@ -207,7 +208,7 @@ class WarmStudyTest {
     }
 
     @Test
-    void anArchiveThatAStopPreventedIsNoFaultOfTheJvm() throws InterruptedException {
+    void archivePreventedByStopIsNoJvmFault() throws InterruptedException {
         service.stopAt = 2;
         Warmed stopped = study(3, LONG, Way.AOT, Way.C1).orElseThrow();
 
@@ -218,7 +219,7 @@ class WarmStudyTest {
     }
 
     @Test
-    void anArchiveOfAnEarlierStudyIsNotTakenForThisOnes() throws IOException, InterruptedException {
+    void ignoresArchiveOfEarlierStudy() throws IOException, InterruptedException {
         Files.writeString(
                 Files.createDirectory(folder.resolve("archives")).resolve("app.jsa"), "old");
         service.writes = false;
@@ -230,7 +231,7 @@ class WarmStudyTest {
     }
 
     @Test
-    void aWayThatFailsIsNamedAndTheOthersGoOn() throws InterruptedException {
+    void namesFailedMethodAndContinuesWithOthers() throws InterruptedException {
         service.fails = "TieredStopAtLevel";
 
         Warmed others = study(3, LONG, Way.C1, Way.FEW).orElseThrow();
@@ -241,7 +242,7 @@ class WarmStudyTest {
     }
 
     @Test
-    void aBaselineWithoutAGoodAnswerAtItsEndIsNoFullSpeed() {
+    void baselineWithoutGoodFinalReplyHasNoFullSpeed() {
         service.lastQps = 0;
         service.errors = 7;
 

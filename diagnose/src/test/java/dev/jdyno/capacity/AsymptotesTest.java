@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What is said of rounds of which none lies well below the knee.
 class AsymptotesTest {
     @Test
-    void throughputThatRoseByMoreThanItsIntervalsIsNotCalledFlat() {
+    void riseBeyondIntervalsIsNotFlat() {
         assertThat(noteOf(round(20, 614, 52), round(40, 715, 14), round(80, 567, 3)))
                 .isEqualTo(
                         "614/s at N=20, 715/s at N=40, 567/s at N=80: no load lies well below the"
@@ -33,41 +33,41 @@ class AsymptotesTest {
 
     /// A limiter lets 211.2 a second in, and 211.4.
     @Test
-    void aRiseOfNextToNothingIsFlatHoweverSureItIs() {
+    void tinyRiseIsFlatDespiteSmallError() {
         assertThat(noteOf(round(16, 211.2, 0.05), round(32, 211.4, 0.05), round(64, 211.3, 0.05)))
                 .startsWith("throughput is flat from concurrency 16 on");
     }
 
     /// Four threads over a call: 22/s and 23/s, the same in each second.
     @Test
-    void aTwentiethMoreIsFlatHoweverSureItIs() {
+    void riseOfFivePercentIsFlatDespiteSmallError() {
         assertThat(noteOf(round(8, 22, 0), round(16, 22.5, 0), round(32, 23, 0)))
                 .startsWith("throughput is flat from concurrency 8 on");
     }
 
     @Test
-    void throughputThatFallsIsNotCalledFlat() {
+    void fallingThroughputIsNotFlat() {
         assertThat(noteOf(round(8, 7171, 202), round(16, 6013, 273), round(32, 5526, 190)))
                 .startsWith("throughput falls from concurrency 8 on, the lowest tried");
     }
 
     /// 1281/s and 1278/s, each the same in each second.
     @Test
-    void throughputThatFallsByAThousandthIsFlatHoweverSureItIs() {
+    void tinyFallIsFlatDespiteSmallError() {
         assertThat(noteOf(round(2, 1281, 0), round(8, 1281, 0), round(32, 1278, 0)))
                 .startsWith("throughput is flat from concurrency 2 on");
     }
 
     /// 470/s between 438/s and 405/s is no fall from the lowest load on.
     @Test
-    void throughputThatRisesAndFallsIsNotSaidToFallFromTheLowestLoadOn() {
+    void notesThroughputThatRisesAndFalls() {
         assertThat(noteOf(round(11, 438, 30), round(22, 470, 30), round(44, 390, 10)))
                 .startsWith("throughput does not rise for good from concurrency 11 on");
     }
 
     /// Five connections over a call of 19 ms, at 4, 16 and 40: 196, 255 and 261/s. The knee is 5.2.
     @Test
-    void aLowestLoadNearTheKneeBoundsItFromBothSides() {
+    void lowestLoadNearKneeBoundsKneeFromBothSides() {
         var fit =
                 Asymptotes.of(
                         List.of(round(4, 196.5, 6), round(16, 255.3, 5), round(40, 261.3, 4)));
@@ -87,7 +87,7 @@ class AsymptotesTest {
 
     /// At 32 of 40 the queue may be most of the response time.
     @Test
-    void aLoadAtTheKneeBoundsNothing() {
+    void loadAtKneeGivesNoBound() {
         assertThat(noneOf(round(32, 220, 4), round(48, 258, 4), round(96, 260, 4)).lowerLoads())
                 .containsExactly(1, 16);
     }
@@ -95,7 +95,7 @@ class AsymptotesTest {
     /// Half of one or two requests in flight is one.
     @ParameterizedTest
     @CsvSource({"2, '1'", "3, '1 2'", "8, '1 4'"})
-    void theLoadsThatWouldShowTheKneeAreBelowTheLowest(int lowest, String lower) {
+    void suggestsLoadsBelowLowest(int lowest, String lower) {
         KneeFinding.NotFound none =
                 noneOf(round(lowest, 22, 0), round(2 * lowest, 22, 0), round(4 * lowest, 22, 0));
 

@@ -38,7 +38,7 @@ class BoundsTest {
 
     /// E13: the same QPS, 200 → 125 ms, knee 32 → 20.
     @Test
-    void callsInParallelShortenTheResponseAndLeaveThroughput() {
+    void parallelCallsShortenResponseTimeAndKeepThroughput() {
         var cpu = List.of(new Resource("cpu", 25, 4));
         var calls = List.of(new Delay("a", 50), new Delay("b", 25), new Delay("c", 100));
 
@@ -58,7 +58,7 @@ class BoundsTest {
     /// has no queueing and so gives 18 / 34 / 10, always below. The ratios agree: throughput
     /// doubles when CPU halves and stays when I/O halves.
     @Test
-    void theThreePublishedCasesStandInTheRatiosOfTheFormulas() {
+    void publishedCasesMatchFormulas() {
         Bounds first = e1(10, 80);
         Bounds halfCpu = e1(5, 80);
         Bounds halfIo = e1(10, 40);
@@ -74,7 +74,7 @@ class BoundsTest {
     }
 
     @Test
-    void belowTheKneeThroughputFollowsLittleAndAboveItResponseTimeGrowsWithConcurrency() {
+    void throughputRisesBelowKneeAndResponseTimeAboveKnee() {
         Bounds b = Bounds.of(RequestPath.serial(List.of(CPU), List.of(IO)));
 
         assertThat(b.at(5)).isEqualTo(new Bounds.LoadPoint(5, 50, 100));

@@ -40,7 +40,7 @@ class CapacityAnalysisTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void kneeIsWhereTheAsymptotesCrossAndThePredictionFromBelowAgrees(long seed) {
+    void kneeIsCrossingOfAsymptotesAndAgreesWithPrediction(long seed) {
         CapacityAnswer answer =
                 CapacityAnalysis.of(sample(10, 80, 0.03, seed).at(LADDER).recording());
 
@@ -56,7 +56,7 @@ class CapacityAnalysisTest {
 
     /// E1's shape: published 20 / 40 / 13 and 175 / 339 / 176.
     @Test
-    void threeCasesOfThePublishedExperimentStandInItsRatios() {
+    void threePublishedCasesHavePublishedRatios() {
         Knee first = kneeOf(sample(10, 80, 0.02, 1));
         Knee halfCpu = kneeOf(sample(5, 80, 0.02, 2));
         Knee halfIo = kneeOf(sample(10, 40, 0.02, 3));
@@ -69,7 +69,7 @@ class CapacityAnalysisTest {
     }
 
     @Test
-    void whatIfsSayThatHalvingCpuNearlyDoublesQpsAndHalvingWaitsOnlyCutsRt() {
+    void halvedCpuNearlyDoublesThroughputAndHalvedWaitsOnlyCutResponseTime() {
         CapacityAnswer answer = CapacityAnalysis.of(sample(10, 80, 0.02, 1).at(LADDER).recording());
 
         Knee knee = answer.knee().orElseThrow();
@@ -87,7 +87,7 @@ class CapacityAnalysisTest {
     }
 
     @Test
-    void cpuDemandIsUsedCoresOverThroughputAndItsUnitsAreWhatTheOthersLeave() {
+    void cpuDemandIsUsedCoresPerThroughputWithRemainingCoresAsUnits() {
         CapacityAnswer answer = CapacityAnalysis.of(sample(10, 80, 0.02, 1).at(LADDER).recording());
 
         Demand cpu = demand(answer, "cpu");
@@ -100,7 +100,7 @@ class CapacityAnalysisTest {
     }
 
     @Test
-    void roundsThatFallBackAndOneNoisyRoundLeaveTheKnee() {
+    void fallingAndNoisyRoundsKeepKnee() {
         double clean = kneeOf(sample(10, 80, 0.02, 1)).concurrency();
 
         Recording spoilt =
@@ -119,7 +119,7 @@ class CapacityAnalysisTest {
     }
 
     @Test
-    void withoutAPlateauThereIsNoKneeAndTheReasonIsSaid() {
+    void explainsMissingKneeWithoutPlateau() {
         CapacityAnswer answer =
                 CapacityAnalysis.of(sample(10, 800, 0.02, 1).at(1, 2, 4, 8, 16).recording());
 
@@ -137,7 +137,7 @@ class CapacityAnalysisTest {
     }
 
     @Test
-    void loadThatBeganAboveTheKneeHasNoKneeAndSaysToStartLower() {
+    void throughputFlatFromTheStartHasNoKnee() {
         CapacityAnswer answer =
                 CapacityAnalysis.of(sample(10, 0, 0.01, 1).at(32, 64, 128).recording());
 
@@ -161,7 +161,7 @@ class CapacityAnalysisTest {
 
     /// E12: lock 50 ms, CPU 20 ms, I/O 80 ms on 2 cores: CPU would allow 15, the lock allows 3.
     @Test
-    void aLockLimitsTheKneeAndCpuAloneWouldAllowFiveTimesAsMuch() {
+    void lockLimitsKneeToFifthOfCpuBound() {
         var path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 20, 2), new Resource("lock", 50, 1)),
@@ -189,7 +189,7 @@ class CapacityAnalysisTest {
 
     /// 5 connections, each taken by a call of 20 ms: 250/s, whatever the CPU could do.
     @Test
-    void aPoolIsADemandWithAsManyUnitsAsItHasPlaces() {
+    void poolDemandHasOneUnitPerThread() {
         var path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 2, 2), new Resource("pool", 20, 5)), List.of());
@@ -213,7 +213,7 @@ class CapacityAnalysisTest {
 
     /// The first rounds compile: 3.3 ms a request, and 1.0 ms in those after them.
     @Test
-    void whatCpuAloneAllowsIsOfTheRoundsInWhichItHasSettled() {
+    void cpuBoundUsesSettledRounds() {
         var path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 1, 2), new Resource("pool", 20, 4)), List.of());
@@ -271,7 +271,7 @@ class CapacityAnalysisTest {
     }
 
     @Test
-    void anInnerExecutorWhoseWorkersAwaitACallMovesWithTheCall() {
+    void innerExecutorScalesWithItsDownstreamCall() {
         CapacityAnswer answer = tasks(Cause.FUTURE);
 
         Knee knee = answer.knee().orElseThrow();
@@ -285,7 +285,7 @@ class CapacityAnalysisTest {
     }
 
     @Test
-    void aLimitThatWasNotFoundIsNotHeldAgainstAShorterCall() {
+    void unknownLimitDoesNotCapGainOfShorterCall() {
         CapacityAnswer answer = tasks(Cause.OTHER);
 
         assertThat(answer.whatIf().keySet())
@@ -303,7 +303,7 @@ class CapacityAnalysisTest {
     /// measured, and at their own knees faster hardware came out 5 and 14 % slower.
     @ParameterizedTest(name = "CPU {0} ms")
     @ValueSource(doubles = {1, 3, 9})
-    void aChangeThatTakesTimeAwayMakesNoRequestSlower(double cpuMs) {
+    void removedTimeSlowsNoRequest(double cpuMs) {
         var path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", cpuMs, 2), new Resource("lock", 9, 1)),
@@ -338,7 +338,7 @@ class CapacityAnalysisTest {
     /// System.gc() in each request: 4.5 ms stopped one at a time, and 6.6 ms of CPU, which is the
     /// collector's while all stand still. A request by itself takes 4.5 ms and not 11.
     @Test
-    void aModelThatDoesNotGiveWhatWasMeasuredForetellsNothing() {
+    void predictsNothingIfModelContradictsMeasurement() {
         List<Round> rounds =
                 IntStream.of(1, 1, 2, 3, 4, 8, 16)
                         .mapToObj(n -> {
@@ -364,7 +364,7 @@ class CapacityAnalysisTest {
     }
 
     @Test
-    void aTargetWhoseCpuIsNotSeenStillHasAKnee() {
+    void findsKneeWithoutCpuMeasurement() {
         List<Round> blind =
                 sample(10, 80, 0.02, 1).at(LADDER).recording().rounds().stream()
                         .map(SampleRounds::blind)

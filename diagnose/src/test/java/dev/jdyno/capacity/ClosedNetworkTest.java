@@ -22,7 +22,7 @@ class ClosedNetworkTest {
     /// One station and a delay is the machine repairman model: utilisation by Erlang's formula.
     @ParameterizedTest
     @ValueSource(ints = {1, 5, 20, 60})
-    void oneStationAndADelayGiveTheMachineRepairmanModel(int n) {
+    void singleStationWithDelayIsMachineRepairmanModel(int n) {
         double d = 10;
         double z = 80;
         double empty = 0;
@@ -51,7 +51,7 @@ class ClosedNetworkTest {
     }
 
     @Test
-    void throughputNeverExceedsTheBoundsAndReachesThemFarFromTheKnee() {
+    void throughputStaysWithinBoundsAndReachesThemFarFromKnee() {
         var path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 80)));

@@ -55,7 +55,7 @@ class DemandsTest {
         "gc, 0.5, 4, 0.02",
         "gc, 0.5, 1, 0"
     })
-    void theIntervalHoldsTheTrueDemandInAbout95Of100Runs(
+    void intervalCoversTrueDemandInAbout95Percent(
             String resource, double truth, int roundsBelow, double apart) {
         int holds = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -80,7 +80,7 @@ class DemandsTest {
     }
 
     @Test
-    void eachDemandSaysHowManyRoundsItCameFrom() {
+    void everyDemandHasItsNumberOfRounds() {
         CapacityAnswer answer = run(1, 3, 0.01);
 
         assertThat(demand(answer, "cpu").rounds()).isEqualTo(3);
@@ -90,7 +90,7 @@ class DemandsTest {
     }
 
     @Test
-    void aWaitSeenInOneRoundWithoutItsDumpsHasNoInterval() {
+    void waitOfSingleRoundWithoutDumpsHasNoInterval() {
         Recording seen = recording(1, 1, 0);
         CapacityAnswer answer =
                 CapacityAnalysis.of(
@@ -108,7 +108,7 @@ class DemandsTest {
     }
 
     @Test
-    void stopsAreOverAllRequestsAlsoThoseOfRoundsWithoutAny() {
+    void averagesStopsOverRequestsOfAllRounds() {
         List<Round> rounds =
                 List.of(
                         round(1, 10, 1, 0),
@@ -125,7 +125,7 @@ class DemandsTest {
 
     /// 2 cores; at their limit a stop takes both of them away from the requests.
     @Test
-    void withoutTheCollectorTheCpuThatItsStopsHeldIsFree() {
+    void removingCollectorFreesCpuOfItsPauses() {
         var path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 10, 2), new Resource("gc", 2, 1)),

@@ -58,7 +58,7 @@ class KneeSearchTest {
     /// for.
     @ParameterizedTest
     @CsvSource({"0.2, 1.2", "1, 5"})
-    void whereOneRequestUsesUpWhatLimitsACrowdIsMeasuredToo(double cpuMs, double lockMs) {
+    void measuresHigherConcurrencyIfOneRequestSaturates(double cpuMs, double lockMs) {
         Search found =
                 search(
                         path(cpuMs, lockMs, 0),
@@ -82,7 +82,7 @@ class KneeSearchTest {
     }
 
     @Test
-    void stopsAtTheHighestLoadAllowedWhenThroughputStillRises() {
+    void endsAtHighestAllowedLoadWhileThroughputRises() {
         Search found =
                 search(path(1, 0, 1000), Settings.standard(100, SampleRounds.CORES), 0.01, 1);
 
@@ -116,7 +116,7 @@ class KneeSearchTest {
     }
 
     @Test
-    void aClientThatTheMachineHeldUpForAMomentEndsNoSearch() {
+    void shortStallOfClientEndsNoSearch() {
         Round round =
                 new SampleRounds(path(10, 0, 80), 10, 0, 1).at(1).recording().rounds().getLast();
 
@@ -139,7 +139,7 @@ class KneeSearchTest {
 
     /// Half of the knee's load answers like one user: the round needs no more time for it.
     @Test
-    void aRoundBelowTheKneeIsNotMadeLonger() {
+    void doesNotExtendRoundBelowKnee() {
         var search = new KneeSearch(Settings.standard(MANY, SampleRounds.CORES));
         List<Round> oneUser =
                 new SampleRounds(path(25, 0, 175), 25, 0, 1).at(1).recording().rounds();

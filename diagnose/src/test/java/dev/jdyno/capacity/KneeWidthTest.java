@@ -37,7 +37,7 @@ class KneeWidthTest {
     }
 
     @Test
-    void theKneeGoesByResponseTimesThatLittlesLawBearsOut() {
+    void kneeUsesResponseTimesConfirmedByLittlesLaw() {
         CapacityAnswer answer = CapacityAnalysis.of(SampleRounds.recording(stopping()));
 
         Knee knee = answer.knee().orElseThrow();
@@ -49,7 +49,7 @@ class KneeWidthTest {
     }
 
     @Test
-    void roundsAtTheSameLoadThatDisagreeAreSaid() {
+    void reportsDisagreeingRoundsOfOneLoad() {
         CapacityNotes notes = CapacityAnalysis.of(SampleRounds.recording(stopping())).notes();
 
         assertThat(notes.others())
@@ -59,7 +59,7 @@ class KneeWidthTest {
     }
 
     @Test
-    void aKneeOfAWideIntervalIsNotDeterminableAndSaysWhy() {
+    void explainsKneeWithTooWideInterval() {
         List<Round> rounds = new ArrayList<>(stopping());
         rounds.set(6, round(16, 57.58, 0, 0, 0, 0, 0, 0, 0, 0, 17, 141.3, 39, 25.0));
         rounds.set(7, round(16, 57.58, 0, 0, 0, 0, 0, 0, 0, 0, 17, 141.3, 39, 25.0));
@@ -72,7 +72,7 @@ class KneeWidthTest {
     }
 
     @Test
-    void fourTimesIsTheWidestIntervalThatNamesAConcurrency() {
+    void intervalAboveFactorFourNamesNoConcurrency() {
         assertThat(knee(2, 8).isDeterminable()).isTrue();
         assertThat(knee(1.92, 30.8).isDeterminable()).isFalse();
         assertThat(knee(0, 1).isDeterminable()).isFalse();

@@ -60,7 +60,7 @@ class LayersBesideVerdictTest {
     }
 
     @Test
-    void theSmallestStandsLastBelowWhatMayBearMore() {
+    void listsSmallestLayerLast() {
         assertThat(rows(Bottleneck.CPU, "", CPU, THREADS))
                 .containsExactly("threads exec 38", "cpu 39 smallest");
         assertThat(rows(Bottleneck.CONNECTION_POOL, "HikariCP", THREADS, POOL))
@@ -69,12 +69,12 @@ class LayersBesideVerdictTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SAFEPOINT", "CLASS_LOADING", "GC_PROMOTION", "DOWNSTREAM", "THREAD_POOL"})
-    void noneIsTheSmallestWhereTheVerdictIsSomethingElse(Bottleneck named) {
+    void marksNoLayerIfVerdictIsAnother(Bottleneck named) {
         assertThat(rows(named, "", CPU, THREADS)).containsExactly("cpu 39", "threads exec 38");
     }
 
     @Test
-    void noLayersStayNone() {
+    void noLayersGiveNoRows() {
         assertThat(Layers.besideVerdict(List.of(), verdict(Bottleneck.LOCK, "a"), WINDOWS))
                 .isEmpty();
     }

@@ -98,7 +98,7 @@ class LayersTest {
     }
 
     @Test
-    void layersStandInTheOrderOfE6WithTheSmallestMarked() {
+    void marksSmallestLayerInOrderOfRequestPath() {
         pools.add(new ThreadSamples.Pool("http-nio-exec", 200, 100, 100, 90, true));
         youngCollections = 3;
         cpuIsWorth(10);
@@ -121,7 +121,7 @@ class LayersTest {
     }
 
     @Test
-    void whoHoldsAConnectionWhileOthersWaitIsThePoolsSize() {
+    void poolSizeIsNumberOfHoldersWhileOthersWait() {
         busy.add(new ThreadSamples.Busy(Cause.POOL, PlaceText.place(Cause.POOL, "HikariCP"), 15));
         busy.add(new ThreadSamples.Busy(Cause.DATABASE, PlaceText.place(Cause.DATABASE, "db"), 5));
         cpuIsWorth(40);
@@ -138,7 +138,7 @@ class LayersTest {
 
     /// Three connections, and dumps in which 4.1 threads did not wait for one.
     @Test
-    void aPoolHasTheSizeOfTheDemandsAndItsUseIsNamedBesideIt() {
+    void layerShowsSizeAndUseOfPool() {
         busy.add(new ThreadSamples.Busy(Cause.POOL, PlaceText.place(Cause.POOL, "HikariCP"), 15));
         busy.add(
                 new ThreadSamples.Busy(Cause.DATABASE, PlaceText.place(Cause.DATABASE, "db"), 4.1));
@@ -163,7 +163,7 @@ class LayersTest {
     }
 
     @Test
-    void withoutSurvivorSpacesOrCollectionsThereIsNoMemoryLayer() {
+    void hasNoMemoryLayerWithoutSurvivorSpacesOrCollections() {
         pools.add(new ThreadSamples.Pool("http", 60, 60, 0, 0, true));
         cpuIsWorth(10);
         youngCollections = 2;
@@ -175,7 +175,7 @@ class LayersTest {
     }
 
     @Test
-    void oneLayerAloneDisagreesWithNothing() {
+    void singleLayerHasNoConflict() {
         cpuIsWorth(10);
 
         assertThat(layers()).isEmpty();
@@ -202,7 +202,7 @@ class LayersTest {
 
     /// A pool that may still grow is worth more than its size tells.
     @Test
-    void whatBearsAtLeastSoMuchIsNeverTheSmallest() {
+    void layerWithLowerBoundIsNeverTheSmallest() {
         pools.add(new ThreadSamples.Pool("http", 6, 3, 3, 2, true));
         cpuIsWorth(10);
 
@@ -213,7 +213,7 @@ class LayersTest {
     }
 
     @Test
-    void theWebServerInFrontIsTheLargestOfE6AndAListenQueueIsNoLimit() {
+    void frontServerIsLargestLayerAndListenQueueIsNoLimit() {
         limits.add(new LayerLimit("nginx in front", Kind.FRONT, 3000, "its configuration"));
         limits.add(new LayerLimit("listen queue of port 80", Kind.LISTEN_QUEUE, 5, "ss"));
         limits.add(new LayerLimit("http-nio-exec", Kind.THREADS, 200, "MBean"));
@@ -246,7 +246,7 @@ class LayersTest {
     }
 
     @Test
-    void aLayerBesideAListenQueueIsOneAlone() {
+    void listenQueueIsNoSecondLayer() {
         limits.add(new LayerLimit("listen queue of port 80", Kind.LISTEN_QUEUE, 5, "ss"));
         cpuIsWorth(10);
 
@@ -254,7 +254,7 @@ class LayersTest {
     }
 
     @Test
-    void threadsThatAnswerWhoReadsMBeansAreNoLayer() {
+    void ignoresThreadsOfJmxConnector() {
         limits.add(new LayerLimit("nginx in front", Kind.FRONT, 3000, "its configuration"));
         pools.add(new ThreadSamples.Pool("RMI TCP Connection(3)-127.0.0.1", 1, 1, 0, 0, true));
         cpuIsWorth(10);
@@ -263,7 +263,7 @@ class LayersTest {
     }
 
     @Test
-    void amongACrowdWhatCpuIsWorthIsNotKnown() {
+    void cpuLimitIsUnknownWithNeighbours() {
         limits.add(new LayerLimit("nginx in front", Kind.FRONT, 3000, "its configuration"));
         limits.add(new LayerLimit("http", Kind.THREADS, 40, "MBean"));
         warnings.add(new Validity.Warning(Validity.CROWDED, "others", false));
@@ -278,7 +278,7 @@ class LayersTest {
     /// 24 requests that do not wait for a core use one of them; `left` may be used.
     @ParameterizedTest
     @CsvSource({"2, 48", "1.5, 36", "0.1, 24"})
-    void ofAWatchedServiceCpuIsWorthAtLeastWhatItServes(double left, double worth) {
+    void cpuLimitOfWatchedServiceIsAtLeastItsLoad(double left, double worth) {
         limits.add(new LayerLimit("http", Kind.THREADS, 400, "MBean"));
         busy.add(new ThreadSamples.Busy(Cause.SLEEP, PlaceText.place(Cause.SLEEP, "here"), 24));
         busy.add(new ThreadSamples.Busy(Cause.RUN_QUEUE, PlaceText.place(Cause.RUN_QUEUE, ""), 7));

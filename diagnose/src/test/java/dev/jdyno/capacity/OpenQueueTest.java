@@ -13,7 +13,7 @@ class OpenQueueTest {
     /// Pollaczek–Khinchine: W = ρ D (1 + c²) / 2 / (1 − ρ).
     @ParameterizedTest
     @CsvSource({"50,1,10", "80,0,20", "90,2,135"})
-    void oneServerGivesTheExactFormula(double rate, double scv, double waitMs) {
+    void singleServerMatchesExactFormula(double rate, double scv, double waitMs) {
         var queue = new OpenQueue(one(10, 1), scv, 0, List.of());
 
         assertThat(queue.at(rate).orElseThrow().queueingMs()).isCloseTo(waitMs, within(1e-9));
@@ -41,7 +41,7 @@ class OpenQueueTest {
     /// By the fluid model a request that comes u ms after the start of a pause of 100 ms waits 100
     /// − (1 − ρ) u: integrated by brute force.
     @Test
-    void aPauseDelaysThoseInItAndThoseInItsBacklog() {
+    void pauseDelaysItsArrivalsAndItsBacklog() {
         double rho = 0.5;
         var pauses = List.of(new OpenQueue.Pauses(0.1, 100));
         var queue = new OpenQueue(one(1, 1), 0, 0, pauses);
@@ -59,7 +59,7 @@ class OpenQueueTest {
     }
 
     @Test
-    void beyondTheCapacityThereIsNoAnswer() {
+    void givesNoResultBeyondCapacity() {
         assertThat(OpenQueue.of(one(10, 1)).at(100)).isEmpty();
         assertThat(new OpenQueue(one(10, 1), 1, 0, List.of(new OpenQueue.Pauses(1, 200))).at(85))
                 .as("a fifth of the time is pauses")

@@ -38,8 +38,7 @@ class RoundsIntervalTest {
         "5, 0.1, 0.01",
         "8, 0.1, 0.01"
     })
-    void theMeanOfRoundsHoldsTheTruthInAbout95Of100AndIsNotIdle(
-            int rounds, double between, double second) {
+    void intervalCoversTruthInAbout95Percent(int rounds, double between, double second) {
         int holds = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             List<Look> looks = looks(rounds, between, second, seed, false);
@@ -51,7 +50,7 @@ class RoundsIntervalTest {
     /// Busier rounds weigh up to eight times as much.
     @ParameterizedTest(name = "{0} rounds, {1} between them, {2} within a second")
     @CsvSource({"2, 0.1, 0.01", "3, 0.1, 0.01", "4, 0.1, 0.01", "4, 0.03, 0.05", "4, 0, 0.1"})
-    void roundsOfUnequalWeightHoldItToo(int rounds, double between, double second) {
+    void intervalCoversTruthForUnequalWeights(int rounds, double between, double second) {
         int holds = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             List<Look> looks = looks(rounds, between, second, seed, true);
@@ -69,7 +68,7 @@ class RoundsIntervalTest {
         "5, 0.1, 0.01",
         "9, 0, 0.1"
     })
-    void theMedianHoldsItToo(int rounds, double between, double second) {
+    void intervalOfMedianCoversTruth(int rounds, double between, double second) {
         int holds = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             List<Look> looks = looks(rounds, between, second, seed, false);
@@ -81,7 +80,7 @@ class RoundsIntervalTest {
 
     /// Mean 2, standard error 1/√3, t of 2 degrees of freedom 4.303.
     @Test
-    void roundsThatTellNothingOfThemselvesGiveStudentsInterval() {
+    void roundsWithoutVarianceGiveStudentInterval() {
         Interval i = ofMean(List.of(look(1, 1), look(2, 1), look(3, 1)));
 
         assertThat(i.hi()).isCloseTo(2 + 4.302_65 / Math.sqrt(3), within(1e-4));
@@ -89,7 +88,7 @@ class RoundsIntervalTest {
     }
 
     @Test
-    void oneRoundHasWhatItsSecondsTellAndNothingWithoutThem() {
+    void intervalOfSingleRoundNeedsItsSeconds() {
         var seconds = new Look(10, 1, 0.04, 4);
 
         Interval i = ofMean(List.of(seconds));
@@ -104,7 +103,7 @@ class RoundsIntervalTest {
     }
 
     @Test
-    void aRoundThatHardlyWeighsMovesNothing() {
+    void roundWithLowWeightDoesNotShiftInterval() {
         Interval with = ofMean(List.of(look(10, 1), look(10.2, 1), look(9.9, 1), look(40, 1e-6)));
 
         assertThat(with.width()).isLessThan(1);

@@ -28,7 +28,7 @@ class ServiceModelTest {
     /// the truth. E1's three cases among them.
     @ParameterizedTest(name = "{2}")
     @CsvSource({"5,80,cpu*0.5", "10,40,delay*0.5", "20,80,cpu*2", "10,160,delay*2", "10,0,delay*0"})
-    void aChangedServiceGivesWhatItsModelPredicted(double cpuMs, double ioMs, String change) {
+    void changedServiceMatchesPrediction(double cpuMs, double ioMs, String change) {
         Prediction predicted = predict(measured(10, 80), change);
 
         Knee truth = knee(sample(cpuMs, ioMs).recording());
@@ -38,7 +38,7 @@ class ServiceModelTest {
     }
 
     @Test
-    void withoutAChangeTheModelGivesTheMeasurement() {
+    void modelReproducesMeasurementWithoutChange() {
         Knee knee = knee(sample(10, 80).recording());
 
         Prediction p = measured(10, 80).predict();
@@ -50,7 +50,7 @@ class ServiceModelTest {
     }
 
     @Test
-    void twiceTheCoresDoubleThroughputAndAreMarkedAsExtrapolated() {
+    void doubledCoresDoubleThroughputAsExtrapolation() {
         ServiceModel model = measured(10, 80);
 
         Prediction p = predict(model, "cores=4");
@@ -62,7 +62,7 @@ class ServiceModelTest {
 
     /// 10 threads, each busy for 90 ms or more: Tomcat's pool is short, not the cores.
     @Test
-    void whenThreadsLimitMoreOfThemGiveMoreAndLessWaitingGivesMore() {
+    void moreThreadsOrShorterWaitsHelpIfThreadsLimit() {
         RequestPath path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 80)));
@@ -82,7 +82,7 @@ class ServiceModelTest {
     }
 
     @Test
-    void aPoolBeforeTheDownstreamLimitsItByItsPlaces() {
+    void poolSizeLimitsConcurrencyOfDownstream() {
         var path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 1, 2)),
@@ -94,7 +94,7 @@ class ServiceModelTest {
     }
 
     @Test
-    void aLimitThatNobodyKnowsStaysWhereItWasMeasured() {
+    void unknownLimitKeepsItsMeasuredValue() {
         RequestPath path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 80)));
@@ -123,7 +123,7 @@ class ServiceModelTest {
     /// 2.9 ms for a lone user, all but 0.2 ms of it CPU burnt under a lock: the lock's time and the
     /// CPU's are mostly the same time.
     @Test
-    void whatIsBurntUnderALockCountsOnceAndShrinksWithIt() {
+    void cpuUnderLockCountsOnceAndShrinksWithHold() {
         ServiceModel model = given(370, 2.9, busy("cpu", 2.86, 1.94), busy("lock:Ledger", 2.7, 1));
 
         assertThat(model.predict().kneeConcurrency()).isCloseTo(370 * 0.0029, withPercentage(1));
@@ -135,7 +135,7 @@ class ServiceModelTest {
 
     /// A call made under a lock: the lock is held for as long as the call lasts.
     @Test
-    void aCallUnderALockShortensTheHold() {
+    void fasterCallInLockShortensHold() {
         ServiceModel model =
                 given(
                         220,
@@ -153,7 +153,7 @@ class ServiceModelTest {
     /// A service that is saturated takes its own time: breakdowns that add up to too much are
     /// noise.
     @Test
-    void nothingIsDoneWhileACalledServiceIsWaitedFor() {
+    void downstreamWaitUsesNoCpu() {
         ServiceModel model =
                 given(
                         90,
@@ -170,7 +170,7 @@ class ServiceModelTest {
     /// As seen of a lock held over a sleep of 10 ms: few looks at a lone user tell the sleep badly,
     /// those under overload tell it well.
     @Test
-    void underOverloadItIsSeenWhichWaitTheHoldIs() {
+    void overloadIdentifiesWaitThatHoldsLock() {
         Breakdown seen =
                 new Breakdown(
                         Map.of(Cause.SLEEP, 11.2, Cause.DOWNSTREAM, 21.0, Cause.LOCK, 95.0),
@@ -193,7 +193,7 @@ class ServiceModelTest {
 
     /// The next owner's wake-up does not get shorter with what is done under the lock.
     @Test
-    void handingALockOverStaysWhenItsHoldGetsShorter() {
+    void handOverTimeStaysIfHoldGetsShorter() {
         Breakdown seen =
                 new Breakdown(
                         Map.of(Cause.SLEEP, 10.7, Cause.RUN_QUEUE, 0.8, Cause.LOCK, 51.0),
@@ -221,8 +221,7 @@ class ServiceModelTest {
     /// Reads wake up under the least load, too: only what load adds is the lock's.
     @ParameterizedTest(name = "run queue {0} ms under the least load")
     @CsvSource({"1.2, 0.4", "0, 1.6", "1.6, 0", "3, 0"})
-    void whatARequestWaitsForCoresUnderTheLeastLoadIsNotForHandingALockOver(
-            double calmMs, double handOverMs) {
+    void handOverExcludesRunQueueOfLowestLoad(double calmMs, double handOverMs) {
         var calm = new Breakdown(Map.of(Cause.CPU, 7.0, Cause.RUN_QUEUE, calmMs), List.of(), 0);
         var seen = new Breakdown(Map.of(Cause.RUN_QUEUE, 1.6, Cause.LOCK, 64.0), List.of(), 0);
         var path =
@@ -247,7 +246,7 @@ class ServiceModelTest {
     /// Measured: 239/s with 4 ms of CPU under the lock and little else in a request, 446/s with
     /// half the hold. The run queue grew by 1.75 ms, but a request that is alone leaves 0.3 ms.
     @Test
-    void handingOverTakesNoMoreThanALoneRequestLeaves() {
+    void handOverFitsIntoTimeOfSingleRequest() {
         Breakdown seen =
                 new Breakdown(Map.of(Cause.RUN_QUEUE, 1.83, Cause.LOCK, 77.4), List.of(), 0);
         ServiceModel model =
@@ -263,7 +262,7 @@ class ServiceModelTest {
 
     /// The verdict saw threads that are all taken; that CPU was near its limit is only reckoned.
     @Test
-    void threadsThatWereSeenToLimitStayTheLimitBesideACpuNearItsOwn() {
+    void observedThreadLimitHoldsDespiteNearlySaturatedCpu() {
         var path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 1)));
@@ -282,7 +281,7 @@ class ServiceModelTest {
 
     /// Between whole numbers of requests the response time is linear, as between rounds.
     @Test
-    void queueingAtAKneeBetweenWholeNumbersLiesBetweenTheirs() {
+    void interpolatesQueueingAtFractionalKnee() {
         ServiceModel model =
                 ServiceModel.of(
                         RequestPath.serial(
@@ -299,7 +298,7 @@ class ServiceModelTest {
 
     /// Where cores are short themselves, the wait for them is not the lock's.
     @Test
-    void noMoreThanHalfOfALocksTimeIsForHandingItOver() {
+    void handOverIsAtMostHalfOfLockTime() {
         var seen = new Breakdown(Map.of(Cause.RUN_QUEUE, 30.0, Cause.LOCK, 51.0), List.of(), 0);
         ServiceModel model =
                 given(100, 20, Optional.of(seen), busy("cpu", 2, 1.9), busy("lock:Page", 10, 1));
@@ -309,7 +308,7 @@ class ServiceModelTest {
 
     /// A wait elsewhere is longer than the lock is held: it is not made under it.
     @Test
-    void aCallBesideALockStaysWhereItIs() {
+    void keepsTimeOfCallOutsideLock() {
         ServiceModel model =
                 given(
                         20,
@@ -325,7 +324,7 @@ class ServiceModelTest {
     }
 
     @Test
-    void aMeasuredPoolGetsOtherPlacesAndItsCallsTakeTheirTime() {
+    void changedPoolSizeKeepsTimeOfItsCalls() {
         ServiceModel model =
                 given(
                         290,

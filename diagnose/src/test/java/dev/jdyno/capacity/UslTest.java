@@ -46,7 +46,7 @@ class UslTest {
     }
 
     @Test
-    void theIntervalHoldsTheTruthUnderNoise() {
+    void intervalCoversTruthUnderNoise() {
         var noisy = points(900, 0.05, 0.0002, 0.03);
         Usl usl = Usl.fit(noisy).orElseThrow();
 
@@ -70,7 +70,7 @@ class UslTest {
     }
 
     @Test
-    void whatTheMeasurementRefutesIsNoModel() {
+    void rejectsModelRefutedByMeasurement() {
         assertThat(new Usl(100, 0.1, 0.001, 32, 0.05).isRefuted()).isFalse();
         assertThat(new Usl(100, 0.1, 0.001, 32, 0.2).isRefuted()).isTrue();
         assertThat(new Usl(100, 1.2, 0, 32, 0.01).isRefuted()).isTrue();
@@ -84,7 +84,7 @@ class UslTest {
 
     /// Flat from the first load on: the curve has its maximum somewhere, the service has none.
     @Test
-    void thereIsNoPeakWhereThroughputDoesNotFall() {
+    void hasNoPeakIfThroughputDoesNotFall() {
         var usl = new Usl(100, 0.5, 0.0078, 32, 0.01);
         List<Bounds.LoadPoint> flat =
                 List.of(

@@ -52,7 +52,7 @@ class WaitSourcesTest {
     }
 
     @Test
-    void withoutALengthOfWaitsTheDumpsStandAlone() {
+    void usesDumpsWithoutWaitTimes() {
         CapacityAnswer answer =
                 run(
                         List.of(
@@ -71,7 +71,7 @@ class WaitSourcesTest {
         // 3.2 and 17.7 ms are more than three standard errors apart: another wait has its name
         "4, 0.8, SOURCES_DISAGREE"
     })
-    void theDumpsAreBelievedWhereTheRecordingMaySeeOtherWaits(
+    void prefersDumpsIfRecordingMayContainOtherWaits(
             double meanMs, double perRequest, Source.Reason why) {
         CapacityAnswer answer = run(waits(meanMs, 0.1, perRequest), List.of());
 
@@ -82,7 +82,7 @@ class WaitSourcesTest {
     }
 
     @Test
-    void aPoolThatReportsItsSizeIsBelieved() {
+    void trustsSizeReportedByPool() {
         var reported =
                 new PoolQueue(
                         "HikariPool-1",
@@ -105,7 +105,7 @@ class WaitSourcesTest {
     }
 
     @Test
-    void aPoolThatReportsFreeMembersIsNotTheOneThatLimits() {
+    void poolWithFreeMembersIsNoLimit() {
         var reported =
                 new PoolQueue(
                         "HikariPool-1",

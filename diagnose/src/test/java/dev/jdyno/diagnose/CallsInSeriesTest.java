@@ -22,7 +22,7 @@ class CallsInSeriesTest {
     }
 
     @Test
-    void callsSideBySideTakeAsLongAsTheLongestAndGiveNoMoreThroughput() {
+    void parallelCallsTakeLongestTimeWithoutMoreThroughput() {
         var patient = new Patient();
         var anatomy =
                 new Breakdown(
@@ -47,7 +47,7 @@ class CallsInSeriesTest {
 
     /// Three fifths of the 60 ms are at two of three lines.
     @Test
-    void callsOfOneServiceAtTheSameTimeTakeAsLongAsTheLongestLine() {
+    void parallelCallsOfOneServiceTakeTimeOfLongestLine() {
         var patient = new Patient();
         var anatomy =
                 new Breakdown(
@@ -72,7 +72,7 @@ class CallsInSeriesTest {
     }
 
     @Test
-    void whoWantsResponseTimeHearsOfTheLongestPartsOfALoneRequest() {
+    void namesLongestPartsOfSingleRequestForResponseTimeGoal() {
         var patient = new Patient();
         patient.aim = Aim.RT;
         var anatomy =

@@ -87,14 +87,14 @@ class ChallengesTest {
         "MEMORY, ''",
         "UNKNOWN, ''"
     })
-    void theExperimentsAreThoseThatTellTheVerdictFromItsRivals(Bottleneck name, String ids) {
+    void choosesExperimentsThatDistinguishRunnersUp(Bottleneck name, String ids) {
         List<String> found = of(name).wanted().stream().map(c -> c.change().id()).toList();
 
         assertThat(String.join(" ", found)).isEqualTo(ids);
     }
 
     @Test
-    void aServiceThatUsesBothCoresLosesThroughputInProportionToOne() {
+    void predictsThroughputLossWithoutOneUsedCore() {
         Challenge fewer =
                 only(of(Bottleneck.CPU, EvidenceFixture.plateau().rounds(r -> r.cores(1.6)), 2));
 
@@ -105,7 +105,7 @@ class ChallengesTest {
     }
 
     @Test
-    void noCoreIsTakenFromAServiceThatHasOneOrWouldNotMissIt() {
+    void takesNoCoreFromServiceWithOneCoreOrSpareCores() {
         EvidenceFixture busy = EvidenceFixture.plateau().rounds(r -> r.cores(0.95));
 
         assertThat(of(Bottleneck.CPU, busy, 1).none()).containsExactly("it has one core only");
@@ -115,7 +115,7 @@ class ChallengesTest {
     }
 
     @Test
-    void aLockWhoseHolderBurnsACoreIsNotTestedByTakingOne() {
+    void doesNotTakeCoreFromCpuBoundLockHolder() {
         Challenges lock =
                 of(Bottleneck.LOCK, EvidenceFixture.plateau().rounds(r -> r.cores(0.9)), 2);
 
@@ -123,7 +123,7 @@ class ChallengesTest {
     }
 
     @Test
-    void loadIsTestedBeyondTheHighestLoadThereWas() {
+    void testsLoadAboveHighestMeasuredLoad() {
         Challenge twice = only(of(Bottleneck.LOAD));
 
         assertThat(twice.concurrency()).isEqualTo(2 * EvidenceFixture.CONCURRENCY);
@@ -133,7 +133,7 @@ class ChallengesTest {
     }
 
     @Test
-    void aLargerPoolPromisesNoMoreThanTheRequestsThatCouldFillIt() {
+    void gainOfLargerPoolIsLimitedByRequestsInFlight() {
         var pool = new ThreadSamples.Pool("http", 14, 14, 0, 0, true);
 
         Challenge larger =
@@ -155,7 +155,7 @@ class ChallengesTest {
     }
 
     @Test
-    void aDelayInFrontOfTheDownstreamIsTestedAtTheLowestLoad() {
+    void testsDownstreamDelayAtLowestLoad() {
         Challenge slower = only(of(Bottleneck.DOWNSTREAM_SERIAL));
 
         // 5 in flight at 50/s: 100 ms; as much is added

@@ -201,7 +201,7 @@ class DiagnosisTest {
 
     @ParameterizedTest
     @MethodSource("planted")
-    void namesWhatWasPlanted(Bottleneck planted, List<Round> rounds, ThreadSamples saturated) {
+    void namesPlantedBottleneck(Bottleneck planted, List<Round> rounds, ThreadSamples saturated) {
         Verdict verdict = judge(rounds, saturated);
 
         assertThat(verdict.bottleneck()).isEqualTo(planted);
@@ -215,7 +215,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aSaturatedDownstreamBehindASmallPoolIsNotBlamedOnThePool() {
+    void namesSaturatedDownstreamBehindSmallPool() {
         var rounds =
                 List.of(
                         round(1, 20).cores(0.02).build(),
@@ -232,7 +232,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aWaitThatIsNoLongerUnderLoadIsNotBlamedEvenWhenAThreadIsIdleForAMoment() {
+    void waitThatDoesNotGrowIsNoLimit() {
         var rounds =
                 List.of(
                         round(1, 19).cores(0.02).build(),
@@ -249,7 +249,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aWaitIsNotBlamedOnNeighboursThatHoldTheMachineMeanwhile() {
+    void namesWaitDespiteNeighbours() {
         Verdict verdict =
                 judge(
                         List.of(
@@ -268,7 +268,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aDelayIsNoLimitThoughNeighboursHoldTheMachineMeanwhile() {
+    void delayIsNoLimitDespiteNeighbours() {
         Verdict verdict =
                 EvidenceFixture.plateau()
                         .delay(15)
@@ -280,7 +280,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void withoutThreadDumpsTheOutsideAloneStillNamesTheCpu() {
+    void namesCpuWithoutThreadDumps() {
         Verdict verdict =
                 judge(
                         List.of(
@@ -292,7 +292,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void carriersThatKeepAllCoresBusyNeedNoDumpThatShowsWhoWantsThem() {
+    void busyCarriersNameCpuWithoutWaitersInDumps() {
         var service =
                 EvidenceFixture.plateau()
                         .rounds(r -> r.cores(0.9).others(1.0))
@@ -320,7 +320,7 @@ class DiagnosisTest {
     /// A service in a code cache too small for it: whoever has the lock has it for long, because
     /// its code is interpreted.
     @Test
-    void aLockWhoseHolderIsInterpretedFollowsFromThat() {
+    void lockWithInterpretedHolderIsAConsequence() {
         Verdict verdict =
                 EvidenceFixture.plateau()
                         .rounds(r -> r.cores(1.9))
@@ -334,7 +334,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aRoundThatWasHeldUpMakesTheNextOneNoGrowth() {
+    void delayedRoundIsNoBaselineForGrowth() {
         var rounds =
                 List.of(
                         round(8, 174).cores(1.72).build(),

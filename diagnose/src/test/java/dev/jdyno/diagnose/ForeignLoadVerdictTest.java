@@ -70,7 +70,7 @@ class ForeignLoadVerdictTest {
         "CLASS_LOADING, CLASS_LOADING",
         "POOL, CONNECTION_POOL"
     })
-    void aWaitThatHoldsMostRequestsIsNamed(Cause cause, Bottleneck name) {
+    void namesWaitOfMostRequests(Cause cause, Bottleneck name) {
         Verdict verdict = ForeignLoadVerdict.of(seen(0.4, busy(cause, 8), busy(Cause.CPU, 2)), 10);
 
         assertThat(verdict.bottleneck()).isEqualTo(name);
@@ -80,7 +80,7 @@ class ForeignLoadVerdictTest {
 
     /// A dashboard of three services, one call after the other: each has a third of the time.
     @Test
-    void placesThatShareAWaitAreAllTold() {
+    void reportsAllPlacesOfSharedWait() {
         Verdict verdict =
                 ForeignLoadVerdict.of(
                         seen(
@@ -101,7 +101,7 @@ class ForeignLoadVerdictTest {
 
     /// An asynchronous client: the calls are under way, no thread waits for them.
     @Test
-    void connectionsThatAreAllInUseAreSaidToBeAPoolPerhaps() {
+    void connectionsAllInUseMayBeAPool() {
         Evidence seen = seen(0.1, busy(Cause.DOWNSTREAM, 8), busy(Cause.CPU, 1));
         ThreadSamples census = seen.saturated().orElseThrow();
 
@@ -168,7 +168,7 @@ class ForeignLoadVerdictTest {
     /// stand behind the threads that do.
     @ParameterizedTest
     @CsvSource({"true, EVENT_LOOP", "false, THREAD_POOL"})
-    void unreadRequestsStandBehindTheThreadsThatWait(boolean loop, Bottleneck name) {
+    void unreadRequestsWaitBehindWaitingThreads(boolean loop, Bottleneck name) {
         Evidence seen = seen(0.1, busy(Cause.DOWNSTREAM, 2));
         Verdict verdict =
                 ForeignLoadVerdict.of(with(seen, 32, 30, Signals.NONE, pool(2, loop)), 32);
@@ -179,7 +179,7 @@ class ForeignLoadVerdictTest {
 
     /// Undertow's workers have a queue of their own: the requests in it are read.
     @Test
-    void requestsInAQueueOfTheServiceStandBehindItsThreadsToo() {
+    void queuedRequestsWaitForThreadsOfService() {
         Evidence seen = seen(0.1, busy(Cause.DOWNSTREAM, 4));
         Verdict verdict =
                 ForeignLoadVerdict.of(with(seen, 20, 0, Signals.NONE, pool(4, false)), 20);
@@ -189,7 +189,7 @@ class ForeignLoadVerdictTest {
 
     /// A reactive driver: nobody waits in a thread, neither for a connection nor for the answer.
     @Test
-    void requestsFoundNowhereWaitForThePoolWhoseConnectionsAreAllInUse() {
+    void attributesUnseenRequestsToPoolInFullUse() {
         Evidence seen = seen(0.2, busy(Cause.CPU, 0.3));
         var pool = new ThreadSamples.Pool("loop", 2, 0.3, 1.7, 0, true, true, 0.2, Map.of());
         Evidence loaded = with(seen, 20, 0, new Signals(Map.of(Sign.REQUESTS_INSIDE, 20.0)), pool);
@@ -213,7 +213,7 @@ class ForeignLoadVerdictTest {
     }
 
     @Test
-    void whereRequestsStandUnreadForNoReasonThatIsSeenNothingIsNamed() {
+    void unreadRequestsWithoutKnownCauseGiveNoVerdict() {
         Evidence seen = seen(0.1, busy(Cause.DOWNSTREAM, 2));
         Verdict verdict =
                 ForeignLoadVerdict.of(
@@ -229,7 +229,7 @@ class ForeignLoadVerdictTest {
     }
 
     @Test
-    void answersThatClientsDoNotTakeAreNoMoreThanThereAre() {
+    void unreadResponsesAreAtMostHundredPercent() {
         Signals unsent = new Signals(Map.of(Sign.UNSENT_SOCKETS, 14.2));
         Verdict verdict =
                 ForeignLoadVerdict.of(
@@ -240,14 +240,14 @@ class ForeignLoadVerdictTest {
     }
 
     @Test
-    void whatIsNamedIsNotAmongTheRunnersUp() {
+    void runnersUpExcludeVerdict() {
         Verdict verdict = ForeignLoadVerdict.of(seen(0.4, busy(Cause.DOWNSTREAM, 8)), 8);
 
         assertThat(verdict.runnersUp()).noneMatch(r -> r.bottleneck() == verdict.bottleneck());
     }
 
     @Test
-    void aDelayIsLessSureThanAQueueForNobodyDoubledTheLoad() {
+    void delayHasLowerConfidenceThanQueue() {
         Verdict delay = ForeignLoadVerdict.of(seen(0.4, busy(Cause.DOWNSTREAM, 8)), 8);
         Verdict queue = ForeignLoadVerdict.of(seen(0.4, busy(Cause.POOL, 8)), 8);
 
@@ -256,7 +256,7 @@ class ForeignLoadVerdictTest {
     }
 
     @Test
-    void aQueueIsNamedThoughItsHoldersAreAsMany() {
+    void namesQueueWithEquallyManyHolders() {
         Verdict verdict =
                 ForeignLoadVerdict.of(seen(0.4, busy(Cause.SLEEP, 6), busy(Cause.POOL, 6)), 12);
 
@@ -273,7 +273,7 @@ class ForeignLoadVerdictTest {
     }
 
     @Test
-    void whatIsAtItsLimitNeedsNoDoubling() {
+    void resourceAtItsLimitNeedsNoDoubledLoad() {
         Verdict verdict =
                 ForeignLoadVerdict.of(seen(3.95, busy(Cause.CPU, 4), busy(Cause.RUN_QUEUE, 6)), 10);
 
@@ -313,7 +313,7 @@ class ForeignLoadVerdictTest {
         "CLASSES_LOADED_PER_S, 8400, CLASS_LOADING, 8400 classes are loaded a second",
         "THREADS_STARTED_PER_S, 12000, THREAD_CHURN, 12000 are started a second"
     })
-    void whatEachRequestDoesIsToldByTheSecondWhereNobodyCountsThem(
+    void reportsRatesPerSecondWithoutRequestCounts(
             Sign sign, double perS, Bottleneck named, String says) {
         Verdict verdict = verdict(Map.of(sign, perS), 1.7, busy(Cause.CPU, 1.7));
 
@@ -322,7 +322,7 @@ class ForeignLoadVerdictTest {
     }
 
     @Test
-    void aLockThatNobodyCountedThroughputOfHasNoTimePerRequest() {
+    void lockWithoutThroughputHasNoTimePerRequest() {
         Verdict verdict = verdict(Map.of(), 0.3, busy(Cause.LOCK, 9));
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.LOCK);
@@ -330,7 +330,7 @@ class ForeignLoadVerdictTest {
     }
 
     @Test
-    void cpuIsNamedWithoutRequestsThatNobodyCounted() {
+    void namesCpuWithoutRequestCounts() {
         Verdict verdict = verdict(Map.of(), 3.9, busy(Cause.CPU, 3.9));
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CPU);

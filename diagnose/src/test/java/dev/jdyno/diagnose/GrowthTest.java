@@ -32,7 +32,7 @@ class GrowthTest {
     }
 
     @Test
-    void theMethodThatCostsARequestMoreIsNamedAndNotItsCaller() {
+    void namesMethodThatCostsMoreInsteadOfItsCaller() {
         // 1 ms per request for render in both; 0.1 and 2 ms for the lock
         List<Grown> grown =
                 Growth.between(profile(2, 100, 1000, 100), profile(40, 200, 2000, 40_00));
@@ -58,12 +58,12 @@ class GrowthTest {
     }
 
     @Test
-    void whatFewSamplesCannotTellIsNotSaid() {
+    void ignoresGrowthOfFewSamples() {
         assertThat(Growth.between(profile(2, 100, 1000, 3), profile(40, 100, 1000, 6))).isEmpty();
     }
 
     @Test
-    void whatShrankComesLast() {
+    void listsShrunkMethodsLast() {
         List<Grown> changed =
                 Growth.between(profile(2, 100, 4000, 100), profile(40, 100, 100, 4000));
 
@@ -72,7 +72,7 @@ class GrowthTest {
     }
 
     @Test
-    void profilesOfDifferentSourcesOrWithoutThroughputDoNotCompare() {
+    void comparesOnlyProfilesOfSameSourceWithThroughput() {
         Profile one = profile(2, 100, 1000, 10);
         var dumps = new Profile(Kind.CPU, "jfr", 40, 100, 1, 0, profile(40, 1, 10, 4000).root());
 
@@ -96,7 +96,7 @@ class GrowthTest {
 
     /// render costs a request 400 ms at 2 in flight and 10 at 40.
     @Test
-    void whatGrewWithTheLoadLeavesOutWhatShrank() {
+    void growthWithLoadExcludesShrunkMethods() {
         var seen =
                 new Insight(
                         List.of(profile(2, 100, 4000, 100), profile(40, 100, 100, 4000)),

@@ -62,7 +62,7 @@ class LeadingTest {
 
     /// Half the CPU, and twice the cores: today's figure again.
     @Test
-    void whatGivesTodaysFiguresAgainIsNoneToBeginWith() {
+    void ignoresChangeWithoutEffect() {
         Patient patient = modelled(Map.of(StandardChange.CPU, 100.0, StandardChange.CORES, 100.4));
 
         List<Recommendation> all = patient.recommendations(Bottleneck.CPU);
@@ -82,7 +82,7 @@ class LeadingTest {
         "CPU, CPU, cpu-halve",
         "CPU, CORES, cores-double"
     })
-    void whatTheModelDeniesDoesNotLead(Bottleneck name, StandardChange change, String id) {
+    void changeRefutedByModelDoesNotLead(Bottleneck name, StandardChange change, String id) {
         Patient patient = modelled(Map.of(change, 100.0));
 
         List<Recommendation> all = patient.recommendations(name);
@@ -97,7 +97,7 @@ class LeadingTest {
 
     @ParameterizedTest
     @CsvSource({"102, false", "104, true", "200, true"})
-    void aGainWithinTheNoiseOfTwoRunsIsNone(double after, boolean leads) {
+    void ignoresGainWithinNoiseOfTwoRuns(double after, boolean leads) {
         Patient patient = modelled(Map.of(StandardChange.CPU, after, StandardChange.CORES, 100.0));
 
         assertThat(ids(patient.recommendations(Bottleneck.CPU)).getFirst().equals("cpu-halve"))
@@ -118,7 +118,7 @@ class LeadingTest {
 
     /// Without another change that gains, it is still the answer.
     @Test
-    void aChangeBeyondTheMachineLeadsWhereNoOtherGains() {
+    void changeBeyondMachineLeadsIfNothingElseGains() {
         Patient patient = modelled(Map.of(StandardChange.CPU, 100.0, StandardChange.CORES, 200.0));
 
         assertThat(ids(patient.recommendations(Bottleneck.CPU))).startsWith("cores-double");
@@ -126,7 +126,7 @@ class LeadingTest {
 
     /// How much faster compiled code is, differs.
     @Test
-    void whatNoFormulaPredictsFollowsTheSentenceThatSaysSo() {
+    void listsUnpredictedChangesAfterTheirNote() {
         var patient = new Patient();
         patient.evidence = Patient.half().sign(Sign.INTERPRETED_SHARE, 0.8);
 
@@ -138,7 +138,7 @@ class LeadingTest {
 
     @ParameterizedTest
     @EnumSource(Recommendations.Aim.class)
-    void whereOneGainsNothingElseLeads(Recommendations.Aim aim) {
+    void measurementLeadsOnlyIfNoChangeGains(Recommendations.Aim aim) {
         for (Bottleneck name : Bottleneck.values()) {
             var patient = new Patient();
             patient.aim = aim;
@@ -158,7 +158,7 @@ class LeadingTest {
     /// "Log half as many lines" names no place; the level of a logger, whose lines are two fifths
     /// of all, is a setting.
     @Test
-    void aSettingGoesBeforeATargetWithoutAPlace() {
+    void settingPrecedesChangeWithoutPlace() {
         var patient = new Patient();
         patient.evidence =
                 Patient.half()
@@ -173,7 +173,7 @@ class LeadingTest {
     /// A leak costs nothing until it ends the service; a flag that keeps all code slow is wrong
     /// however much it costs.
     @Test
-    void whatIsCertainLeadsWithoutAGain() {
+    void certainChangeLeadsWithoutGain() {
         var slow = new Patient();
         slow.flags = List.of("-Xint");
 

@@ -16,7 +16,7 @@ class LittlesLawTest {
             round(1, 277.3).answeredAtOnce(15.77).longest(2630).build();
 
     @Test
-    void aRoundThatHoldsLittlesLawIsLeftAlone() {
+    void consistentRoundIsUnchanged() {
         Round held = round(4, 1012).answeredAtOnce(3.95).build();
 
         assertThat(LittlesLaw.warnings(List.of(held, round(16, 960).build()))).isEmpty();
@@ -24,7 +24,7 @@ class LittlesLawTest {
     }
 
     @Test
-    void whoOutlastsTheRoundIsSaidToBeMissing() {
+    void reportsRequestsThatOutlastRound() {
         Round held = round(16, 960.1).answeredAtOnce(12.54).longest(6270).build();
 
         assertThat(LittlesLaw.warnings(List.of(held)))
@@ -40,7 +40,7 @@ class LittlesLawTest {
     }
 
     @Test
-    void whoWasOutBeforeTheRoundIsSaidToCountInIt() {
+    void reportsRequestsSentBeforeRound() {
         assertThat(LittlesLaw.warnings(List.of(CARRIED)))
                 .singleElement()
                 .satisfies(w -> {

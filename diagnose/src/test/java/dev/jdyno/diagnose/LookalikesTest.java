@@ -72,7 +72,7 @@ class LookalikesTest {
     /// What lives has no room to grow between two counts of a heap that is full.
     @ParameterizedTest
     @CsvSource({"0.97, false", "0.996, true", "1, true"})
-    void countsOfAFullHeapRuleALeakNotOut(double left, boolean mayBe) {
+    void countsOfFullHeapDoNotExcludeLeak(double left, boolean mayBe) {
         Verdict verdict = full(0, left).sign(Sign.LIVE_GROWTH_BYTES_PER_S, 0).verdict();
 
         if (mayBe) {
@@ -84,7 +84,7 @@ class LookalikesTest {
 
     /// 837 KiB/s beside requests in flight that held 4.35 MiB: it was 2 kB a request.
     @Test
-    void growthThatRequestsInFlightCanHoldRulesALeakNotOut() {
+    void growthThatRequestsCanHoldDoesNotExcludeLeak() {
         doubted(
                 full(0, 0.9).sign(Sign.LIVE_GROWTH_BYTES_PER_S, 1.9e5).verdict(),
                 Bottleneck.GC_LIVE_SET,
@@ -93,7 +93,7 @@ class LookalikesTest {
 
     @ParameterizedTest
     @CsvSource({"0.2, 0.6, true", "0.2, 0.3, false"})
-    void promotionBetweenFullCollectionsThatLeaveMuchMayBeALiveSet(
+    void promotionBetweenFullCollectionsWithoutEffectMayBeALiveSet(
             double promoted, double left, boolean mayBe) {
         var verdict = full(promoted, left).verdict();
 
@@ -125,7 +125,7 @@ class LookalikesTest {
     }
 
     @Test
-    void aConcurrentCollectorMayHoldUpThreadsThatNobodyCounted() {
+    void concurrentCollectorMayDelayUncountedThreads() {
         var uncounted = cpu().rounds(r -> r.cores(1.9).gc(besideTheApplication(Optional.empty())));
         var counted = cpu().rounds(r -> r.cores(1.9).gc(besideTheApplication(Optional.of(0.0))));
 
@@ -136,7 +136,7 @@ class LookalikesTest {
     /// Warm services: at most 6 % interpreted and 7 % of the CPU compiling.
     @ParameterizedTest
     @CsvSource({"0.06, 0.12, false", "0.26, 0.12, true", "0.02, 0.21, true", "0, 0, false"})
-    void codeThatIsNotSettledMayBeWhyTheCpuIsShort(
+    void uncompiledCodeMayExplainCpuShortage(
             double interpreted, double compilerCores, boolean mayBe) {
         var verdict =
                 cpu().sign(Sign.COMPILER_OFF, 0)
@@ -163,7 +163,7 @@ class LookalikesTest {
         "com.acme.Page.forced, false",
         "com.acme.physics.Field.force, false",
     })
-    void cpuOfForcingDataToTheDiskMayBeTheDisk(String place, boolean mayBe) {
+    void cpuOfSyncsMayMeanDisk(String place, boolean mayBe) {
         var verdict = plateau().rounds(r -> r.cores(1.95)).busy(Cause.CPU, place, 15).verdict();
 
         if (mayBe) {
@@ -183,7 +183,7 @@ class LookalikesTest {
         "com.acme.Catalog.find, false",
         "com.acme.logistics.Logic.next, false",
     })
-    void aLockThatIsALogsByItsNameMayBeLogging(String place, boolean mayBe) {
+    void lockWithNameOfLoggerMayBeLogging(String place, boolean mayBe) {
         var verdict =
                 plateau()
                         .held(Cause.LOCK, "java.lang.Object@1 in " + place, 19, "cpu: x")
@@ -197,7 +197,7 @@ class LookalikesTest {
     }
 
     @Test
-    void otherNamesAreGivenAsTheyAre() {
+    void keepsOtherNames() {
         certain(
                 plateau().held(Cause.LOCK, "com.acme.Book@1", 19, "sleep").verdict(),
                 Bottleneck.LOCK);

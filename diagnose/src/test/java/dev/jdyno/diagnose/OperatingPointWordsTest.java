@@ -59,7 +59,7 @@ class OperatingPointWordsTest {
 
     /// Two threads of ten wait: the limit is no less true, and its figures are of the other load.
     @Test
-    void aLimitThatDoesNotShowThereYetKeepsItsFiguresAndSaysAtWhichLoadItDoes() {
+    void namesLoadAtWhichLimitShows() {
         Verdict verdict = Diagnosis.of(DECIDING, at(2));
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.LOCK);
@@ -76,8 +76,7 @@ class OperatingPointWordsTest {
         var window =
                 new ThreadSamples(
                         10, 97, 10, 1, List.of(), List.of(), 0, 0, List.of(), Signals.NONE);
-        Evidence there =
-                stalls.at(new OperatingPoint(round(10, 97).build(), Optional.of(window)));
+        Evidence there = stalls.at(new OperatingPoint(round(10, 97).build(), Optional.of(window)));
 
         assertThat(new GcStallRule().evaluate(there))
                 .isInstanceOfSatisfying(
@@ -94,12 +93,13 @@ class OperatingPointWordsTest {
                         Finding.Limits.class,
                         l ->
                                 assertThat(l.evidence())
-                                        .noneMatch(line -> line.says().text().contains("with 20 ")));
+                                        .noneMatch(
+                                                line -> line.says().text().contains("with 20 ")));
     }
 
     /// Of another load only what the client saw is compared.
     @Test
-    void ofTwiceTheLoadThroughputIsCompared() {
+    void comparesThroughputAtTwiceTheLoad() {
         Evidence there = at(8);
 
         assertThat(there.plateau().concurrency()).isEqualTo(10);
@@ -114,7 +114,7 @@ class OperatingPointWordsTest {
     }
 
     @Test
-    void withoutAWindowThereTheEvidenceStaysAsItIs() {
+    void keepsEvidenceWithoutWindow() {
         assertThat(DECIDING.at(new OperatingPoint(round(10, 97).build(), Optional.empty())))
                 .isSameAs(DECIDING);
     }

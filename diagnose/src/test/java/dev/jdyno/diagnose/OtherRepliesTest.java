@@ -30,8 +30,7 @@ class OtherRepliesTest {
         "347.4, 900, false",
         "347.4, 184.2, true"
     })
-    void repliesThatAllHadOneSizeAndHaveAnotherAreSaidToDiffer(
-            double usual, double bytes, boolean differ) {
+    void reportsChangedSizeOfReplies(double usual, double bytes, boolean differ) {
         assertThat(
                         said(
                                 EvidenceFixture.plateau()
@@ -52,7 +51,7 @@ class OtherRepliesTest {
         "java.util.concurrent.TimeoutException, 0, 0.9, 540, false",
         "java.lang.NumberFormatException, 0, 0.9, 0, false"
     })
-    void timeLimitsThatEndRequestsWhichCountAsAnsweredAreSaid(
+    void reportsTimeoutsCountedAsResponses(
             String type, double low, double high, long errors, boolean differ) {
         Recording recording = EvidenceFixture.plateau().rounds(r -> r.errors(errors)).recording();
         Insight seen =

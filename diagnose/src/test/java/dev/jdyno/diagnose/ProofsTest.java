@@ -52,7 +52,7 @@ class ProofsTest {
         "100, 50, 60, UNCLEAR",
         "0, 0, 0, UNCLEAR"
     })
-    void theRatioAndTheDriftOfTheTwoPlainRoundsDecide(
+    void ratioAndDriftOfPlainRoundsDecide(
             double before, double changed, double after, Answer answer) {
         Proof proof = Proofs.of(CPU, List.of(made(before, changed, after)), List.of());
 
@@ -61,7 +61,7 @@ class ProofsTest {
 
     /// 52 would be out of range beside the mean of 100 and a round with what stays.
     @Test
-    void withoutARoundAfterItTheOneBeforeItDecides() {
+    void usesRoundBeforeExperimentWithoutOneAfter() {
         Proof proof =
                 Proofs.of(
                         CPU,
@@ -85,7 +85,7 @@ class ProofsTest {
     }
 
     @Test
-    void oneExperimentThatDisagreesRefutes() {
+    void singleContraryExperimentRefutes() {
         Proof proof =
                 Proofs.of(CPU, List.of(made(100, 52, 100), made(100, 98, 100)), List.of("reason"));
 
@@ -99,7 +99,7 @@ class ProofsTest {
     }
 
     @Test
-    void withoutAnExperimentTheReasonsAreSaid() {
+    void explainsMissingExperiments() {
         Proof proof =
                 Proofs.of(
                         CPU, List.of(new Attempt.NotMade(FEWER, "taskset is missing")), List.of());
@@ -109,7 +109,7 @@ class ProofsTest {
     }
 
     @Test
-    void theTimeOfARequestIsComparedWhereItIsTheFigure() {
+    void comparesResponseTimeIfPredicted() {
         var slower =
                 new Challenge(
                         new Intervention.SlowerDownstream(java.time.Duration.ofMillis(100)),

@@ -44,7 +44,7 @@ class RecommendationsTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
-    void everyBottleneckHasACureThatSaysHowAndWhyThatMuch(Bottleneck name) {
+    void everyBottleneckHasRecommendationWithReason(Bottleneck name) {
         List<Recommendation> recommendations = new Patient().recommendations(name);
 
         if (name == Bottleneck.JIT) {
@@ -64,7 +64,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void nothingButAMeasurementIsPrescribedForWhatHasNoName() {
+    void recommendsOnlyMeasurementForUnknownBottleneck() {
         assertThat(new Patient().recommendations(Bottleneck.UNKNOWN))
                 .singleElement()
                 .matches(Recommendation::isMeasurement);
@@ -95,7 +95,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void theCalibratedModelGoesBeforeTheBound() {
+    void prefersCalibratedModelToBound() {
         var patient = new Patient();
         patient.knee = Optional.of(KNEE);
         patient.whatIf =
@@ -114,7 +114,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void responseTimesAreComparedAtOneLoadAndNotAtTwoKnees() {
+    void comparesResponseTimesAtSameLoad() {
         var patient = new Patient();
         patient.knee =
                 Optional.of(
@@ -151,7 +151,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void aThreadPoolGetsAsManyThreadsAsItsCpuWouldAllow() {
+    void recommendsThreadsUpToCpuBound() {
         var patient = new Patient();
         patient.knee = Optional.of(KNEE);
         patient.where = "http-nio-exec";
@@ -164,7 +164,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void whereTheCpuGoesIsNoQuotasPlace() {
+    void quotaVerdictNamesMethodToMakeCheaper() {
         var patient = new Patient();
         patient.where = "cgroup";
         patient.evidence = Patient.half().busy(Cause.CPU, "com.acme.Page.get", 0.3);
@@ -177,7 +177,7 @@ class RecommendationsTest {
 
     /// Client and other processes use 0.05 of the two cores.
     @Test
-    void aQuotaIsRaisedToWhatOthersLeaveOfTheMachine() {
+    void raisesQuotaToFreeCoresOfMachine() {
         var patient = new Patient();
         patient.cores = 0.4;
 
@@ -199,8 +199,7 @@ class RecommendationsTest {
         "2, G1, -XX:ActiveProcessorCount=16, '-XX:ActiveProcessorCount=2,-XX:ParallelGCThreads=2'",
         "0.5, G1, -XX:ActiveProcessorCount=16, '-XX:ActiveProcessorCount=1,-XX:ParallelGCThreads=1'"
     })
-    void threadsOfTheJvmAreHeldAgainstTheQuota(
-            double quota, String collector, String flag, String wanted) {
+    void comparesJvmThreadsWithQuota(double quota, String collector, String flag, String wanted) {
         var patient = new Patient();
         patient.cores = quota;
         patient.collector = collector;
@@ -230,7 +229,7 @@ class RecommendationsTest {
         "CPU, 2, 1, ''",
         "THREAD_POOL, 2, 1, ''"
     })
-    void aJvmThatCountsTooFewProcessorsGetsThoseItMayUse(
+    void recommendsProcessorCountOfAffinity(
             Bottleneck name, double cores, int believed, String wanted) {
         var patient = new Patient();
         patient.cores = cores;
@@ -261,7 +260,7 @@ class RecommendationsTest {
         "128, Parallel, -Xmn96m -Xmx160m",
         "512, G1, -Xmx1024m",
     })
-    void youngIsAHundredTimesWhatARequestAllocates(long heap, String collector, String change) {
+    void youngGenerationHoldsHundredRequests(long heap, String collector, String change) {
         var patient = collected(0.3);
         patient.heap = Optional.of(heap << 20);
         patient.collector = collector;
@@ -283,7 +282,7 @@ class RecommendationsTest {
     /// 50 MB of the heap's 256 MiB live (fixture): the room grows from 0.81 of it to 1.81, and a
     /// request costs the collector 0.45 times as much.
     @Test
-    void twiceTheHeapMakesCollectionsOfTheLiveSetAsMuchRarer() {
+    void doubledHeapMakesCollectionsRarer() {
         Recommendation recommendation =
                 collected(0.3).recommendation(Bottleneck.GC_LIVE_SET, "heap-double");
 
@@ -295,7 +294,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void fewerAtOnceIsNotForetoldButMeasured() {
+    void lowerConcurrencyIsMeasuredInsteadOfPredicted() {
         var patient = collected(0.3);
         patient.evidence = patient.evidence.gaveMore(150);
 
@@ -326,7 +325,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void systemGcIsAnsweredBesideTheApplicationOnlyByG1() {
+    void recommendsConcurrentExplicitGcOnlyForG1() {
         var g1 = collected(0.3);
         g1.collector = "G1";
 
@@ -337,7 +336,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void aStopGivesBackWhatItTakes() {
+    void removedPauseGivesItsTimeBack() {
         var patient = new Patient();
         patient.lines =
                 List.of(
@@ -365,7 +364,7 @@ class RecommendationsTest {
 
     @ParameterizedTest
     @CsvSource({"17.0.15, false", "1.8.0_402, false", "11.0.13, false", "21.0.8, true", "25, true"})
-    void virtualThreadsArePrescribedOnlyWhereThereAreAny(String jdk, boolean has) {
+    void recommendsVirtualThreadsOnlyIfAvailable(String jdk, boolean has) {
         var patient = new Patient();
         patient.jdk = jdk;
 
@@ -377,7 +376,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void slowCompilingIsCuredByWhatWasSeenOfTheCompilers() {
+    void recommendsCompilerSettingsByObservedQueue() {
         var patient = new Patient();
         assertThat(patient.recommendations(Bottleneck.JIT)).allMatch(Recommendation::isMeasurement);
 
@@ -397,7 +396,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void aCodeCacheThatAFlagMakesSmallIsACureThoughItWasNeverFull() {
+    void recommendsLargerCodeCacheIfFlagLimitsIt() {
         var patient = new Patient();
         patient.evidence = Patient.half();
 
@@ -410,7 +409,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void loggingIsCuredWhereItsOwnConfigurationIsDear() {
+    void recommendsChangesOfCostlyLoggingConfiguration() {
         var patient = new Patient();
         patient.evidence = Patient.half().busy(Cause.LOGGING, "logback", 20);
         patient.insight =
@@ -438,7 +437,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void linesBelowInfoAreTurnedOffWhateverTheVerdict() {
+    void recommendsTurningOffDebugLogsForAnyVerdict() {
         var patient = new Patient();
         patient.evidence =
                 Patient.half()
@@ -462,7 +461,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void loopsAreUnblockedOrGivenCoresByWhatTheyDo() {
+    void adviceForEventLoopsFollowsTheirActivity() {
         var blocked = new Patient();
         blocked.lines = List.of(Patient.figure("loop-waiting", 0.9));
         assertThat(blocked.recommendations(Bottleneck.EVENT_LOOP))
@@ -482,7 +481,7 @@ class RecommendationsTest {
     }
 
     @Test
-    void withoutItsCpuNoBoundIsGuessed() {
+    void givesNoBoundWithoutCpuMeasurement() {
         var patient = new Patient();
         patient.evidence = EvidenceFixture.plateau().rounds(r -> r.cores(0));
 

@@ -46,7 +46,7 @@ class ReportedEndpointTest {
     }
 
     @Test
-    void theEndpointWithMostOfTheTimeIsNamedWithItsShare() {
+    void namesEndpointWithMostTimeAndItsShare() {
         Verdict named =
                 ReportedEndpoint.named(
                         verdict(Bottleneck.CPU),
@@ -60,7 +60,7 @@ class ReportedEndpointTest {
     }
 
     @Test
-    void aVerdictStaysAsItIsWithoutSuchAnEndpointAtItsLoadOrWithoutALimit() {
+    void keepsVerdictWithoutLimitingEndpointAtItsLoad() {
         Verdict cpu = verdict(Bottleneck.CPU);
         Verdict load = verdict(Bottleneck.LOAD);
         EndpointFigures most = endpoint("/checkout", 0.8);

@@ -32,7 +32,7 @@ class SmallPagesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 20, 200})
-    void countersDecideWhereDumpsFindHardlyAThreadAtWork(int inFlight) {
+    void countersDecideIfDumpsFindFewBusyThreads(int inFlight) {
         var page =
                 OneWindow.of(shared(inFlight))
                         .pool(workers(0.2, 0.75))
@@ -47,7 +47,7 @@ class SmallPagesTest {
     /// cores are idle for moments.
     @ParameterizedTest
     @CsvSource({"75934,1.18,0.53,2.50", "75580,1.14,0.56,2.24", "68942,1.10,0.45,2.44"})
-    void coresThatBothShareAreShortThoughTheyAreIdleForMoments(
+    void sharedCoresCanBeShortDespiteIdleMoments(
             double perS, double service, double client, double waiting) {
         var page = handedOver(20, perS, service, client, waiting);
 
@@ -60,7 +60,7 @@ class SmallPagesTest {
     /// that waits for a core.
     @ParameterizedTest
     @CsvSource({"20,150441,1.09,0.67,0.62,0.45", "200,156781,1.10,0.70,0.74,0.51"})
-    void eventLoopsAndTheirClientUseUpTheCoresThatTheyShare(
+    void eventLoopsAndClientSaturateSharedCores(
             int inFlight,
             double perS,
             double service,
@@ -96,7 +96,7 @@ class SmallPagesTest {
     /// The same with 2 connections; with few of its threads waiting; with a load generator
     /// elsewhere; with requests that wait for something else.
     @Test
-    void sharedCoresAreNotShortWithoutAQueueForThem() {
+    void cpuIsNotShortWithoutRunQueue() {
         assertThat(handedOver(2, 30_287, 0.89, 0.37, 0.99).verdict().bottleneck())
                 .isEqualTo(Bottleneck.LOAD);
         assertThat(
@@ -125,7 +125,7 @@ class SmallPagesTest {
     }
 
     @Test
-    void theVerdictOnSharedCoresHasTheirSharesAndTheShareOfSystemCalls() {
+    void verdictOnSharedCoresHasSharesOfCoresAndSystemCalls() {
         var cpu = OneWindow.of(shared(20)).pool(workers(0.2, 0.75)).unread(12).verdict();
 
         assertThat(figure(cpu, Figure.CLIENT_CORES)).contains(0.85);
@@ -133,7 +133,7 @@ class SmallPagesTest {
     }
 
     @Test
-    void eventLoopsThatStandInTheirSelectorsBetweenTwoPagesAreShortOfCores() {
+    void loopsThatIdleBetweenPagesCanLackCores() {
         var loops =
                 OneWindow.of(shared(200))
                         .pool(
@@ -155,7 +155,7 @@ class SmallPagesTest {
     }
 
     @Test
-    void virtualThreadsThatNoDumpFindsAreShortOfCores() {
+    void virtualThreadsMissingInDumpsCanLackCores() {
         var virtual =
                 OneWindow.of(shared(200))
                         .pool(
@@ -169,7 +169,7 @@ class SmallPagesTest {
     }
 
     @Test
-    void aClientOnOtherCoresIsNotSaidToShareThem() {
+    void separateClientCoresAreNotReportedAsShared() {
         Round apart = round(20, PER_S).cores(1.93).client(0.9).left(2).build();
 
         var cpu = OneWindow.of(apart).pool(workers(0.3, 1.9)).unread(10).verdict();
@@ -181,7 +181,7 @@ class SmallPagesTest {
     /// Calls of other machines use up no core of this one, and what the service uses is all that it
     /// gets while compilers work.
     @Test
-    void countersDecideNothingWhereRequestsWaitOrOthersUseTheCores() {
+    void countersDecideOnlyWithoutWaitersAndNeighbours() {
         var calling =
                 OneWindow.of(shared(20))
                         .pool(workers(18, 0.7))
@@ -210,7 +210,7 @@ class SmallPagesTest {
     /// By the kernel's clock its threads wait for cores that others hold; with none waiting, what
     /// it uses is what it needs.
     @Test
-    void besideNeighboursTheRunQueueDecidesWhereDumpsFindNothing() {
+    void runQueueDecidesWithNeighboursAndEmptyDumps() {
         assertThat(besideNeighbours(1.9).verdict().bottleneck())
                 .isEqualTo(Bottleneck.CPU_NEIGHBOUR);
         assertThat(besideNeighbours(0.2).build().cpuIsShort()).isFalse();
@@ -239,7 +239,7 @@ class SmallPagesTest {
 
     /// All threads in use want a core, yet they are too few for two cores that others hold.
     @Test
-    void theReasonGivenIsTheOneThatDecided() {
+    void reportsReasonThatDecided() {
         Evidence few =
                 OneWindow.of(
                                 round(1, PER_S)
@@ -267,7 +267,7 @@ class SmallPagesTest {
     /// Undertow beside neighbours: its threads want too few cores, and of two requests one is on
     /// its way.
     @Test
-    void twoRequestsOfWhichOneIsOnItsWayDoNotQueue() {
+    void twoRequestsWithOneInTransitDoNotQueue() {
         assertLoad(
                 OneWindow.of(
                                 round(2, PER_S)
@@ -284,7 +284,7 @@ class SmallPagesTest {
     }
 
     @Test
-    void oneRequestAtATimeIsTheLoadsLimitWithItsPartsByTheCounters() {
+    void singleRequestIsLimitedByLoadWithBreakdownFromCounters() {
         var load =
                 OneWindow.of(round(1, PER_S).cores(0.55).client(0.4).build())
                         .pool(workers(0.2, 0.5))
@@ -303,7 +303,7 @@ class SmallPagesTest {
     }
 
     @Test
-    void aLoneRequestBesideOthersWhoHoldTheMachineIsTheLoadsLimit() {
+    void singleRequestIsLimitedByLoadDespiteNeighbours() {
         assertLoad(
                 OneWindow.of(
                                 round(1, PER_S)
@@ -319,7 +319,7 @@ class SmallPagesTest {
     }
 
     @Test
-    void aSlowPageAtOneInFlightSaysWhatItWaitsFor() {
+    void namesWaitOfSlowPageAtOneRequestInFlight() {
         var anatomy =
                 new Breakdown(
                         Map.of(Cause.DOWNSTREAM, 48.0, Cause.CPU, 1.0),
@@ -341,7 +341,7 @@ class SmallPagesTest {
     }
 
     @Test
-    void aPageThatUsesAllCoresForOneRequestIsCpuAtOneInFlight() {
+    void namesCpuIfOneRequestUsesAllCores() {
         assertCpu(
                 OneWindow.of(round(1, 20).cores(1.9).client(0.01).build())
                         .pool(workers(2, 1.9))
@@ -368,7 +368,7 @@ class SmallPagesTest {
     }
 
     @Test
-    void aRateFarBelowCapacityIsTheLoadsLimitWhetherOrNotAThreadWasFound() {
+    void rateFarBelowCapacityIsLoadLimitWithOrWithoutThreads() {
         Round slow = round(1, 50).cores(0.03).build();
 
         assertLoad(OneWindow.of(slow.atRate(50)).verdict());
@@ -377,7 +377,7 @@ class SmallPagesTest {
     }
 
     @Test
-    void aRateThatIsNotServedIsNotTheLoadsLimit() {
+    void unservedRateIsNoLoadLimit() {
         Round behind = round(40, 50).cores(0.03).build().atRate(500);
 
         assertThat(
@@ -393,7 +393,7 @@ class SmallPagesTest {
 
     /// Nobody was found waiting, and the CPU was hardly used: something keeps the requests.
     @Test
-    void aRateThatIsNotServedIsNotTheLoadsLimitThoughNothingWasFoundToBe() {
+    void unservedRateIsNotLimitedByLoad() {
         Round behind = round(40, 50).cores(0.03).build().atRate(500);
 
         assertThat(OneWindow.of(behind).pool(workers(0.1, 0.03)).verdict().bottleneck())
@@ -401,14 +401,14 @@ class SmallPagesTest {
     }
 
     @Test
-    void errorsAloneAreNoLoadsLimit() {
+    void errorsDoNotMakeLoadTheLimit() {
         Round failing = round(1, 50).cores(0.03).errors(3_000).build();
 
         assertThat(OneWindow.of(failing).verdict().bottleneck()).isNotEqualTo(Bottleneck.LOAD);
     }
 
     @Test
-    void requestsThatQueueAreNoLoadsLimit() {
+    void queuedRequestsAreNoLoadLimit() {
         var queue =
                 OneWindow.of(round(20, 100).cores(0.1).build()).pool(workers(0.5, 0.1)).unread(15);
 
@@ -418,7 +418,7 @@ class SmallPagesTest {
     // shares of few
 
     @Test
-    void oneThreadFoundOnceIsNoShareOfTheBusyThreads() {
+    void singleObservationIsNoShareOfBusyThreads() {
         Evidence once =
                 OneWindow.of(round(20, PER_S).cores(0.5).build())
                         .busy(Cause.LOCK, "java.lang.Object in com.acme.Page.get", 4 / 12.0)
@@ -430,7 +430,7 @@ class SmallPagesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 8, 20})
-    void answersOnTheirWayAreNoSlowClients(int inFlight) {
+    void repliesInTransitAreNoSlowClients(int inFlight) {
         var fast =
                 OneWindow.of(round(inFlight, PER_S).cores(0.5).client(0.4).build())
                         .pool(workers(0.2, 0.5))
@@ -462,7 +462,7 @@ class SmallPagesTest {
     }
 
     @Test
-    void oneRequestNowhereIsNotHeldBackByALimiter() {
+    void singleUnseenRequestIsNotRateLimited() {
         var lone =
                 OneWindow.of(round(1, 100).cores(0.1).client(0.1).build())
                         .calls("10.0.0.7:80", 4, 0.01)

@@ -55,7 +55,7 @@ class TooFewBusyThreadsTest {
                 "DATABASE",
                 "LOGGING"
             })
-    void aRuleSaysThatTheyAreTooFewAndNotThatThereAreNoDumps(Bottleneck of) {
+    void reportsTooFewBusyThreadsInsteadOfMissingDumps(Bottleneck of) {
         Rule rule = rule(of);
 
         assertThat(rule.evaluate(FEW)).isEqualTo(SeenShare.notKnown(FEW.saturated()));

@@ -22,7 +22,7 @@ class ValidityRulesTest {
     }
 
     @Test
-    void aServiceThatAnswersNothingGivesNone() {
+    void serviceWithoutResponsesGivesNoVerdict() {
         Validity validity = EvidenceFixture.plateau().silent().validity();
 
         assertThat(validity.ok()).isFalse();
@@ -32,7 +32,7 @@ class ValidityRulesTest {
     }
 
     @Test
-    void neighboursAreSaidButSpoilNothing() {
+    void neighboursAreReportedAndDoNotInvalidate() {
         Validity validity = EvidenceFixture.plateau().rounds(r -> r.others(0.5)).validity();
 
         assertThat(validity.ok()).isTrue();
@@ -43,8 +43,7 @@ class ValidityRulesTest {
     /// The remark is about the load of the report, not about another saturated one.
     @Test
     void neighboursAreThoseBesideTheReportedLoad() {
-        Recording recording =
-                EvidenceFixture.plateau().rounds(r -> r.others(0.5)).recording();
+        Recording recording = EvidenceFixture.plateau().rounds(r -> r.others(0.5)).recording();
         Round quiet = recording.rounds().getFirst();
         Round crowded = recording.rounds().getLast();
 
@@ -77,7 +76,7 @@ class ValidityRulesTest {
 
     /// A service that stops for seconds: 26 in flight, a few answered in a ms before the stop.
     @Test
-    void responseTimesThatLeaveOutWhoWaitsAreSaidToBe() {
+    void reportsResponseTimesWithoutWaitingRequests() {
         Validity validity = EvidenceFixture.plateau().rounds(r -> r.answeredAtOnce(1.3)).validity();
 
         assertThat(validity.ok()).isTrue();
@@ -93,7 +92,7 @@ class ValidityRulesTest {
     /// up.
     @ParameterizedTest
     @CsvSource({"100, ''", "125, ''", "175, still warming up", "30, wears out"})
-    void whoIsAnotherServiceLaterIsSaidNotToBeSteady(double later, String why) {
+    void reportsServiceThatChangedDuringRun(double later, String why) {
         Validity validity = EvidenceFixture.plateau().gaveAfterwards(later).validity();
 
         assertThat(validity.ok()).isTrue();
@@ -105,7 +104,7 @@ class ValidityRulesTest {
 
     /// A heap that is full after the last round.
     @Test
-    void whoAnswersNothingLaterIsSaidToBeGone() {
+    void reportsServiceThatStoppedResponding() {
         Validity validity = EvidenceFixture.plateau().gaveAfterwards(0).validity();
 
         assertThat(validity.ok()).isTrue();

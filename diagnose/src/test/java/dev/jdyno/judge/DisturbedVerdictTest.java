@@ -102,7 +102,7 @@ final class DisturbedVerdictTest {
     }
 
     @Test
-    void roundsThatWereLeftOutChangeNothingButWhatIsSaid() {
+    void omittedRoundsChangeOnlyTheNote() {
         RunResult alone = judged(quiet(1, 4, 9, 18, 36, 72), List.of());
         RunResult with = judged(quiet(1, 4, 9, 18, 36, 72), List.of(beside(72, false)));
 
@@ -132,7 +132,7 @@ final class DisturbedVerdictTest {
 
     /// The case that this is about: the one saturated round had a neighbour.
     @Test
-    void measuredAsItIsTheSameRoundsMislead() {
+    void unadjustedRoundsGiveWrongVerdict() {
         List<Round> rounds = quiet(1, 4, 9, 18, 36);
         rounds.add(at(72, 1));
 
@@ -140,7 +140,7 @@ final class DisturbedVerdictTest {
     }
 
     @Test
-    void predictionAndKneeAgreeWhereAllSaturatedRoundsWereDisturbed() {
+    void predictionAndKneeAgreeForDisturbedSaturatedRounds() {
         List<Round> rounds = quiet(1, 4, 9);
         rounds.add(beside(18, true));
         rounds.add(beside(36, true));
@@ -169,7 +169,7 @@ final class DisturbedVerdictTest {
 
     /// A pool of connections holds throughput; a neighbour made CPU look short in one round.
     @Test
-    void aKeptRoundThatAnotherLimitHoldsDoesNotMakeItCpu() {
+    void keptRoundWithOtherLimitDoesNotNameCpu() {
         List<Round> rounds = new ArrayList<>();
         for (int n : new int[] {1, 4, 8, 30, 60}) {
             double qps = Math.min(n / 0.090, 100);
@@ -189,7 +189,7 @@ final class DisturbedVerdictTest {
     }
 
     @Test
-    void thePartsOfAResponseTimeAreThoseOfTheCoresThatItIsPutOn() {
+    void breakdownUsesCoresOfAdjustedRound() {
         List<Round> rounds = quiet(1, 4, 9, 18, 36);
         rounds.add(beside(72, true));
         Round beside = rounds.getLast();

@@ -23,7 +23,7 @@ class JudgeTest {
     private final Judge judge = Judge.rankingBy(Recommendations.Aim.QPS);
 
     @Test
-    void roundsOfALeakingServiceAreSaidNotToBeComparable() {
+    void marksRoundsOfLeakingServiceAsIncomparable() {
         CapacityNotes notes =
                 CapacityNotes.NONE.plus(List.of("throughput falls from concurrency 8 on"));
 
@@ -38,7 +38,7 @@ class JudgeTest {
 
     /// A service that only waits as far as it was loaded; twice the load was still to come.
     @Test
-    void aSearchThatWasCutOffIsNotSureOfWhatItNames() {
+    void truncatedSearchLowersConfidence() {
         List<Round> rounds =
                 List.of(
                         RoundFixture.round(1, 10).cores(0.1).build(),
@@ -58,7 +58,7 @@ class JudgeTest {
 
     /// It would be named by its rounds; but it was stopped in one of them.
     @Test
-    void aTargetThatStoodStillIsNoBottleneckAndTheResultIsNotValid() {
+    void standstillIsNoBottleneckAndInvalidatesResult() {
         List<Round> rounds =
                 List.of(
                         RoundFixture.round(1, 10).cores(0.1).build(),

@@ -29,7 +29,7 @@ class ComparisonTest {
     }
 
     @Test
-    void theTableShowsPublishedPredictedAndMeasuredSideBySide() {
+    void tableShowsPublishedPredictedAndMeasuredValues() {
         String table = ComparisonReport.of(with(1.9), false);
 
         assertThat(table.lines().filter(l -> l.startsWith("N*")).findFirst().orElseThrow())
@@ -39,7 +39,7 @@ class ComparisonTest {
     }
 
     @Test
-    void allPredictionsTogetherAreJudgedByTheirMedianError() {
+    void medianErrorJudgesAllPredictions() {
         Comparison good = predictions(104, 95);
         Comparison off = predictions(150, 95);
 
@@ -66,7 +66,7 @@ class ComparisonTest {
     }
 
     @Test
-    void theJsonSaysWhichFiguresHold() {
+    void jsonMarksConfirmedFigures() {
         assertThat(ComparisonReport.of(with(1), true))
                 .contains("\"schema\":\"jdyno/lab/1\"")
                 .contains("\"holds\":false")
@@ -74,7 +74,7 @@ class ComparisonTest {
     }
 
     @Test
-    void theCatalogueHoldsAllTwentySixInTheirOrder() {
+    void catalogueHasAllExperimentsInOrder() {
         assertThat(Published.all().stream().map(Experiment::id))
                 .containsExactlyElementsOf(
                         IntStream.rangeClosed(1, 26).mapToObj(i -> "E" + i).toList());

@@ -30,7 +30,7 @@ class EncodedBodyTest {
     }
 
     @Test
-    void saysWhichPartIsLeftWhereItDoesNotHold() {
+    void reportsPartOfBodyThatIsInvalid() {
         assertThat(gain(with(0.14)).judged().orElseThrow().why())
                 .hasValueSatisfying(why -> assertThat(why).contains("40 µs", "20 µs", "100 µs"));
         assertThat(gain(with(0.15)).judged().orElseThrow().why()).isEmpty();

@@ -56,7 +56,7 @@ class InterruptedExperimentTest {
     }
 
     @Test
-    void aWatchedProcessEndsWhenItTakesTooLong() throws IOException, InterruptedException {
+    void endsWatchedProcessAtTimeLimit() throws IOException, InterruptedException {
         Process process = new ProcessBuilder("sleep", "3600").start();
         try (var _ = new Watched(process, stop::get, Duration.ofMillis(1))) {
             assertThat(process.waitFor()).isNotZero();
@@ -64,7 +64,7 @@ class InterruptedExperimentTest {
     }
 
     @Test
-    void noProcessIsLeftWhenTheWatchIsOver() throws IOException, InterruptedException {
+    void leavesNoProcessAfterInterrupt() throws IOException, InterruptedException {
         Process process = new ProcessBuilder("sleep", "3600").start();
         new Watched(process, stop::get, Duration.ofHours(1)).close();
 
@@ -84,7 +84,7 @@ class InterruptedExperimentTest {
     }
 
     @Test
-    void whatRunsWithFewPortsEndsWithTheRun() throws InterruptedException {
+    void endsProcessWithFewPortsWithRun() throws InterruptedException {
         stop.set(true);
 
         // without unshare(1) there is nothing to end, and nothing is said either

@@ -29,7 +29,7 @@ class SearchStepsTest {
     }
 
     @Test
-    void doesNotHoldWhereParallelCallsRaiseThroughput() {
+    void failsIfParallelCallsRaiseThroughput() {
         assertThat(
                         holds(
                                 new Steps(
@@ -42,7 +42,7 @@ class SearchStepsTest {
     }
 
     @Test
-    void doesNotHoldWhereMoreUsersGetLittleMore() {
+    void failsIfMoreUsersGainLittle() {
         assertThat(
                         holds(
                                 new Steps(
@@ -62,7 +62,7 @@ class SearchStepsTest {
                     .toList();
 
     @Test
-    void usersWhoThinkGetTheInteractiveResponseTimeLaw() {
+    void thinkTimeFollowsInteractiveResponseTimeLaw() {
         Seen few = SearchSteps.withThink(CURVE, 12, 1000);
         Seen many = SearchSteps.withThink(CURVE, 200, 1000);
 

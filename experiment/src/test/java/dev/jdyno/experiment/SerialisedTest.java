@@ -28,7 +28,7 @@ class SerialisedTest {
     }
 
     @Test
-    void readsWhatTheLabPrints() {
+    void readsOutputOfLab() {
         assertThat(
                         Cost.parse(
                                 "{\"form\":\"java\",\"users\":2,\"bytes\":9,\"encodeCpuMs\":1.5,"

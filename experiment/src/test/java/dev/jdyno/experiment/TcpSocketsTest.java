@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 class TcpSocketsTest {
     @Test
-    void connectionsInTheAcceptQueueAreHeldAndSeenFromBothSides() throws IOException {
+    void connectionsInAcceptQueueAreVisibleFromBothSides() throws IOException {
         InetAddress here = InetAddress.ofLiteral("127.0.0.1");
         try (var server = new ServerSocket(0, 16, here)) {
             int port = server.getLocalPort();

@@ -20,7 +20,7 @@ class TemplatesTest {
     }
 
     @Test
-    void holdsWhenTheSmallestAndTheMeanGainReachHalfOfThePublished() {
+    void passesIfSmallestAndMeanGainReachHalfOfPublishedGain() {
         assertThat(with(1.20, 1.60).holds()).isTrue();
         assertThat(with(1.10, 1.90).holds()).as("smallest").isFalse();
         assertThat(with(1.20, 1.25).holds()).as("mean").isFalse();

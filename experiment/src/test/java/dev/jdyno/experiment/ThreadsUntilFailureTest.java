@@ -35,7 +35,7 @@ class ThreadsUntilFailureTest {
     }
 
     @Test
-    void holdsWhereCountsGoWithOneDividedByTheStack() {
+    void passesIfCountsAreInverseToStackSize() {
         assertThat(ThreadsUntilFailure.judged(inSpace(6144, Kind.ADDRESS_SPACE), inGroup(988)))
                 .matches(Comparison::holds);
         assertThat(ThreadsUntilFailure.judged(inSpace(4000, Kind.ADDRESS_SPACE), inGroup(988)))
@@ -55,7 +55,7 @@ class ThreadsUntilFailureTest {
     }
 
     @Test
-    void saysWhatIsSkippedWithoutAControlGroup() {
+    void reportsSkippedPartsWithoutControlGroup() {
         assertThat(ThreadsUntilFailure.judged(inSpace(6144, Kind.ADDRESS_SPACE), List.of()).notes())
                 .anyMatch(n -> n.startsWith("SKIPPED"));
     }

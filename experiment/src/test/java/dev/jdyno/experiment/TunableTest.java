@@ -44,7 +44,7 @@ class TunableTest {
         "E21, -Xmx1g, false",
         "E21, -Xmn500m, true"
     })
-    void itHoldsWhereWhatTheAuthorFoundIsInTheResult(String id, String change, boolean holds) {
+    void passesIfResultHasPublishedChange(String id, String change, boolean holds) {
         assertThat(of(id).judged(found(change)).holds()).isEqualTo(holds);
     }
 
@@ -56,7 +56,7 @@ class TunableTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"E9", "E11", "E21"})
-    void nothingFoundDoesNotHold(String id) {
+    void emptyResultFails(String id) {
         assertThat(of(id).judged(new Found(List.of(), Optional.empty(), Optional.empty())).holds())
                 .isFalse();
     }

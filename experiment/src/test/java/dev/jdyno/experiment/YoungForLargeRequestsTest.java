@@ -18,7 +18,7 @@ class YoungForLargeRequestsTest {
     }
 
     @Test
-    void largeRequestsMustGainHalfOfWhatWasPublished() {
+    void largeRequestsMustGainHalfOfPublishedGain() {
         assertThat(held(12, 140)).containsExactly(true, true);
         assertThat(held(12, 120)).containsExactly(false, true);
         assertThat(held(12, 105)).containsExactly(false, false);

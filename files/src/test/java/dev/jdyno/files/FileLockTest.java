@@ -28,17 +28,17 @@ class FileLockTest {
     }
 
     @Test
-    void oneHasIt() throws IOException {
+    void onlyOneHoldsLock() throws IOException {
         isFreeOnceItIsClosed(FileLock::take);
     }
 
     @Test
-    void oneHasItOnOtherSystems() throws IOException {
+    void onlyOneHoldsLockOnOtherSystems() throws IOException {
         isFreeOnceItIsClosed(FileLock::elsewhere);
     }
 
     @Test
-    void onOtherSystemsALinkInItsPlaceIsNotFollowed() throws IOException {
+    void refusesLinkOnOtherSystems() throws IOException {
         Path file = folder.resolve("history.db");
         Path target = folder.resolve("of another user");
         Files.createSymbolicLink(folder.resolve(".history.db.lock"), target);

@@ -47,7 +47,7 @@ class FolderTest {
     }
 
     @Test
-    void aFileIsCreatedForItsOwnerAlone() throws Exception {
+    void createsFileReadableOnlyByOwner() throws Exception {
         with(folder -> {
             folder.create("new", "text".getBytes(StandardCharsets.UTF_8));
             try (Handle file = folder.file("new", OURS)) {
@@ -61,7 +61,7 @@ class FolderTest {
     }
 
     @Test
-    void nothingIsWrittenThroughALinkOrIntoAFileThatIsThere() throws Exception {
+    void neverWritesThroughLinkOrIntoExistingFile() throws Exception {
         Files.createSymbolicLink(place.resolve("link"), precious);
         Files.createSymbolicLink(place.resolve("dangling"), dir.resolve("planted"));
         Files.writeString(place.resolve("there"), "x");
@@ -78,7 +78,7 @@ class FolderTest {
     }
 
     @Test
-    void nothingIsReadThatIsNoRegularFileOfItsMaker() throws Exception {
+    void readsOnlyRegularFilesOfOwner() throws Exception {
         Files.createSymbolicLink(place.resolve("link"), precious);
         Files.createLink(place.resolve("hard"), precious);
         Files.createDirectory(place.resolve("folder"));
@@ -100,7 +100,7 @@ class FolderTest {
     }
 
     @Test
-    void aFileOfAnotherUserIsReadOnlyWhereThatUserMayHaveMadeIt() throws Exception {
+    void readsFileOfOtherUserOnlyWhereThatUserMayCreateIt() throws Exception {
         Path planted = Files.writeString(place.resolve("planted"), "x");
         assumeTrue(Folder.ownUid() == 0, "only root gives files away");
         Files.setAttribute(planted, "unix:uid", STRANGER);
@@ -116,7 +116,7 @@ class FolderTest {
     }
 
     @Test
-    void aFileThatGrowsWhileItIsReadIsReadUpToItsLimit() throws Exception {
+    void readsGrowingFileUpToLimit() throws Exception {
         Path growing = Files.writeString(place.resolve("growing"), "12345678");
 
         with(folder -> {
@@ -131,7 +131,7 @@ class FolderTest {
     }
 
     @Test
-    void whatWasCheckedIsReadThoughItsNameLeadsElsewhereMeanwhile() throws Exception {
+    void readsCheckedFileDespiteReplacedName() throws Exception {
         Path file = Files.writeString(place.resolve("file"), "checked");
 
         with(folder -> {
@@ -146,7 +146,7 @@ class FolderTest {
     }
 
     @Test
-    void whatIsDoneByTheHandleIsDoneInTheFolderThatWasOpened() throws Exception {
+    void handleActsInOpenedFolder() throws Exception {
         Path other = Files.createDirectory(dir.resolve("other"));
 
         with(folder -> {
@@ -160,7 +160,7 @@ class FolderTest {
     }
 
     @Test
-    void aNewFolderIsOursAloneAndNoLinkIsTakenForOne() throws Exception {
+    void createsPrivateFolderAndRefusesLinks() throws Exception {
         Files.createSymbolicLink(place.resolve("link"), dir);
 
         with(folder -> {
@@ -177,7 +177,7 @@ class FolderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "a/b", "/etc/passwd", "../precious"})
-    void aNameIsOnePartOfAPath(String name) throws Exception {
+    void nameIsOneElementOfPath(String name) throws Exception {
         with(folder -> {
             assertThatThrownBy(() -> folder.create(name, new byte[0]))
                     .isInstanceOf(NotTrusted.class);
@@ -204,7 +204,7 @@ class FolderTest {
                 "a/relative", "a/up/../b/file", "/out", "/circle", "/a/b/file/x", "/none",
                         "a/none/x"
             })
-    void pathsAreWalkedAsTheKernelResolvesThem(String path) throws Exception {
+    void resolvesPathsLikeKernel(String path) throws Exception {
         Files.createDirectories(place.resolve("a/b"));
         Files.writeString(place.resolve("a/b/file"), "x");
         Files.createSymbolicLink(place.resolve("absolute"), Path.of("/a/b/file"));

@@ -66,7 +66,7 @@ class PrivateFilesTest {
 
     @ParameterizedTest
     @EnumSource
-    void aFileIsForItsOwnerAlone(Way way) throws Exception {
+    void createsFileOnlyForOwner(Way way) throws Exception {
         Path file = dir.resolve("file");
 
         way.write(file);
@@ -127,7 +127,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void nothingIsLeftOfAFileThatCouldNotBeWritten() throws Exception {
+    void removesFileThatCouldNotBeWritten() throws Exception {
         Path file = Files.writeString(dir.resolve("file"), "older");
 
         assertThatThrownBy(() ->
@@ -145,7 +145,7 @@ class PrivateFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/dev/null", "/dev/stdout", "/dev/fd/1"})
-    void whatTheKernelProvidesIsNotReplaced(String device) throws Exception {
+    void refusesToReplaceKernelFiles(String device) throws Exception {
         Path file = Path.of(device);
         Object before = Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS);
 
@@ -157,7 +157,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void whatTheUserNamesMustBeAFileOfTheUser() throws Exception {
+    void refusesNamedFileOfOtherUser() throws Exception {
         Path file = Files.writeString(dir.resolve("file"), "");
         Path link = Files.createSymbolicLink(dir.resolve("link"), file);
 
@@ -205,7 +205,7 @@ class PrivateFilesTest {
 
     /// Renamed first, a power cut leaves an empty file under the name of the good one.
     @Test
-    void contentIsOnTheDiskBeforeTheNameAndTheNameBeforeTheReturn() throws IOException {
+    void syncsContentBeforeRenameAndNameBeforeReturn() throws IOException {
         Path file = dir.resolve("result.json");
         List<String> order = new ArrayList<>();
         var disk =
@@ -233,7 +233,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void aNewFileReplacesNothing() throws IOException {
+    void createsOnlyFilesThatDoNotExist() throws IOException {
         Path file = dir.resolve("key");
         PrivateFiles.writeNew(file, "first");
 
@@ -251,7 +251,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void whatOthersCanWriteOrIsTooLongIsNotRead() throws IOException {
+    void refusesTooLongOrForeignWritableFile() throws IOException {
         Path file = dir.resolve("known");
         PrivateFiles.write(file, "12345");
         Path link = Files.createSymbolicLink(dir.resolve("link"), file);
@@ -274,7 +274,7 @@ class PrivateFilesTest {
 
     /// CIFS, 9p and some file systems of FUSE answer EINVAL.
     @Test
-    void aFolderThatCannotBeForcedIsNoErrorAndAFileThatCannotIs() throws IOException {
+    void onlyFailedSyncOfFileIsAnError() throws IOException {
         Path file = dir.resolve("file");
         var refusing =
                 new PrivateFiles.Disk() {

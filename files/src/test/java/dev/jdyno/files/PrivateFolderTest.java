@@ -29,7 +29,7 @@ class PrivateFolderTest {
     }
 
     @Test
-    void whatIsMissingIsMadeForItsOwnerAlone() throws Exception {
+    void createsMissingFoldersOnlyForOwner() throws Exception {
         Path folder = dir.resolve("a/b");
 
         assertThat(PrivateFolder.open(folder)).isEqualTo(folder);
@@ -95,7 +95,7 @@ class PrivateFolderTest {
     }
 
     @Test
-    void aFolderBelowOneThatOthersCanWriteToIsRefused() throws Exception {
+    void refusesFolderBelowWritableOne() throws Exception {
         Path folder = Files.createDirectory(dir.resolve("folder"));
         mode(dir, "rwxrwxrwx");
 
@@ -105,7 +105,7 @@ class PrivateFolderTest {
     }
 
     @Test
-    void theStickyBitKeepsOthersFromExchangingIt() throws Exception {
+    void acceptsFolderProtectedByStickyBit() throws Exception {
         Files.setAttribute(dir, "unix:mode", 01777);
 
         PrivateFolder.open(dir.resolve("out"));
@@ -114,7 +114,7 @@ class PrivateFolderTest {
     }
 
     @Test
-    void whatBelongsToAnotherUserIsRefused() throws Exception {
+    void refusesFolderOfOtherUser() throws Exception {
         assumeRoot();
         Path folder = Files.createDirectory(dir.resolve("folder"));
         Files.setAttribute(folder, "unix:uid", NOBODY);
@@ -125,7 +125,7 @@ class PrivateFolderTest {
     }
 
     @Test
-    void aLinkOfAnotherUserOnTheWayIsRefused() throws Exception {
+    void refusesPathThroughLinkOfOtherUser() throws Exception {
         assumeRoot();
         Path folder = Files.createDirectory(dir.resolve("folder"));
         Files.setAttribute(dir, "unix:mode", 01777);

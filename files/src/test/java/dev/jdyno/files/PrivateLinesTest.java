@@ -45,7 +45,7 @@ class PrivateLinesTest {
     }
 
     @Test
-    void linesAreThereAgain() throws IOException {
+    void readsWrittenLines() throws IOException {
         append(file(), "one", "zwölf");
         PrivateLines.Found found = append(file(), "three");
 
@@ -57,7 +57,7 @@ class PrivateLinesTest {
     /// What a kill, a full disk or a power cut leaves behind the last good line.
     @ParameterizedTest
     @ValueSource(strings = {"thr", "three", "\0\0\0\0\0\0", "\0\0\0\n", "{\n", "\n"})
-    void aBadLastLineIsDroppedAndSaid(String rest) throws IOException {
+    void reportsDroppedIncompleteLastLine(String rest) throws IOException {
         Files.writeString(file(), "one\ntwo\n" + rest);
 
         assertThat(PrivateLines.read(file(), this::take))
@@ -68,7 +68,7 @@ class PrivateLinesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{", "", "\0\0"})
-    void aBadLineInTheMiddleIsNamed(String bad) throws IOException {
+    void namesInvalidLine(String bad) throws IOException {
         String all = "one\n" + bad + "\nthree\n";
         Files.writeString(file(), all);
 
@@ -81,7 +81,7 @@ class PrivateLinesTest {
     }
 
     @Test
-    void onlyItsOwnerReadsIt() throws IOException {
+    void onlyOwnerCanRead() throws IOException {
         assumeThat(Owners.known()).isTrue();
         Files.writeString(file(), "one\n");
         Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-rw-rw-"));
@@ -106,14 +106,14 @@ class PrivateLinesTest {
     }
 
     @Test
-    void oneAtATimeWritesIt() throws IOException {
+    void onlyOneWriterAtATime() throws IOException {
         try (PrivateLines _ = PrivateLines.open(file(), this::take).lines()) {
             assertThatThrownBy(() -> append(file(), "two")).isInstanceOf(PrivateLines.Busy.class);
         }
     }
 
     @Test
-    void oneThatIsWrittenIsNotRead() throws IOException {
+    void refusesToReadFileBeingWritten() throws IOException {
         append(file(), "one");
         try (PrivateLines _ = PrivateLines.open(file(), this::take).lines()) {
             seen.clear();
@@ -125,7 +125,7 @@ class PrivateLinesTest {
     }
 
     @Test
-    void oneThatIsBegunAnewLosesItsLinesUnlessAnotherWritesIt() throws IOException {
+    void restartedFileLosesLinesUnlessOtherWriterHoldsFile() throws IOException {
         append(file(), "one", "two");
         try (PrivateLines lines = PrivateLines.open(file(), this::take).lines()) {
             lines.append("three");
@@ -141,7 +141,7 @@ class PrivateLinesTest {
     }
 
     @Test
-    void whatIsNoFileOfOursIsNotBegun() throws Exception {
+    void refusesForeignFile() throws Exception {
         Path other = Files.writeString(folder.resolve("other"), "one\n");
         Files.createSymbolicLink(file(), other);
         assertThatThrownBy(() -> PrivateLines.begin(file())).isInstanceOf(IOException.class);

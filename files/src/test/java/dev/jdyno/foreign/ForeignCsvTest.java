@@ -50,7 +50,7 @@ class ForeignCsvTest {
     }
 
     @Test
-    void commentsAreLeftOutWhereTheyMayBe() throws IOException {
+    void skipsCommentsIfAllowed() throws IOException {
         assertThat(rows(ForeignCsv.commented("# a;b\n1;2\n#\n3;#4\n", ';')))
                 .containsExactly(
                         new ForeignCsv.Row(2, List.of("1", "2")),
@@ -59,7 +59,7 @@ class ForeignCsvTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a,b\n1,\"2\n3,4\n", "a,b\n1,\"2\"3\n"})
-    void quotesThatDoNotEndAreNamed(String text) throws IOException {
+    void namesUnterminatedQuotes(String text) throws IOException {
         try (ForeignCsv table = table(utf8(text), 1000)) {
             table.next();
             assertThat(catchThrowableOfType(Malformed.class, table::next).line()).isPresent();

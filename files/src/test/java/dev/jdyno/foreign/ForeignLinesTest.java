@@ -36,7 +36,7 @@ class ForeignLinesTest {
     }
 
     @Test
-    void ofALineWithoutAnEndTheBeginIsKept() throws IOException {
+    void keepsBeginOfEndlessLine() throws IOException {
         var endless =
                 new InputStream() {
                     private long left = 1L << 26;

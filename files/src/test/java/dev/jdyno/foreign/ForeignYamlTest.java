@@ -47,7 +47,7 @@ class ForeignYamlTest {
     }
 
     @Test
-    void aliasesOfAliasesAreMeasuredByWhatTheyStandFor() throws Malformed {
+    void limitsExpandedSizeOfNestedAliases() throws Malformed {
         assertThat(ForeignYaml.documents(laughs(4))).hasSize(1);
         assertThat(refused(laughs(10)).line()).hasValue(6);
     }
@@ -69,13 +69,13 @@ class ForeignYamlTest {
     }
 
     @Test
-    void soManyAliasesAreRefusedWhereTheyStand() {
+    void refusesTooManyAliases() {
         assertThat(refused("a: &a x\nb:\n" + "  - *a\n".repeat(1001)).line()).hasValue(1003);
     }
 
     @ParameterizedTest
     @CsvSource({"'a: b\nc: \u0000', 2", "'a: 1\n{', 2", "'%YAML 9.9\n---\na: b', 1", "'a: *b', 1"})
-    void whateverTheParserSaysHasALine(String text, int line) {
+    void everyParserErrorHasALine(String text, int line) {
         assertThat(refused(text).line()).hasValue(line);
     }
 

@@ -51,7 +51,7 @@ class GunzipTest {
     }
 
     @Test
-    void whatIsWholeHasNoDamage() throws IOException {
+    void wholeFileHasNoDamage() throws IOException {
         Read read = read(GunzipFuzz.packed(TEXT));
 
         assertThat(read.bytes()).isEqualTo(TEXT);
@@ -59,7 +59,7 @@ class GunzipTest {
     }
 
     @Test
-    void whereverItIsCutThatIsSaid() throws IOException {
+    void reportsTruncationAtAnyOffset() throws IOException {
         byte[] packed = GunzipFuzz.packed(TEXT);
         for (int length = 2; length < packed.length; length += 13) {
             Read read = read(Arrays.copyOf(packed, length));
@@ -71,7 +71,7 @@ class GunzipTest {
     }
 
     @Test
-    void corruptDataIsToldFromACut() throws IOException {
+    void distinguishesCorruptFromTruncatedData() throws IOException {
         byte[] middle = GunzipFuzz.packed(TEXT);
         Arrays.fill(middle, middle.length / 2, middle.length / 2 + 20, (byte) 0xff);
         byte[] sum = GunzipFuzz.packed(TEXT);
@@ -86,8 +86,7 @@ class GunzipTest {
     }
 
     @Test
-    void membersOneAfterTheOtherAreOneTextAlsoThroughAPipeThatIsEmptyForAMoment()
-            throws IOException {
+    void concatenatesMembersEvenFromSlowPipe() throws IOException {
         byte[] two = joined(GunzipFuzz.packed(TEXT), GunzipFuzz.packed(TEXT));
         var pipe =
                 new InputStream() {
@@ -118,7 +117,7 @@ class GunzipTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 512})
-    void whatElseFollowsIsPadding(int bytes) throws IOException {
+    void ignoresPaddingAfterData(int bytes) throws IOException {
         Read read = read(joined(GunzipFuzz.packed(TEXT), new byte[bytes]));
 
         assertThat(read.bytes()).isEqualTo(TEXT);

@@ -100,7 +100,7 @@ class PrometheusTextTest {
 
     @ParameterizedTest
     @CsvSource({"NaN, NaN", "+Inf, Infinity", "-Inf, -Infinity", "1e3, 1000", "-.5, -0.5", "3., 3"})
-    void valuesMayBeNoNumbers(String text, double value) throws Malformed {
+    void readsNotANumberAndInfinity(String text, double value) throws Malformed {
         assertThat(read("a " + text).samples("a")).extracting(Sample::value).containsExactly(value);
     }
 
@@ -134,12 +134,12 @@ class PrometheusTextTest {
                 "<html>",
                 "{\"status\":\"UP\"}"
             })
-    void whatIsNotOfTheFormatIsRefused(String text) {
+    void refusesInvalidFormat(String text) {
         assertThatThrownBy(() -> read(text)).isInstanceOf(Malformed.class);
     }
 
     @Test
-    void eachLimitIsOne() {
+    void enforcesEachLimit() {
         var limits = new Limits(4, 2, 2, 8);
 
         assertThatThrownBy(() -> read("a 1\n\n\n\n\n", limits))

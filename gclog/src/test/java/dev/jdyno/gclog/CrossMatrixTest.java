@@ -183,7 +183,7 @@ class CrossMatrixTest {
 
     @ParameterizedTest
     @MethodSource("cells")
-    void aLineGivesItsOwnEventsWhateverStandsAroundIt(String stamp, String lines, String events)
+    void lineGivesSameEventsInAnyContext(String stamp, String lines, String events)
             throws IOException {
         for (String lineEnd : List.of("\n", "\r\n", "\r")) {
             String text =

@@ -43,7 +43,7 @@ class CutLogTest {
     }
 
     @Test
-    void aCompressedLogWithoutItsEndIsReadAsFarAsItGoes() throws IOException {
+    void readsTruncatedCompressedLogToItsEnd() throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
             out.write(collections(5000).getBytes(StandardCharsets.UTF_8));
@@ -57,7 +57,7 @@ class CutLogTest {
     }
 
     @Test
-    void whatPowerShellWritesIsReadToo() throws IOException {
+    void readsUtf16LogOfPowerShell() throws IOException {
         Analysis a = read(("\ufeff" + collections(5)).getBytes(StandardCharsets.UTF_16LE));
 
         assertThat(a.count("young")).isEqualTo(5);
@@ -99,7 +99,7 @@ class CutLogTest {
     }
 
     @Test
-    void noShareIsAboveAHundredPercent() throws IOException {
+    void sharesAreAtMostHundredPercent() throws IOException {
         Analysis a =
                 read(
                         """

@@ -50,7 +50,7 @@ class FollowedLogTest {
     }
 
     @Test
-    void rotationLosesNothing() throws IOException {
+    void rotationLosesNoLine() throws IOException {
         Path log = dir.resolve("gc.log");
         append(dir.resolve("gc.log.0"), young(0));
         append(log, young(1));
@@ -96,7 +96,7 @@ class FollowedLogTest {
     }
 
     @Test
-    void theLiveLineTellsWhatCameSinceTheLast() throws IOException {
+    void liveLineCoversTimeSinceLastLine() throws IOException {
         Path log = dir.resolve("gc.log");
         append(log, young(0) + young(1) + young(2));
         try (FollowedLog followed = follow(log)) {

@@ -74,7 +74,7 @@ class FormatFactsTest {
     }
 
     @Test
-    void causesHoldBrackets() throws IOException {
+    void readsCausesWithBrackets() throws IOException {
         read("[1.0s][info][gc] GC(3) Pause Full (System.gc()) 12M->8M(256M) 12.5ms\n");
 
         assertThat(pause().cause()).isEqualTo("System.gc()");
@@ -175,7 +175,7 @@ class FormatFactsTest {
     }
 
     @Test
-    void twoLinesThatRanIntoOneAreCountedAndTheSecondIsRead() throws IOException {
+    void countsJoinedLinesAndReadsSecondMessage() throws IOException {
         Analysis a =
                 read(
                         """
@@ -192,7 +192,7 @@ class FormatFactsTest {
     }
 
     @Test
-    void aSecondJvmInTheSameFileGoesOnWhereTheFirstEnded() throws IOException {
+    void secondJvmOfFileContinuesAfterFirst() throws IOException {
         Analysis a =
                 read(
                         """
@@ -208,7 +208,7 @@ class FormatFactsTest {
     }
 
     @Test
-    void gzipIsToldByContent() throws IOException {
+    void detectsGzipByContent() throws IOException {
         var packed = new ByteArrayOutputStream();
         try (var gzip = new GZIPOutputStream(packed)) {
             gzip.write(
@@ -238,7 +238,7 @@ class FormatFactsTest {
     }
 
     @Test
-    void stopsOfAMinorCycleInsideAMajorOneCountWithoutAnyStamp() throws IOException {
+    void countsStopsOfNestedMinorCycleWithoutStamps() throws IOException {
         Analysis a =
                 read(
                         """
@@ -256,7 +256,7 @@ class FormatFactsTest {
     }
 
     @Test
-    void aFullCollectionInsideAYoungOneCountsItsTimeOnce() throws IOException {
+    void countsTimeOfNestedFullCollectionOnce() throws IOException {
         Analysis a =
                 read(
                         """
@@ -272,7 +272,7 @@ class FormatFactsTest {
     }
 
     @Test
-    void whatAGenerationSaysInWordsIsNoTornLine() throws IOException {
+    void textOfGenerationIsNoTornLine() throws IOException {
         Analysis a =
                 read(
                         """
@@ -301,7 +301,7 @@ class FormatFactsTest {
     }
 
     @Test
-    void aLogOfOtherDecimalsIsReadAsItIsWritten() throws IOException {
+    void readsLogWithOtherDecimalSeparator() throws IOException {
         Analysis a =
                 read(
                         """
@@ -389,7 +389,7 @@ class FormatFactsTest {
 
     /// One collection in ten minutes: what goes on may be far from the stamp that was torn.
     @Test
-    void aTornStampOfASparseLogIsToldToo() throws IOException {
+    void reportsTornStampOfSparseLog() throws IOException {
         StringBuilder log = new StringBuilder();
         for (int i = 1; i <= 30; i++) {
             int stamp = 600 * i;

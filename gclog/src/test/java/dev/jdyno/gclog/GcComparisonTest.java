@@ -69,7 +69,7 @@ class GcComparisonTest {
     }
 
     @Test
-    void whatALogDoesNotSayHasNoRatio() {
+    void missingFigureHasNoRatio() {
         assertThat(row("otherSafepointsMs").before()).isEmpty();
         assertThat(row("otherSafepointsMs").ratio()).isEmpty();
         assertThat(row("stallsMs").before()).contains(0.0);
@@ -84,7 +84,7 @@ class GcComparisonTest {
     }
 
     @Test
-    void ofOneLogTwiceNothingDiffers() {
+    void sameLogHasNoDifference() {
         GcComparison healthy = GcComparison.of(AFTER, List.of(), AFTER, List.of());
 
         assertThat(healthy.rows())

@@ -34,7 +34,7 @@ class HostileLogTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-XX:F%d=1 ", "-XX:+%d "})
-    void flagsAndNamesAreKeptUpToANumber(String flag) {
+    void limitsNumberOfFlagsAndNames(String flag) {
         var log = new StringBuilder(GOOD);
         for (int i = 0; i < 200; i++) {
             log.append("CommandLine flags: ");

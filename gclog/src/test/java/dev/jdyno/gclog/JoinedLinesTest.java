@@ -35,7 +35,7 @@ class JoinedLinesTest {
     }
 
     @Test
-    void aTornMessageBehindAWholeOneIsCountedAndTheWholeOneOnce() throws IOException {
+    void countsCompleteMessageOnceAndTornOneBehind() throws IOException {
         Analysis a =
                 read(
                         """
@@ -126,7 +126,7 @@ class JoinedLinesTest {
     }
 
     @Test
-    void aConcurrentThreadThatPrintsIntoACollectionJoinsNoLines() throws IOException {
+    void outputOfConcurrentThreadIsNoJoinedLine() throws IOException {
         Analysis a =
                 read(
                         """

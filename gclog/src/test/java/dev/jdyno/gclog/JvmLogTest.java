@@ -122,7 +122,7 @@ class JvmLogTest {
         "Parallel, PS Scavenge, PS MarkSweep",
         "G1, G1 Young Generation, G1 Old Generation",
     })
-    void countsPausesAndHeapAreThoseOfTheJvmsBeans(String collector, String young, String old) {
+    void countsPausesAndHeapMatchMBeans(String collector, String young, String old) {
         Run run = run(collector);
         String output = run.output();
         Map<String, long[]> beans = new TreeMap<>();
@@ -154,7 +154,7 @@ class JvmLogTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Serial", "Parallel", "G1"})
-    void eachPauseAndOccupancyIsThatOfTheFlightRecorder(String collector) throws IOException {
+    void pausesAndOccupancyMatchFlightRecorder(String collector) throws IOException {
         Run run = run(collector);
 
         List<RecordedEvent> collections = recorded(run, "GarbageCollection");
@@ -195,7 +195,7 @@ class JvmLogTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Serial", "G1"})
-    void agesAreThoseOfTheFlightRecorder(String collector) throws IOException {
+    void agesMatchFlightRecorder(String collector) throws IOException {
         Run run = run(collector);
 
         int compared = 0;
@@ -217,7 +217,7 @@ class JvmLogTest {
     /// the next collection, G1 its own.
     @ParameterizedTest
     @CsvSource({"Serial, 1", "Parallel, 1", "G1, 0"})
-    void thresholdsAreThoseOfTheFlightRecorder(String collector, int later) throws IOException {
+    void thresholdsMatchFlightRecorder(String collector, int later) throws IOException {
         Run run = run(collector);
 
         int compared = 0;

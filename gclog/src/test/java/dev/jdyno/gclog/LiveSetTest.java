@@ -27,12 +27,12 @@ class LiveSetTest {
     }
 
     @Test
-    void fullCollectionsTellTheLiveSetBetterThanMarking() {
+    void prefersFullCollectionsToMarking() {
         assertThat(FloorTrend.live(floors(12, 15).finish())).hasValue(42.0);
     }
 
     @Test
-    void fullCollectionsOfLongAgoDoNotTellIt() {
+    void ignoresOldFullCollections() {
         assertThat(FloorTrend.live(floors(2, 3).finish()).orElseThrow()).isBetween(126.0, 128.0);
     }
 
@@ -47,7 +47,7 @@ class LiveSetTest {
     }
 
     @Test
-    void markingAloneDoesNotTellTheLiveSet() {
+    void markingWithoutMixedCollectionsGivesNoLiveSet() {
         assertThat(marked().finish()).isEmpty();
         assertThat(marked(PauseKind.PREPARE_MIXED).finish()).isEmpty();
         assertThat(marked(PauseKind.YOUNG).finish()).isEmpty();
@@ -57,14 +57,14 @@ class LiveSetTest {
     }
 
     @Test
-    void theEndOfMixedCollectionsTellsIt() {
+    void endOfMixedCollectionsGivesLiveSet() {
         FloorTrend trend = marked(PauseKind.PREPARE_MIXED, PauseKind.MIXED, PauseKind.YOUNG);
 
         assertThat(FloorTrend.live(trend.finish())).hasValue(80.0);
     }
 
     @Test
-    void markingAfterWhichThereIsNothingToReclaimTellsIt() {
+    void markingWithoutReclaimableSpaceGivesLiveSet() {
         FloorTrend trend = marked(PauseKind.YOUNG, PauseKind.YOUNG);
 
         assertThat(FloorTrend.live(trend.finish())).hasValue(90.0);
@@ -73,7 +73,7 @@ class LiveSetTest {
     /// Lines of JDK 25 while a program kept 174 MB: 51 MB of them were promoted by this collection
     /// and stand neither among what is young at its end nor in old's count, which began before.
     @Test
-    void whatAMajorCollectionOfZgcPromotesIsAlive() throws IOException {
+    void countsPromotionOfMajorZgcCollectionAsAlive() throws IOException {
         String log =
                 """
                 [8.710s][info][gc          ] GC(5) Major Collection (Proactive)
@@ -99,7 +99,7 @@ class LiveSetTest {
 
     /// A leak on Parallel: old is full at three quarters of the heap, and what is young follows.
     @Test
-    void aRiseEndsWhereOldIsFull() {
+    void riseEndsAtFullOldGeneration() {
         var trend = new FloorTrend();
         for (int i = 0; i < 40; i++) {
             trend.oldCollected(true);

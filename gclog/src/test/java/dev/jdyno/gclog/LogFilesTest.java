@@ -22,7 +22,7 @@ class LogFilesTest {
     }
 
     @Test
-    void rotatedFilesBesideTheGivenOneAreReadInTheOrderTheyWereWritten() throws IOException {
+    void readsRotatedFilesInOrderOfWriting() throws IOException {
         Path current = file("gc.log", 30);
         file("gc.log.0", 20);
         file("gc.log.1", 10);
@@ -37,7 +37,7 @@ class LogFilesTest {
     }
 
     @Test
-    void aDirectoryHoldsOneLogPerName() throws IOException {
+    void folderHasOneLogPerName() throws IOException {
         file("a.log.0", 1);
         file("a.log.1.current", 2);
         file("b.log", 1);
@@ -49,7 +49,7 @@ class LogFilesTest {
     }
 
     @Test
-    void aRotatedFileThatIsNamedItselfIsReadAlone() throws IOException {
+    void readsOnlyNamedRotatedFile() throws IOException {
         file("gc.log", 30);
         Path one = file("gc.log.0", 20);
 

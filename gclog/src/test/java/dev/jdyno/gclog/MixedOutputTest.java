@@ -93,7 +93,7 @@ class MixedOutputTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("logs")
-    void linesOfOthersBetweenAnyTwoLinesChangeNothing(String name, String log) throws IOException {
+    void foreignLinesAnywhereChangeNothing(String name, String log) throws IOException {
         RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
         Analysis alone = read(log);
 
@@ -110,8 +110,7 @@ class MixedOutputTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("logs")
-    void whatARuntimeWritesInFrontOfEachLineChangesNothing(String name, String log)
-            throws IOException {
+    void linePrefixesOfRuntimeChangeNothing(String name, String log) throws IOException {
         Analysis alone = read(log);
 
         for (String front :
@@ -124,7 +123,7 @@ class MixedOutputTest {
     }
 
     @Test
-    void aCutCollectionThatMayHoldAnotherSwallowsOneAtMost() throws IOException {
+    void truncatedCollectionHidesAtMostOneOther() throws IOException {
         String remark = "1.000: [GC (CMS Final Remark) [YG occupancy: 63171 K (78656 K)]\n";
         String young =
                 "2.000: [GC 2.000: [ParNew: 63171K->8704K(78656K), 0.0200000 secs] 163171K->120000K(253440K), 0.0201000 secs]\n";
@@ -137,7 +136,7 @@ class MixedOutputTest {
     }
 
     @Test
-    void aDurationThatRanIntoTheNextStampIsNotBelieved() throws IOException {
+    void rejectsDurationMergedWithNextStamp() throws IOException {
         Analysis a =
                 read(
                         """
@@ -152,7 +151,7 @@ class MixedOutputTest {
     }
 
     @Test
-    void aPauseOfMinutesIsBelievedWhenTheNextStampAllowsIt() throws IOException {
+    void acceptsLongPauseThatNextStampAllows() throws IOException {
         Analysis a =
                 read(
                         """
@@ -167,7 +166,7 @@ class MixedOutputTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("logs")
-    void lostBytesCostTheEventsTheyWereIn(String name, String log) throws IOException {
+    void lostBytesCostOnlyTheirEvents(String name, String log) throws IOException {
         Map<String, Long> whole = new TreeMap<>(read(log).events());
         RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
 

@@ -96,7 +96,7 @@ class UnifiedFixturesTest {
 
     @ParameterizedTest
     @MethodSource("logs")
-    void noFigureIsAbsurd(String name) {
+    void figuresArePlausible(String name) {
         Analysis a = read(name);
 
         assertThat(a.spanS()).isBetween(0.5, 4.0);
@@ -115,7 +115,7 @@ class UnifiedFixturesTest {
 
     @ParameterizedTest
     @MethodSource("logs")
-    void theStoppedBudgetIsWhatTheSafepointLinesAddUpTo(String name) throws IOException {
+    void stoppedBudgetIsSumOfSafepointLines(String name) throws IOException {
         double safepointsMs = 0;
         for (String line : lines(name)) {
             Matcher m = SAFEPOINT.matcher(line);
@@ -151,7 +151,7 @@ class UnifiedFixturesTest {
         "jdk25-shenandoahgenerational, Shenandoah, true, 25",
         "jdk25-epsilon, Epsilon, false, 25",
     })
-    void collectorAndJdkAreTold(String name, String collector, boolean generational, int jdk) {
+    void readsCollectorAndJdk(String name, String collector, boolean generational, int jdk) {
         Analysis a = read(name + ".log.gz");
 
         assertThat(a.collector().key()).isEqualTo(collector);

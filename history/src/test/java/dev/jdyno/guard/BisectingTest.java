@@ -129,7 +129,7 @@ class BisectingTest {
     }
 
     @Test
-    void commitsThatDoNotBuildAreNamedTogetherWithTheNextOneThatDoes() throws Exception {
+    void groupsBrokenCommitsWithNextBuildableCommit() throws Exception {
         var versions = new MadeUpVersions(16, Set.of(7, 8, 3));
         Bisected result = bisected(model(16, 8, 1.1), versions, 1);
         assertThat(result.verdict()).isEqualTo(Bisected.Verdict.FOUND);
@@ -152,7 +152,7 @@ class BisectingTest {
     }
 
     @Test
-    void ofTwoAlikeEndsNoCommitIsNamed() throws Exception {
+    void namesNoCommitBetweenEqualEnds() throws Exception {
         int named = 0;
         int histories = TestSet.times(20, 100);
         for (int seed = 0; seed < histories; seed++) {
@@ -171,7 +171,7 @@ class BisectingTest {
     }
 
     @Test
-    void aBudgetThatEndsSaysWhatIsKnown() throws Exception {
+    void reportsKnownVersionsWhenBudgetEnds() throws Exception {
         var versions = new MadeUpVersions(COMMITS, Set.of());
         SimulatedService service = service(model(COMMITS, 40, 1.1), 1);
         Bisected result =
@@ -184,7 +184,7 @@ class BisectingTest {
     }
 
     @Test
-    void aStopAtAnyMomentClosesBothAndIsSaid() throws Exception {
+    void stopAtAnyMomentClosesBothVersions() throws Exception {
         Model model = model(16, 8, 1.1);
         SimulatedService whole = service(model, 1);
         bisecting(
@@ -211,7 +211,7 @@ class BisectingTest {
     }
 
     @Test
-    void aKilledSearchGoesOnWithoutMeasuringAnythingTwice() throws Exception {
+    void resumedSearchMeasuresNothingTwice() throws Exception {
         Model model = model(16, 8, 1.1);
         var versions = new MadeUpVersions(16, Set.of());
         Path in = fresh();
@@ -233,7 +233,7 @@ class BisectingTest {
     }
 
     @Test
-    void anotherSubjectOrABrokenLineIsRefused() throws Exception {
+    void refusesOtherSubjectOrBrokenLine() throws Exception {
         Path in = fresh();
         SimulatedService service = service(model(8, 4, 1.2), 1);
         bisecting(service, new MadeUpVersions(8, Set.of()), Duration.ofHours(1), in, () -> false)

@@ -18,7 +18,7 @@ class GrowthTest {
     }
 
     @Test
-    void namesWhatGrewBeyondItsError() {
+    void namesMethodsThatGrewBeyondError() {
         var before =
                 List.of(
                         method("com.acme.Price.of", 200),
@@ -38,7 +38,7 @@ class GrowthTest {
     }
 
     @Test
-    void theMeasuredCpuTimeCountsAndNotTheNumberOfSamples() {
+    void usesCpuTimeInsteadOfSampleCount() {
         // a shorter window the second time: fewer samples of the same work, which takes 5 % more
         var before = List.of(method("com.acme.Page.render", 970), method("com.acme.Log.line", 30));
         var now = List.of(method("com.acme.Page.render", 582), method("com.acme.Log.line", 18));
@@ -66,7 +66,7 @@ class GrowthTest {
     }
 
     @Test
-    void theOnlyMethodHasGrownWhereTheCpuTimeHas() {
+    void singleMethodGrowsWithCpuTime() {
         var all = List.of(method("com.acme.Page.render", 300));
         assertThat(growth(all, 10).to(all, 10.5)).hasSize(1);
         assertThat(growth(all, 10).to(all, 10.01)).isEmpty();
@@ -82,7 +82,7 @@ class GrowthTest {
     }
 
     @Test
-    void namesWhatAllocatesMore() {
+    void namesMethodsThatAllocateMore() {
         var before =
                 List.of(
                         method("com.acme.Price.of", 900),
@@ -109,7 +109,7 @@ class GrowthTest {
 
     /// Only the largest places have a part of their own: one that is new may have been just below.
     @Test
-    void whatHadNoPartOfItsOwnMustBeMoreThanTheLeastThatHad() {
+    void newMethodMustExceedSmallestKnownOne() {
         var before =
                 List.of(
                         allocation("com.acme.Page.render", 800),

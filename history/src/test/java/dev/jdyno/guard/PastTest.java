@@ -62,7 +62,7 @@ class PastTest {
     }
 
     @Test
-    void saysNothingBeforeFourDays() {
+    void givesNoVerdictBeforeFourDays() {
         var calendar = calendar(1, 1);
         for (int day = 0; day < 4; day++) {
             assertThat(calendar.next(Map.of(), 1))
@@ -75,7 +75,7 @@ class PastTest {
     }
 
     @Test
-    void atMostOneFalseAlarmInHundredDays() {
+    void raisesAtMostOneFalseAlarmInHundredDays() {
         int days = 0;
         int alarms = 0;
         for (int history = 0; history < HISTORIES; history++) {
@@ -161,7 +161,7 @@ class PastTest {
     }
 
     @Test
-    void namesTheDayAndTheCommitsWhereItBegan() {
+    void namesFirstDayAndCommitsOfChange() {
         var calendar = calendar(5, 0.5);
         for (int day = 0; day < 7; day++) {
             calendar.next(Map.of(), 1);
@@ -201,7 +201,7 @@ class PastTest {
     }
 
     @Test
-    void allFiguresAtOnceAreTheMachine() {
+    void changeOfAllFiguresIsDueToMachine() {
         var calendar = calendar(3, 1);
         for (int day = 0; day < 10; day++) {
             calendar.next(Map.of(), 1);
@@ -211,7 +211,7 @@ class PastTest {
     }
 
     @Test
-    void theFirstDaysSayWhichFailuresAreUsual() {
+    void firstDaysDefineUsualFailures() {
         var calendar = calendar(3, 1);
         for (int day = 0; day < 4; day++) {
             assertThat(new Past(calendar.days(), Map.of()).failsMore(0.5)).isFalse();
@@ -224,7 +224,7 @@ class PastTest {
     }
 
     @Test
-    void profilesOfTheLevelBeforeCountAndThoseSinceTheChange() {
+    void comparesProfilesBeforeAndAfterChange() {
         var calendar = calendar(3, 1);
         for (int day = 0; day < 12; day++) {
             calendar.next(Map.of(), 1);

@@ -43,7 +43,7 @@ class PinnedVerdictTest {
     }
 
     @Test
-    void whatLooksWorseIsWorseOnlyIfTheSecondComparisonSaysSo() {
+    void secondComparisonMustConfirmRegression() {
         Compared.Row worse = row(Outcome.WORSE, 1.1);
 
         assertThat(PinnedGuarding.verdict(CPU, worse, Optional.empty())).isEqualTo(Verdict.SUSPECT);
@@ -54,7 +54,7 @@ class PinnedVerdictTest {
     }
 
     @Test
-    void aSecondComparisonThatDecidesNothingDoesNotClear() {
+    void undecidedSecondComparisonDoesNotClear() {
         Compared.Row worse = row(Outcome.WORSE, 2.0);
 
         assertThat(of(worse, row(Outcome.INCONCLUSIVE, 2.0))).isEqualTo(Verdict.UNCLEAR);
@@ -64,7 +64,7 @@ class PinnedVerdictTest {
     }
 
     @Test
-    void whatDidNotLookWorseNeedsNoSecond() {
+    void repeatsNoComparisonWithoutRegression() {
         assertThat(PinnedGuarding.verdict(CPU, row(Outcome.BETTER, 0.9), Optional.empty()))
                 .isEqualTo(Verdict.BETTER);
         assertThat(PinnedGuarding.verdict(CPU, row(Outcome.INCONCLUSIVE, 1.1), Optional.empty()))

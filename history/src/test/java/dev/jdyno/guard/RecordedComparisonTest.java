@@ -157,12 +157,12 @@ class RecordedComparisonTest {
     }
 
     @Test
-    void theSameAgainstItselfIsRarelyCalledDifferent() throws Exception {
+    void equalVariantsRarelyDiffer() throws Exception {
         assertThat(counted(1).claims()).isLessThanOrEqualTo(0.05);
     }
 
     @Test
-    void moreCpuIsFoundTheMoreOftenTheMoreItIs() throws Exception {
+    void largerCpuChangeIsFoundMoreOften() throws Exception {
         double two = counted(1.02).share(Outcome.WORSE);
         double three = counted(1.03).share(Outcome.WORSE);
         Counted five = counted(1.05);

@@ -113,7 +113,7 @@ class RecordedDaysTest {
 
     @Tag("full") // few histories have a false alarm more by chance
     @Test
-    void atMostOneFalseAlarmInHundredDays() {
+    void raisesAtMostOneFalseAlarmInHundredDays() {
         int days = 0;
         int alarms = 0;
         Map<Metric, Integer> by = new EnumMap<>(Metric.class);

@@ -80,7 +80,7 @@ class SimulatedGuardTest {
     }
 
     @Test
-    void aServiceThatStaysIsHardlyEverCalledWorse() throws Exception {
+    void unchangedServiceIsRarelyCalledWorse() throws Exception {
         long alarms = 0;
         for (int seed = 0; seed < 5; seed++) {
             var service = new SimulatedService(Model.e1(), clock, seed);
@@ -107,7 +107,7 @@ class SimulatedGuardTest {
     }
 
     @Test
-    void aStopAtAnyMomentStoresNothingHalfMeasured() throws Exception {
+    void stopAtAnyMomentStoresNoPartialMeasurement() throws Exception {
         var whole = new SimulatedService(Model.e1(), clock, 1);
         History history = history("stopped");
         days(whole, history, 0, 1);

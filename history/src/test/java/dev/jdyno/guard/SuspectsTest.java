@@ -70,13 +70,13 @@ class SuspectsTest {
     }
 
     @Test
-    void aVersionThatIsBuiltIsTakenWhereItTellsNearlyAsMuch() {
+    void prefersBuiltVersionWithSimilarInformation() {
         assertThat(new Suspects(100).next(v -> v == 45)).isEqualTo(OptionalInt.of(45));
         assertThat(new Suspects(100).next(v -> v == 3)).isEqualTo(OptionalInt.of(50));
     }
 
     @Test
-    void whatCannotBeMeasuredIsOneGroup() {
+    void groupsVersionsThatCannotBeMeasured() {
         var suspects = new Suspects(5);
         suspects.misses(2);
         suspects.misses(3);

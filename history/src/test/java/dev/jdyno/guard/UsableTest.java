@@ -43,7 +43,7 @@ class UsableTest {
     }
 
     @Test
-    void whatOtherProcessesTakeIsNotTheServices() {
+    void excludesCpuOfOtherProcesses() {
         double bytes = round.gc().flatMap(GcActivity::requestBytes).orElseThrow();
         long many = (long) (64 * 1024 * 1024 / bytes);
         assertThat(usable(with(0.05, many))).containsExactly(Metric.values());
@@ -52,7 +52,7 @@ class UsableTest {
     }
 
     @Test
-    void aBlockThatAllocatedNextToNothingSaysNothingOfAllocation() {
+    void ignoresAllocationOfBlockThatAllocatedAlmostNothing() {
         double bytes = round.gc().flatMap(GcActivity::requestBytes).orElseThrow();
         long few = (long) (8 * 1024 * 1024 / bytes);
         assertThat(usable(with(0.05, few))).doesNotContain(Metric.ALLOCATION);

@@ -69,12 +69,12 @@ class HistoryOrderTest {
     }
 
     @Test
-    void aWrongClockIsNotTheNewestForEver() {
+    void wrongClockDoesNotStayNewestInFile() {
         wrongClockIsNotTheNewest(History.open(store(), now));
     }
 
     @Test
-    void norInPostgres() throws Exception {
+    void wrongClockDoesNotStayNewestInPostgres() throws Exception {
         Optional<PostgresServer> postgres = PostgresServer.start();
         assumeTrue(postgres.isPresent(), "SKIPPED: PostgreSQL is not installed");
         try (PostgresServer server = postgres.orElseThrow()) {

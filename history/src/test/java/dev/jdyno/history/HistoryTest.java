@@ -172,7 +172,7 @@ class HistoryTest {
     }
 
     @Test
-    void aWholeResultTakesThePlaceOfItsPartsInAFile() {
+    void completeResultReplacesItsPartsInFile() {
         aWholeResultTakesThePlaceOfItsParts(file());
     }
 
@@ -195,7 +195,7 @@ class HistoryTest {
     }
 
     @Test
-    void aWholeResultTakesThePlaceOfItsPartsInPostgres() throws Exception {
+    void completeResultReplacesItsPartsInPostgres() throws Exception {
         try (PostgresServer server = postgres()) {
             aWholeResultTakesThePlaceOfItsParts(
                     History.open(Store.parse(server.url(), Optional.empty())));
@@ -251,7 +251,7 @@ class HistoryTest {
 
     @Tag("full") // kills a writer
     @Test
-    void losesNothingWhenTheWriterIsKilled() throws Exception {
+    void killedWriterLosesNoEntry() throws Exception {
         Path store = folder.resolve("history.db");
         Process writer =
                 new ProcessBuilder(
@@ -297,7 +297,7 @@ class HistoryTest {
 
     @Tag("full") // fills a disk
     @Test
-    void losesNothingOnAFullDisk() throws Exception {
+    void fullDiskLosesNoEntry() throws Exception {
         Path disk = Files.createDirectory(folder.resolve("disk"));
         boolean mounted =
                 new ProcessBuilder(
@@ -367,7 +367,7 @@ class HistoryTest {
     }
 
     @Test
-    void refusesWhatIsNoHistory() throws Exception {
+    void refusesFileThatIsNoHistory() throws Exception {
         Path text = Files.writeString(folder.resolve("notes.txt"), "x".repeat(5000));
         assertThatThrownBy(() -> History.open(new Store.File(text))).isInstanceOf(UserError.class);
         assertThat(text).hasSize(5000);
@@ -376,7 +376,7 @@ class HistoryTest {
     }
 
     @Test
-    void onlyItsOwnerReadsIt() throws Exception {
+    void onlyOwnerCanRead() throws Exception {
         file();
         assertThat(Files.getPosixFilePermissions(folder.resolve("history.db"))).hasSize(2);
     }

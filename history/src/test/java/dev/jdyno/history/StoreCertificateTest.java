@@ -38,7 +38,7 @@ class StoreCertificateTest {
         "postgresql://127.8.8.8/perf, ",
         "postgresql://[::1]/perf, "
     })
-    void anotherHostProvesItsNameUnlessTheUrlSaysOtherwise(String url, String mode) {
+    void verifiesNameOfOtherHostUnlessUrlDisablesCheck(String url, String mode) {
         var server = (Store.Server) Store.parse(url, Optional.empty());
 
         assertThat(server.properties().getProperty("sslmode")).isEqualTo(mode);
@@ -55,7 +55,7 @@ class StoreCertificateTest {
     }
 
     @Test
-    void aCertificateThatNobodySignedIsRefused() throws Exception {
+    void refusesUnsignedCertificate() throws Exception {
         try (PostgresServer server = server()) {
             Path certificate = server.encrypts(folder, ELSEWHERE);
             String url = server.url(ELSEWHERE);

@@ -43,7 +43,7 @@ class UnfinishedResultTest {
 
     /// One block of A was spoilt: from it on each B stands at the place of an A of another pair.
     @Test
-    void onlyBlocksOfOnePairAreCompared() throws IOException {
+    void comparesOnlyBlocksOfOnePair() throws IOException {
         try (RoundLines lines = begun(Kind.COMPARE)) {
             for (Metric.Load load : Metric.Load.USUAL) {
                 block(lines, Arm.B, load, 1, 200);
@@ -62,7 +62,7 @@ class UnfinishedResultTest {
     }
 
     @Test
-    void whereNoPairIsWholeThereIsNoRatio() throws IOException {
+    void givesNoRatioWithoutCompletePair() throws IOException {
         try (RoundLines lines = begun(Kind.COMPARE)) {
             block(lines, Arm.A, Metric.Load.SATURATED, 1, 100);
             block(lines, Arm.B, Metric.Load.SATURATED, 2, 100);
@@ -104,7 +104,7 @@ class UnfinishedResultTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"null", "{}", "[]", "{\"schema\":\"jdyno/rounds/1\"}"})
-    void aHeaderThatSaysNothingIsRefused(String header) throws IOException {
+    void refusesEmptyHeader(String header) throws IOException {
         Files.writeString(folder.resolve(RoundLines.NAME), header + "\n{}\n");
 
         assertThatThrownBy(() -> UnfinishedResult.read(folder))

@@ -59,7 +59,7 @@ class GitVersionsTest {
     }
 
     @Test
-    void aHistoryHasItsCommitsWithTheirSubjectsAsTheyAre() throws Exception {
+    void historyHasCommitsWithUnchangedSubjects() throws Exception {
         List<Revision> between = repository().between(commits.getFirst(), "main");
         assertThat(between).extracting(Revision::hash).isEqualTo(commits);
         assertThat(between.get(1).subject()).isEqualTo(SUBJECT);
@@ -86,7 +86,7 @@ class GitVersionsTest {
     }
 
     @Test
-    void theWrongOrderAndNothingBetweenAreRefused() throws Exception {
+    void refusesWrongOrderAndEmptyRange() throws Exception {
         Repository repository = repository();
         assertThatExceptionOfType(UserError.class)
                 .isThrownBy(() -> repository.between("main", commits.getFirst()));
@@ -95,7 +95,7 @@ class GitVersionsTest {
     }
 
     @Test
-    void aFolderOfNoRepositoryHasNone() throws Exception {
+    void folderWithoutRepositoryHasNoVersions() throws Exception {
         Path bare = Files.createDirectories(folder.resolve("bare"));
         assertThat(Repository.around(bare)).isEmpty();
     }
@@ -144,7 +144,7 @@ class GitVersionsTest {
     }
 
     @Test
-    void aStoppedBuildEndsWithWhatItStarted() throws Exception {
+    void stoppedBuildEndsItsProcesses() throws Exception {
         Path pid = folder.resolve("pid");
         try (GitVersions versions =
                 versions(
@@ -162,7 +162,7 @@ class GitVersionsTest {
     }
 
     @Test
-    void whatAKilledSearchLeftIsRemoved() throws Exception {
+    void removesRemainsOfKilledSearch() throws Exception {
         Path there = folder.resolve("out/worktrees");
         Files.createDirectories(there.resolve("half/of"));
         Files.writeString(there.resolve("half/of/it"), "x");
@@ -191,7 +191,7 @@ class GitVersionsTest {
 
     /// Whatever the repository's configuration names, none of it runs.
     @Test
-    void noProgramOfAHostileRepositoryRuns() throws Exception {
+    void runsNoProgramOfHostileRepository() throws Exception {
         Path ran = folder.resolve("ran");
         String program = "touch " + ran + "; cat";
         Path hooks = Files.createDirectories(tiny.root().resolve(".git/evil"));
@@ -220,7 +220,7 @@ class GitVersionsTest {
     }
 
     @Test
-    void filtersOfTheRepositorysOwnConfigurationAreRefused() throws Exception {
+    void refusesFiltersOfRepositoryConfiguration() throws Exception {
         tiny.git("config", "filter.evil.smudge", "touch " + folder.resolve("ran"));
         assertThatExceptionOfType(UserError.class)
                 .isThrownBy(() -> versions("true", () -> false).close());

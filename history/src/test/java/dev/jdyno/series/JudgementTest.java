@@ -110,7 +110,7 @@ class JudgementTest {
 
     /// In one series of ten at most, noise leaves a change or raises an alarm.
     @Test
-    void aSeasonIsSaidWithItsPeriod() {
+    void reportsPeriodOfSeasonalSeries() {
         double[] periods = {20, 20.4, 24, 17};
         int seeds = TestSet.times(1, 10);
         int all = seeds * periods.length;
@@ -152,7 +152,7 @@ class JudgementTest {
     }
 
     @Test
-    void aChangeBesideASeasonIsFound() {
+    void findsChangeInSeasonalSeries() {
         int found = 0;
         for (long seed = 0; seed < 10; seed++) {
             Judgement judged =

@@ -41,7 +41,7 @@ class LevelsTest {
     }
 
     @Test
-    void everySmallSeriesIsJudgedAsItsLabelSays() {
+    void judgesEverySmallSeriesAsLabelled() {
         for (JsonNode labelled : json("small-labelled.json")) {
             String id = labelled.get("id").asString();
             List<Integer> found =
@@ -111,7 +111,7 @@ class LevelsTest {
     }
 
     @Test
-    void fivePercentMoreIsFoundWhereNoiseIsTwo() {
+    void findsFivePercentChangeAtTwoPercentNoise() {
         int found = 0;
         for (int seed = 0; seed < 100; seed++) {
             var random = new SplittableRandom(seed);

@@ -23,7 +23,7 @@ class CommandTest {
     }
 
     @Test
-    void thePropertyGoesBeforeTheVariableAndThatBeforeThePath() throws IOException {
+    void propertyPrecedesVariableAndPath() throws IOException {
         Path a = program("a", "");
         Path b = program("b", "");
         Path onPath = program("jdyno", "");
@@ -38,7 +38,7 @@ class CommandTest {
     }
 
     @Test
-    void aMissingCommandNamesWhereItWasLookedFor() {
+    void listsSearchedFoldersOfMissingCommand() {
         assertThatThrownBy(() -> Command.found(Optional.empty(), Optional.empty(), "/nowhere"))
                 .isInstanceOf(DynoException.class)
                 .hasMessageContainingAll(Command.PROPERTY, Command.VARIABLE, "PATH");

@@ -52,7 +52,7 @@ class DynoExtensionTest {
     }
 
     @Test
-    void aTestAddsWhatIsKnownOnlyWhenItRuns() throws IOException {
+    void testCanAddSettingsAtRunTime() throws IOException {
         try (var command = new FakeCommand(folder, "run.json", 0)) {
             tests(Samples.OfMethods.class).assertStatistics(s -> s.succeeded(2));
             assertThat(command.calls())
@@ -79,7 +79,7 @@ class DynoExtensionTest {
     }
 
     @Test
-    void anInvalidMeasurementAbortsTheTestUnlessItIsToFail() throws IOException {
+    void invalidMeasurementAbortsTestUnlessConfiguredToFail() throws IOException {
         try (var command = new FakeCommand(folder, "run.json", Command.INVALID)) {
             Events tests = tests(Samples.OfClass.class);
             tests.assertStatistics(s -> s.aborted(2).failed(0).succeeded(1));

@@ -17,7 +17,7 @@ class RunAssertTest {
     private final RunResult result = result(FakeCommand.text("run.json"));
 
     @Test
-    void hasTheFiguresOfTheResult() {
+    void assertsFiguresOfResult() {
         assertThat(result.rounds()).extracting(Round::concurrency).containsExactly(1, 8);
         Round most = result.mostThroughput();
         assertThat(most.concurrency()).isEqualTo(8);
@@ -28,7 +28,7 @@ class RunAssertTest {
     }
 
     @Test
-    void whatHoldsHolds() {
+    void acceptsAssertionsThatHold() {
         result.assertThat()
                 .rateUnder("p99<100ms,errors<0.1%")
                 .isAtLeast(800)
@@ -49,7 +49,7 @@ class RunAssertTest {
     }
 
     @Test
-    void theRateUnderAGoalIsThatOfTheBestLoadThatKeepsIt() {
+    void rateUnderGoalIsOfBestLoadThatKeepsIt() {
         // 25 ms at 8 in flight, less at 1
         assertThatThrownBy(() -> result.assertThat().rateUnder("p99<20ms").isAtLeast(800))
                 .isInstanceOf(AssertionFailedError.class)
@@ -58,7 +58,7 @@ class RunAssertTest {
     }
 
     @Test
-    void aSearchForTheSameGoalGoesBeforeTheRounds() {
+    void prefersSearchForSameGoalToRounds() {
         String found =
                 FakeCommand.text("run.json")
                         .replace(
@@ -89,7 +89,7 @@ class RunAssertTest {
     }
 
     @Test
-    void whatIsNoGoalIsRefused() {
+    void refusesInvalidGoal() {
         for (String wrong : new String[] {"", "p99", "p99<100", "latency<1ms", "p99<100ms,,"}) {
             assertThatThrownBy(() -> Goals.of(wrong)).isInstanceOf(IllegalArgumentException.class);
         }

@@ -37,8 +37,7 @@ class CrowdTest {
     }
 
     @Test
-    void connectionsThatAreOnlyHeldSendNothingAndAreMadeAgainWhenTheServerClosesThem()
-            throws IOException {
+    void idleConnectionsSendNothingAndReconnectAfterClose() throws IOException {
         try (var server = ScriptedServer.saying(ScriptedServer.OK);
                 var session =
                         LoadSession.start(
@@ -69,7 +68,7 @@ class CrowdTest {
     }
 
     @Test
-    void aSlowClientTakesItsTimeAndIsToldFromTheOthers() throws IOException {
+    void slowClientsAreReportedSeparately() throws IOException {
         try (var server = ScriptedServer.saying(LONG_REPLY);
                 var session =
                         LoadSession.start(
@@ -100,7 +99,7 @@ class CrowdTest {
     }
 
     @Test
-    void windowsOfSeveralProcessesAddUpThroughTheirText() throws IOException {
+    void addsWindowsOfProcessesFromText() throws IOException {
         try (var server = ScriptedServer.saying(ScriptedServer.OK);
                 var session =
                         LoadSession.start(
@@ -145,7 +144,7 @@ class CrowdTest {
     }
 
     @Test
-    void aPartKeepsEverythingElseOfTheSpec() {
+    void partKeepsRestOfSpecification() {
         LoadSpec spec =
                 LoadSpec.to(URI.create("http://127.0.0.1:1/x"))
                         .method("PUT")
@@ -172,7 +171,7 @@ class CrowdTest {
     }
 
     @Test
-    void moreConnectionsThanOneAddressHasPortsComeFromSeveralLoopbackAddresses() {
+    void usesSeveralLoopbackAddressesForManyConnections() {
         LoadSpec spec = LoadSpec.to(URI.create("http://127.0.0.1:1/")).build();
 
         assertThat(LoadLimits.loopbackSources(100, spec)).isEmpty();
@@ -182,7 +181,7 @@ class CrowdTest {
     }
 
     @Test
-    void aProcessThatMayNotOpenSoManyFilesSaysHowToShareThem() {
+    void explainsHowToShareFileLimitBetweenProcesses() {
         assertThat(LoadLimits.processes(10)).isEqualTo(1);
         assertThatThrownBy(() -> LoadLimits.check(Integer.MAX_VALUE - 100, 1, 1, true))
                 .isInstanceOf(UserError.class)

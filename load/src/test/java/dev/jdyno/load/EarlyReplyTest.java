@@ -38,8 +38,7 @@ class EarlyReplyTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EPOLL", "NIO"})
-    void aConnectionWhoseRequestWasNotWhollySentIsNotUsedAgain(Transport transport)
-            throws IOException {
+    void closesConnectionAfterPartlySentRequest(Transport transport) throws IOException {
         try (var server = ScriptedServer.saying(ScriptedServer.OK)) {
             LoadWindow w = load(server, transport);
 
@@ -51,8 +50,7 @@ class EarlyReplyTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EPOLL", "NIO"})
-    void aReplyBeforeAResetIsReadAlthoughTheRequestCannotBeSentAnyMore(Transport transport)
-            throws IOException {
+    void readsReplyBeforeResetDespiteUnsentRequest(Transport transport) throws IOException {
         String refusal = "HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n";
         try (var server =
                 new ScriptedServer((_, out) -> {

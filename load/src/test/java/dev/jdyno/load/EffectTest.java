@@ -104,7 +104,7 @@ class EffectTest {
     }
 
     @Test
-    void latencyIsUntilTheEffectIsSeenAndNotUntilTheReply() {
+    void latencyLastsUntilEffectIsVisible() {
         LoadWindow w =
                 load(
                         workload(Duration.ofSeconds(10), new Check.Status(200)),
@@ -125,7 +125,7 @@ class EffectTest {
     }
 
     @Test
-    void anEffectThatDoesNotComeInTimeIsAnErrorOfItsOwnAndTheJourneyEnds() {
+    void lateEffectIsSeparateErrorAndEndsJourney() {
         Step next = new Step("after", "GET", "/jobs/after", Map.of(), "", List.of(), List.of());
 
         LoadWindow w =
@@ -144,7 +144,7 @@ class EffectTest {
     }
 
     @Test
-    void inTheOpenModelAnArrivalIsAJourneyWhoseStepsFollowEachOther() {
+    void arrivalOfOpenModelIsAWholeJourney() {
         Step next =
                 new Step("after", "GET", "/jobs/after/${id}", Map.of(), "", List.of(), List.of());
 

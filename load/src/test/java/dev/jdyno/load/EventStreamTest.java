@@ -109,7 +109,7 @@ class EventStreamTest {
     }
 
     @Test
-    void chunksOfOtherRepliesCountWhereTheyAreAskedFor() throws IOException {
+    void countsChunksOfOtherRepliesIfRequested() throws IOException {
         String[] parts = {CHUNKED, "1\r\na\r\n1\r\nb\r\n", "2\r\ncc\r\n0\r\n\r\n"};
         var chunks = new ReplyRules(true, Optional.empty(), false, Optional.empty());
 
@@ -120,7 +120,7 @@ class EventStreamTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1 event", "2 events"})
-    void aNumberOfEventsEndsAStreamThatGoesOn(String rule) throws IOException {
+    void eventLimitEndsStream(String rule) throws IOException {
         int number = rule.charAt(0) - '0';
         String events = "data: x\n\n".repeat(number);
 
@@ -130,7 +130,7 @@ class EventStreamTest {
     }
 
     @Test
-    void aTimeEndsAStreamThatGoesOn() throws IOException {
+    void timeLimitEndsStream() throws IOException {
         ReplyRules rules = until(new Until.Time(Staged.APART));
         // the last part keeps the server waiting for a client that has gone by then
         LoadWindow w = http1(rules, HEAD + "data: a\n\n", "data: b\n\n");
@@ -140,7 +140,7 @@ class EventStreamTest {
     }
 
     @Test
-    void aTimeEndsAnHttp2StreamToo() throws IOException {
+    void timeLimitEndsHttp2Stream() throws IOException {
         ReplyRules rules = until(new Until.Time(Staged.APART));
         LoadWindow w = http2(rules, "data: a\n\n", "data: b\n\n");
 
@@ -166,7 +166,7 @@ class EventStreamTest {
     }
 
     @Test
-    void aStreamThatIsWholeWithItsTextKeepsTheConnection() throws IOException {
+    void completeStreamKeepsConnection() throws IOException {
         String body = "data: a\n\ndata: [DONE]\n\n";
         String reply =
                 "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked"

@@ -35,7 +35,7 @@ class FirstByteTest {
     }
 
     @Test
-    void aBodyThatComesLaterThanItsHeadMovesTheLastByteOnly() throws IOException {
+    void lateBodyDelaysOnlyLastByte() throws IOException {
         LoadWindow w = http1("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", "ok");
 
         ReplyTimes t = times(w);
@@ -65,7 +65,7 @@ class FirstByteTest {
     }
 
     @Test
-    void theSizeOfAChunkIsNoBody() throws IOException {
+    void chunkSizeIsNotTheFirstByteOfBody() throws IOException {
         LoadWindow w =
                 http1(
                         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n",
@@ -91,7 +91,7 @@ class FirstByteTest {
     }
 
     @Test
-    void afterAnInterimReplyAWholeReplyComesAtOnce() throws IOException {
+    void replyAfterInterimReplyHasEqualFirstAndLastByteTimes() throws IOException {
         LoadWindow w = http1("HTTP/1.1 103 Early Hints\r\n\r\n", ScriptedServer.OK);
 
         ReplyTimes t = times(w);
@@ -137,7 +137,7 @@ class FirstByteTest {
     }
 
     @Test
-    void anHttp2ReplyInOneReadHasItsFirstByteWithItsLast() throws IOException {
+    void http2ReplyInOneReadHasEqualFirstAndLastByteTimes() throws IOException {
         LoadWindow w = Staged.http2(List.of(ScriptedHttp2Server.okBytes(1)), s -> s);
 
         assertThat(times(w).ttfbMs()).isEqualTo(w.latency());
@@ -145,7 +145,7 @@ class FirstByteTest {
     }
 
     @Test
-    void anHttp2ReplyWithoutABodyHasItsFirstByteWithItsLast() throws IOException {
+    void http2ReplyWithoutBodyHasEqualFirstAndLastByteTimes() throws IOException {
         LoadWindow w = Staged.http2(List.of(head(Http2Frames.END_STREAM)), s -> s);
 
         assertThat(times(w).ttfbMs()).isEqualTo(w.latency());

@@ -108,7 +108,7 @@ class ForeignServersTest {
     }
 
     @Test
-    void nginxWithConnectionsThatEndAndRepliesWithoutBody() throws IOException {
+    void readsNginxRepliesWithoutBodyAndClosedConnections() throws IOException {
         String nginx = installed("nginx");
         port = freePort();
         Files.write(folder.resolve("big.bin"), new byte[500_000]);

@@ -49,8 +49,8 @@ class HostileHttp1Test {
         "'HTTP/1.1 200 OK|Transfer-Encoding: chunked||0|', 'A: bbbbbb|', TRAILERS_TOO_LONG",
         "'HTTP/1.1 200 OK|Content-Length: 2||ok', junk, BYTES_AFTER_REPLY",
     })
-    void anEndlessReplyIsAnErrorAndItsConnectionIsClosed(
-            String start, String again, FailureReason reason) throws IOException {
+    void endlessReplyIsAnErrorAndClosesConnection(String start, String again, FailureReason reason)
+            throws IOException {
         var cut = new AtomicBoolean();
         byte[] piece = bytes(again.repeat(2000));
         try (var server =
@@ -76,7 +76,7 @@ class HostileHttp1Test {
     }
 
     @Test
-    void differentFaultsAreCountedApartEachWithItsExample() throws IOException {
+    void countsEachFaultWithAnExample() throws IOException {
         String[] replies = {
             "HTTP/1.1 200 OK|Content-Length: 3|Content-Length: 5||abc",
             "HTTP/1.1 2x0 OK||",
@@ -108,7 +108,7 @@ class HostileHttp1Test {
     /// A server that sends faster than the client reads must not keep the loop to itself.
     @ParameterizedTest
     @EnumSource(value = Transport.class, names = "NIO", mode = EnumSource.Mode.EXCLUDE)
-    void anEndlessBodyHoldsUpNeitherOrdersNorTimeouts(Transport transport) throws IOException {
+    void endlessBodyDelaysNeitherCommandsNorTimeouts(Transport transport) throws IOException {
         byte[] head = bytes("HTTP/1.1 200 OK||");
         byte[] piece = new byte[1 << 20];
         try (var server =
@@ -183,7 +183,7 @@ class HostileHttp1Test {
     }
 
     @Test
-    void aWindowKeepsItsReasonsOnTheWayToAnotherProcess() throws IOException {
+    void windowKeepsFailureReasonsBetweenProcesses() throws IOException {
         try (var server = ScriptedServer.saying("HTTP/1.1 \u001b[2J\r\n\r\n")) {
             LoadWindow w = load(to(server), x -> x.errors() >= 1);
 

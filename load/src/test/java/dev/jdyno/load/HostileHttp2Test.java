@@ -90,7 +90,7 @@ class HostileHttp2Test {
     /// An entry of 4,000 bytes goes into the table once; each further byte stands for it.
     @ParameterizedTest
     @CsvSource({"200", "16000"})
-    void aHeaderBlockThatUnfoldsIsRefusedAtItsUnfoldedLength(int references) throws IOException {
+    void limitsHeaderBlockByDecodedLength(int references) throws IOException {
         var block = new ByteArrayOutputStream();
         block.writeBytes(ScriptedHttp2Server.STATUS_200);
         block.writeBytes(HexFormat.of().parseHex("400178")); // a literal to keep, name "x"
@@ -153,8 +153,7 @@ class HostileHttp2Test {
     /// The script's thread writes and reads nothing meanwhile, so the answers pile up.
     @ParameterizedTest
     @CsvSource({"6, 8", "4, 0", "4, 6"})
-    void questionsOfAServerThatDoesNotReadTheAnswersAreRefused(int type, int length)
-            throws IOException {
+    void limitsPingsOfServerThatDoesNotReadReplies(int type, int length) throws IOException {
         byte[] frame = bytes(type, 0, 0, new byte[length]);
 
         assertThat(reason((_, peer) -> flood(peer, 2_000_000, frame)))
@@ -167,7 +166,7 @@ class HostileHttp2Test {
         "119, 0", // unknown
         "2, 5", // PRIORITY
     })
-    void framesThatBringNothingAreNotReadForEver(int type, int length) throws IOException {
+    void stopsReadingEmptyFrames(int type, int length) throws IOException {
         byte[] frame = bytes(type, 0, 1, new byte[length]);
         FailureReason reason =
                 reason((stream, peer) -> {
@@ -179,7 +178,7 @@ class HostileHttp2Test {
     }
 
     @Test
-    void answersToPingsAreNotTakenForUselessWhileRepliesCome() throws IOException {
+    void acceptsPingsWhileRepliesArrive() throws IOException {
         var pings = new ByteArrayOutputStream();
         for (int i = 0; i < 300; i++) {
             pings.writeBytes(bytes(PING, 0, 0, new byte[8]));
@@ -215,7 +214,7 @@ class HostileHttp2Test {
     /// would have the client put one more request into memory.
     @ParameterizedTest
     @CsvSource({"true", "false"})
-    void repliesToRequestsThatHaveNotLeftAreRefused(boolean good) throws IOException {
+    void refusesRepliesToUnsentRequests(boolean good) throws IOException {
         var ahead = new ByteArrayOutputStream();
         ahead.writeBytes(ScriptedHttp2Server.okBytes(1));
         for (int id = 3; id < 2001; id += 2) {
@@ -247,7 +246,7 @@ class HostileHttp2Test {
     /// A user whose requests fail pauses between them, and a connection that all have left is
     /// closed: it takes many users, and a request that is not answered, to reset many streams.
     @Test
-    void aServerThatResetsStreamAfterStreamLosesItsConnection() throws IOException {
+    void repeatedStreamResetsCloseConnection() throws IOException {
         try (var server =
                 new ScriptedHttp2Server(
                         NO_SETTINGS,
@@ -268,7 +267,7 @@ class HostileHttp2Test {
 
     /// DATA as fast as it goes on a stream that the client has given up.
     @Test
-    void endlessDataHoldsUpNeitherOrdersNorTimeouts() throws IOException {
+    void endlessDataDelaysNeitherCommandsNorTimeouts() throws IOException {
         byte[] frame = bytes(DATA, 0, 1, new byte[16_000]);
         try (var server =
                 new ScriptedHttp2Server(
@@ -292,7 +291,7 @@ class HostileHttp2Test {
 
     /// A server that allows no stream at first, and some later.
     @Test
-    void requestsThatWaitedForAStreamGoWhenTheServerAllowsMore() throws IOException {
+    void sendsWaitingRequestsWhenServerAllowsMoreStreams() throws IOException {
         byte[] none = setting(Http2Frames.SETTINGS_MAX_CONCURRENT_STREAMS, 0);
         byte[] some = setting(Http2Frames.SETTINGS_MAX_CONCURRENT_STREAMS, 10);
         try (var server =
@@ -314,7 +313,7 @@ class HostileHttp2Test {
     }
 
     @Test
-    void whatAServerSaysWithItsGoodbyeIsShortAndPrintable() throws IOException {
+    void shortensAndEscapesTextOfGoAway() throws IOException {
         var goodbye = new ByteArrayOutputStream();
         goodbye.writeBytes(integer(1));
         goodbye.writeBytes(integer(11));

@@ -79,7 +79,7 @@ class Http2Test {
     }
 
     @Test
-    void theOpenModelSendsItsArrivalsOnWhateverStreamIsFree() throws IOException {
+    void openModelUsesAnyFreeStream() throws IOException {
         try (var server = new ScriptedHttp2Server(NO_SETTINGS, OK);
                 var session = LoadSession.start(to(server, 10).build(), NanoClock.SYSTEM)) {
             session.apply(new Level.Open(2, 500, Arrivals.CONSTANT));
@@ -93,7 +93,7 @@ class Http2Test {
     }
 
     @Test
-    void requestsBeyondTheServersLimitWaitAndAreCounted() throws IOException {
+    void countsRequestsThatWaitForStreamLimit() throws IOException {
         try (var server =
                 new ScriptedHttp2Server(
                         setting(Http2Frames.SETTINGS_MAX_CONCURRENT_STREAMS, 2), OK)) {
@@ -199,7 +199,7 @@ class Http2Test {
     /// As nginx with `keepalive_requests 3` does to 20 streams: most of the requests of each
     /// connection are refused, and each gets its turn.
     @Test
-    void aServerThatTakesFewRequestsPerConnectionGetsThemAllInTurn() throws IOException {
+    void reconnectsToServerWithFewRequestsPerConnection() throws IOException {
         try (var server =
                 new ScriptedHttp2Server(
                         NO_SETTINGS,
@@ -393,7 +393,7 @@ class Http2Test {
     }
 
     @Test
-    void aServerThatCutsTheConnectionCostsErrorsButNoHang() throws IOException {
+    void cutConnectionGivesErrorsWithoutHang() throws IOException {
         try (var server =
                 new ScriptedHttp2Server(
                         NO_SETTINGS,

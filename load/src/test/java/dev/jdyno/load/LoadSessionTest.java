@@ -35,7 +35,7 @@ class LoadSessionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EPOLL", "NIO"})
-    void closedUsersSendAgainAndAgainOnTheirConnections(Transport transport) throws IOException {
+    void closedModelUsersReuseConnections(Transport transport) throws IOException {
         try (var server = ScriptedServer.saying(ScriptedServer.OK);
                 var session = start(to(server).transport(transport))) {
             session.apply(TWO_USERS);
@@ -53,7 +53,7 @@ class LoadSessionTest {
     }
 
     @Test
-    void aLevelChangesTheLoadWhileItRuns() throws IOException {
+    void levelChangesRunningLoad() throws IOException {
         try (var server = ScriptedServer.saying(ScriptedServer.OK);
                 var session = start(to(server).loops(2))) {
             session.apply(new Level.Closed(3, Duration.ZERO));
@@ -78,7 +78,7 @@ class LoadSessionTest {
     }
 
     @Test
-    void noMoreRequestsAreSentThanAllowed() throws IOException {
+    void sendsAtMostAllowedRequests() throws IOException {
         try (var server = ScriptedServer.saying(ScriptedServer.OK);
                 var session = start(to(server).loops(2).mostRequests(321))) {
             session.apply(new Level.Closed(7, Duration.ZERO));
@@ -92,7 +92,7 @@ class LoadSessionTest {
     }
 
     @Test
-    void thinkTimeIsNotPartOfTheLatencyButHoldsTheRateDown() throws IOException {
+    void thinkTimeLowersRateButNotLatency() throws IOException {
         try (var server = ScriptedServer.saying(ScriptedServer.OK);
                 var session = start(to(server))) {
             session.apply(new Level.Closed(4, Duration.ofMillis(50)));
@@ -105,7 +105,7 @@ class LoadSessionTest {
     }
 
     @Test
-    void usersWhoThinkStartSpreadOverOnePause() throws IOException {
+    void usersWithThinkTimeStartSpreadOverOnePause() throws IOException {
         try (var server = ScriptedServer.saying(ScriptedServer.OK);
                 var session = start(to(server))) {
             session.apply(new Level.Closed(10, Duration.ofSeconds(2)));
@@ -133,7 +133,7 @@ class LoadSessionTest {
     }
 
     @Test
-    void aStallOfTheServerShowsInTheLatencyFromTheIntendedStartOnly() throws IOException {
+    void serverStallShowsOnlyInLatencyFromIntendedStart() throws IOException {
         var requests = new java.util.concurrent.atomic.AtomicInteger();
         var stall = new Object();
         try (var server =
@@ -159,7 +159,7 @@ class LoadSessionTest {
     }
 
     @Test
-    void arrivalsThatFindTheBacklogFullAreCountedAsDropped() throws IOException {
+    void countsArrivalsBeyondBacklogAsDropped() throws IOException {
         try (var server =
                         new ScriptedServer((_, _) -> {
                             // sleeps: never answers within the test
@@ -195,7 +195,7 @@ class LoadSessionTest {
     }
 
     @Test
-    void aCountedRunAgainstARefusingServerEndsWithAsManyErrors() throws IOException {
+    void refusingServerGivesOneErrorPerCountedRequest() throws IOException {
         int port;
         try (var closed = new ServerSocket(0)) {
             port = closed.getLocalPort();
@@ -212,7 +212,7 @@ class LoadSessionTest {
     }
 
     @Test
-    void aServerThatDiesAndComesBackCostsErrorsButNoHang() throws IOException {
+    void restartedServerGivesErrorsWithoutHang() throws IOException {
         var server = ScriptedServer.saying(ScriptedServer.OK);
         int port = server.url().getPort();
         try (var session = start(to(server).requestTimeout(Duration.ofMillis(500)))) {
@@ -276,7 +276,7 @@ class LoadSessionTest {
     }
 
     @Test
-    void repliesThatCloseTheConnectionAreGoodAndTheUserConnectsAnew() throws IOException {
+    void userReconnectsAfterReplyThatClosesConnection() throws IOException {
         try (var server =
                         new ScriptedServer((_, out) -> {
                             out.write(
@@ -295,7 +295,7 @@ class LoadSessionTest {
     }
 
     @Test
-    void aConnectionPerRequestIsAskedForInTheRequest() throws IOException {
+    void requestAsksForConnectionPerRequest() throws IOException {
         try (var server =
                         new ScriptedServer((_, out) -> {
                             out.write(ScriptedServer.OK.getBytes(StandardCharsets.ISO_8859_1));
@@ -313,7 +313,7 @@ class LoadSessionTest {
     }
 
     @Test
-    void anUnknownHostIsSaidAtOnce() {
+    void reportsUnknownHostAtOnce() {
         var spec = LoadSpec.to(URI.create("http://no-such-host.invalid/")).build();
 
         assertThatThrownBy(() -> LoadSession.start(spec, NanoClock.SYSTEM))

@@ -107,7 +107,7 @@ class ReplayTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void eachRequestOfTheLogIsSentOnceAndNotBeforeItsTime(int loops) {
+    void sendsEachLoggedRequestOnceAtItsTime(int loops) {
         LoadReport report = run(replay(rows(100)), loops, Part.WHOLE);
 
         LoadWindow w = report.total();
@@ -129,7 +129,7 @@ class ReplayTest {
     }
 
     @Test
-    void methodsAreThoseOfTheLogAndAnErrorThatItHasTooIsNone() {
+    void usesMethodsOfLogAndAcceptsLoggedErrors() {
         LoadReport report =
                 run(
                         replay(

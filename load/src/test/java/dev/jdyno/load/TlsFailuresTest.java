@@ -164,7 +164,7 @@ class TlsFailuresTest {
         "future, +10d, 30, true, CERTIFICATE_NOT_YET_VALID",
         "unknown, -1d, 30, false, CERTIFICATE_ISSUER_UNKNOWN",
     })
-    void aRefusedCertificateSaysWhatIsWrongWithIt(
+    void explainsRefusedCertificate(
             String alias,
             String start,
             int days,
@@ -219,7 +219,7 @@ class TlsFailuresTest {
 
     @ParameterizedTest
     @MethodSource("answers")
-    void whatTheServerSaysInsteadIsTheReason(byte[] answer, String kind, FailureReason reason)
+    void reportsPlainTextReplyAsReason(byte[] answer, String kind, FailureReason reason)
             throws IOException {
         try (var server = new Answering(answer, false)) {
             FailureCount failure = onlyFailure(load(server.port(), TlsSettings.DEFAULT));
@@ -241,7 +241,7 @@ class TlsFailuresTest {
     }
 
     @Test
-    void aServerThatAcceptsAndSaysNothingIsKnownFromOneThatDoesNotAccept() throws IOException {
+    void distinguishesSilentServerFromRefusedConnection() throws IOException {
         try (var silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             FailureCount failure = onlyFailure(load(silent.getLocalPort(), TlsSettings.DEFAULT));
 

@@ -118,7 +118,7 @@ class TlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/big"})
-    void aTrustedServerIsLoadedAndItsHandshakesAreTimedApart(String path) {
+    void loadsTrustedServerAndTimesHandshakesSeparately(String path) {
         LoadWindow w =
                 load("shop.test", path, new TlsSettings(false, Optional.of(ca)), Transport.AUTO);
 
@@ -165,7 +165,7 @@ class TlsTest {
     }
 
     @Test
-    void aFileWithoutCertificatesIsSaid() throws IOException {
+    void reportsFileWithoutCertificates() throws IOException {
         Path empty = Files.writeString(folder.resolve("empty.pem"), "nothing");
 
         assertThatThrownBy(() ->

@@ -88,7 +88,7 @@ class TraceTest {
     }
 
     @Test
-    void everyRequestHasATraceOfItsOwn() throws IOException {
+    void everyRequestHasItsOwnTrace() throws IOException {
         var values = new ConcurrentLinkedQueue<String>();
         List<SlowRequest> slowest =
                 seen(LoadSpec.to(URI.create("http://unused/")).replies(TRACE), values);
@@ -97,7 +97,7 @@ class TraceTest {
     }
 
     @Test
-    void noneIsSentWithoutTheOption() throws IOException {
+    void sendsNoTraceWithoutOption() throws IOException {
         var values = new ConcurrentLinkedQueue<String>();
         List<SlowRequest> slowest = seen(LoadSpec.to(URI.create("http://unused/")), values);
 

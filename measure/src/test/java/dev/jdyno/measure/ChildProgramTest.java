@@ -13,7 +13,7 @@ class ChildProgramTest {
     /// @param unnamedCores 0 if there were no short-lived processes
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.5, 5.5, 20})
-    void shortLivedProcessesAreOneRowWithTheProgramsThatAreNotKept(double unnamedCores) {
+    void mergesShortLivedProcessesWithOmittedPrograms(double unnamedCores) {
         Map<String, Double> cores = new HashMap<>(Map.of(ChildProgram.UNNAMED, unnamedCores));
         for (int i = 1; i <= 12; i++) {
             cores.put("program-" + i, (double) i);

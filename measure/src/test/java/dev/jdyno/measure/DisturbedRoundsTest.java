@@ -52,7 +52,7 @@ final class DisturbedRoundsTest {
     }
 
     @Test
-    void nobodyIsDisturbedOnAQuietMachine() {
+    void noRoundIsDisturbedOnIdleMachine() {
         assertThat(disturbedAt(built(at(1, 0), at(7, 0.02), at(16, 0.05), at(32, 0), at(57, 0.03))))
                 .isEmpty();
     }
@@ -71,28 +71,28 @@ final class DisturbedRoundsTest {
     }
 
     @Test
-    void aNeighbourThatComesWithTheFirstSaturatedRoundsIsSeenOnceOneOfThemIsQuiet() {
+    void detectsNeighbourOfFirstSaturatedRoundsByAQuietOne() {
         List<Round> rounds = built(at(1, 0), at(7, 0), at(26, 1), at(57, 1), at(32, 0));
 
         assertThat(disturbedAt(rounds)).containsExactly(26, 57);
     }
 
     @Test
-    void theFirstSaturatedRoundIsDisturbedUntilASecondOneBearsItOut() {
+    void firstSaturatedRoundNeedsConfirmation() {
         assertThat(disturbedAt(built(at(1, 0), at(7, 0), at(26, 1)))).containsExactly(26);
         assertThat(disturbedAt(built(at(1, 0), at(7, 0), at(26, 1), at(26, 1)))).isEmpty();
         assertThat(disturbedAt(built(at(1, 1), at(7, 1), at(26, 1)))).isEmpty();
     }
 
     @Test
-    void aNeighbourThatIsAlwaysThereIsAPartOfTheMachine() {
+    void permanentNeighbourDisturbsNoRound() {
         assertThat(disturbedAt(built(at(1, 1), at(7, 1), at(26, 1), at(57, 1), at(32, 1))))
                 .isEmpty();
     }
 
     /// Where the scheduler is fair to threads, many of the service leave it less.
     @Test
-    void aNeighbourThatTheServicePushesAsideIsAPartOfTheMachine() {
+    void neighbourThatYieldsToServiceDisturbsNoRound() {
         assertThat(
                         disturbedAt(
                                 built(
@@ -105,7 +105,7 @@ final class DisturbedRoundsTest {
     }
 
     @Test
-    void ofANeighbourThatLeavesMidwayTheFewerRoundsAreDisturbed() {
+    void neighbourThatLeavesMidwayDisturbsFewerRounds() {
         List<Round> left = built(at(1, 1), at(26, 1), at(57, 0), at(32, 0), at(16 + 8, 0));
 
         assertThat(disturbedAt(left)).containsExactly(26);
@@ -119,13 +119,13 @@ final class DisturbedRoundsTest {
 
     /// Seen beside a build that ended: what comes after it is better, not disturbed.
     @Test
-    void aRoundThatLeavesCoresOverIsNotDisturbedByAMissingNeighbour() {
+    void roundWithFreeCoresIsNotDisturbedByMissingNeighbour() {
         assertThat(disturbedAt(built(at(1, 1.3), at(2, 1.3), at(3, 1.3), at(9, 0.6), at(12, 0.1))))
                 .isEmpty();
     }
 
     @Test
-    void aLoneRequestBesideABuildOnAllCoresIsDisturbed() {
+    void buildOnAllCoresDisturbsSingleRequest() {
         Round beside = at(1, 0).others(1.9).cores(0.1).build();
         List<Round> rounds = new ArrayList<>(built(at(26, 0), at(57, 0), at(32, 0), at(2, 0)));
         rounds.addFirst(beside);
@@ -134,7 +134,7 @@ final class DisturbedRoundsTest {
     }
 
     @Test
-    void aLoneRequestWithACoreToItselfIsNot() {
+    void singleRequestWithFreeCoreIsNotDisturbed() {
         assertThat(disturbedAt(built(at(1, 1), at(7, 0), at(26, 0), at(57, 0)))).isEmpty();
     }
 
@@ -152,7 +152,7 @@ final class DisturbedRoundsTest {
 
     /// A downstream or database of this machine works as the load does.
     @Test
-    void aHelperThatTheLoadDrivesIsNoNeighbour() {
+    void processDrivenByLoadIsNoNeighbour() {
         assertThat(
                         disturbedAt(
                                 built(
@@ -187,7 +187,7 @@ final class DisturbedRoundsTest {
 
     /// A quota ends before the machine: others use what the service could not have.
     @Test
-    void whatOthersUseBeyondAQuotaIsNotTaken() {
+    void usageBeyondQuotaTakesNoCores() {
         List<Round> rounds = new ArrayList<>();
         for (int n : new int[] {1, 4, 8, 16, 32}) {
             double qps = Math.min(n / ALONE_S, 0.5 / CPU_S);
@@ -216,12 +216,12 @@ final class DisturbedRoundsTest {
     }
 
     @Test
-    void oneRoundAloneIsNotJudged() {
+    void singleRoundIsNotJudged() {
         assertThat(disturbedAt(built(at(26, 1)))).isEmpty();
     }
 
     @Test
-    void theSecondsInWhichOthersTookMoreAreCounted() {
+    void countsSecondsWithMoreNeighbourLoad() {
         Round beside = at(57, 0.5).beside(BURN).takenBySecond(0.02, 1, 1, 1, 0.1, 0).build();
         List<Round> rounds = new ArrayList<>(built(at(1, 0), at(7, 0), at(26, 0), at(32, 0)));
         rounds.add(beside);
@@ -231,7 +231,7 @@ final class DisturbedRoundsTest {
 
     /// Rates of the open model are compared as loads of the closed one are.
     @Test
-    void ratesOfTheOpenModelAreJudgedAlike() {
+    void judgesOpenModelLikeClosedOne() {
         List<Round> rates = new ArrayList<>();
         for (double rate : new double[] {100, 120, 140, 160, 180}) {
             double others = rate == 140 ? 1 : 0;
@@ -253,7 +253,7 @@ final class DisturbedRoundsTest {
     }
 
     @Test
-    void noiseBelowTheLimitIsNoDisturbanceInAnyOfManySeeds() {
+    void noiseBelowLimitDisturbsNoRound() {
         for (long seed = 0; seed < 200; seed++) {
             var random = new Random(seed);
             List<Round> rounds = new ArrayList<>();
@@ -294,7 +294,7 @@ final class DisturbedRoundsTest {
 
     /// What a pool of connections allows was seen without the neighbour; more cores give no more.
     @Test
-    void noRoundIsPutAboveWhatMoreLoadGaveWithoutNeighbours() {
+    void adjustedRoundStaysBelowUndisturbedHigherLoad() {
         Round quiet = round(40, 100).cores(1).others(0).client(CLIENT).build();
         Round low = at(1, 0).build();
         Round beside =
@@ -314,7 +314,7 @@ final class DisturbedRoundsTest {
 
     /// The hypervisor gives its part back as a process does.
     @Test
-    void aRoundThatAnotherLimitHoldsLeavesCoresOverWhoeverHadTakenThem() {
+    void addsTakenCoresToRoundWithOtherLimit() {
         Round quiet = round(40, 100).cores(1).others(0).client(CLIENT).build();
         for (double stolen : new double[] {0, 0.5, 1}) {
             double others = 1 - stolen;
@@ -338,7 +338,7 @@ final class DisturbedRoundsTest {
     }
 
     @Test
-    void aRoundThatUsedUpItsCoresDoesSoOnTheUsualOnes() {
+    void saturatedRoundRanOnItsUsualCores() {
         Round quiet = at(57, 0).build();
         for (boolean more : new boolean[] {true, false}) {
             Round odd =
@@ -365,7 +365,7 @@ final class DisturbedRoundsTest {
 
     /// What a helper of the service takes under load it does not take at rest.
     @Test
-    void theUsualCoresAtRestAreWithoutThePartPerRequest() {
+    void idleCoresExcludeCpuPerRequest() {
         List<Round> helped = built(at(1, 0.02, 4), at(7, 0.02, 4), at(26, 0.02, 4), at(57, 1, 4));
         assertThat(DisturbedRounds.usualCoresAtRest(helped)).isBetween(0.0, 0.1);
         assertThat(DisturbedRounds.takenCores(helped.get(2).cpu().orElseThrow()))

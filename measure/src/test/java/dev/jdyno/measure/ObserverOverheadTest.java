@@ -61,7 +61,7 @@ class ObserverOverheadTest {
     }
 
     @Test
-    void thereIsNoneOfAWindowThatWasNotCompared() {
+    void windowWithoutComparisonHasNoOverhead() {
         assertThat(ObserverOverhead.of(List.of(window(10, 1, Map.of())))).isEmpty();
         assertThat(
                         ObserverOverhead.of(
@@ -75,8 +75,8 @@ class ObserverOverheadTest {
                         new ObserverOverhead(40, 0.999, Optional.empty(), 0, 0, Optional.empty()));
     }
 
-    /// A loss of a fifth, a loss that noise makes, one within the interval of the round, one that is
-    /// compared with another load, a gain.
+    /// A loss of a fifth, a loss that noise makes, one within the interval of the round, one that
+    /// is compared with another load, a gain.
     @ParameterizedTest
     @CsvSource({
         "0.82,0.03,40,true",
@@ -89,9 +89,7 @@ class ObserverOverheadTest {
             double ratio, double error, int load, boolean beyond) {
         var cost = new ObserverOverhead(40, ratio, Optional.empty(), 10, 1, Optional.empty());
 
-        assertThat(
-                        cost.isBeyondNoiseOf(
-                                RoundFixture.round(load, 100).qpsError(error).build()))
+        assertThat(cost.isBeyondNoiseOf(RoundFixture.round(load, 100).qpsError(error).build()))
                 .isEqualTo(beyond);
     }
 }

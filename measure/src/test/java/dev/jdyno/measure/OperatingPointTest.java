@@ -46,7 +46,7 @@ class OperatingPointTest {
                     round(40, 396).build());
 
     @Test
-    void itIsTheLowestLoadThatGivesNearlyTheBestThroughput() {
+    void isLowestLoadWithNearlyBestThroughput() {
         OperatingPoint point =
                 OperatingPoint.of(
                                 recording(RISING, window(1, 50), window(10, 380), window(40, 390)))
@@ -59,7 +59,7 @@ class OperatingPointTest {
 
     /// A breakdown and evidence need a window.
     @Test
-    void aLoadThatWasLookedIntoGoesBeforeALowerOne() {
+    void prefersLoadWithDiagnosticWindow() {
         assertThat(OperatingPoint.of(recording(RISING, window(1, 50), window(40, 390))))
                 .hasValueSatisfying(p -> assertThat(p.concurrency()).isEqualTo(40));
         assertThat(OperatingPoint.of(recording(RISING, window(1, 50))))
@@ -72,7 +72,7 @@ class OperatingPointTest {
 
     /// Of a service whose throughput falls it is the load before that.
     @Test
-    void aLoadBeyondACollapseIsNone() {
+    void loadBeyondCollapseIsNoOperatingPoint() {
         var collapsing =
                 List.of(round(5, 293).build(), round(20, 28).build(), round(40, 25).build());
 
@@ -81,7 +81,7 @@ class OperatingPointTest {
     }
 
     @Test
-    void aRoundThatOthersDisturbedIsNeitherTheBestNorThePoint() {
+    void disturbedRoundIsNeitherBestNorOperatingPoint() {
         Optional<Disturbance> by = Optional.of(new Disturbance(0.1, 0.9, 0, 1, List.of(), true));
         var rounds =
                 List.of(
@@ -98,7 +98,7 @@ class OperatingPointTest {
 
     /// One lucky round at a low load is not the best throughput of that load.
     @Test
-    void ofSeveralRoundsAtALoadTheMeanDecidesAndTheOneNearestToItsWindowIsShown() {
+    void meanOfRoundsDecidesAndRoundNearestToWindowIsShown() {
         var rounds =
                 List.of(
                         round(5, 300).build(),
@@ -113,7 +113,7 @@ class OperatingPointTest {
     }
 
     @Test
-    void underGoalsItIsTheRateThatKeepsThem() {
+    void isHighestRateThatKeepsGoals() {
         Round kept = round(7, 150).build().atRate(150);
         Round other = round(9, 180).build().atRate(180);
         List<Round> rounds = List.of(RISING.get(0), RISING.get(3), kept, other);

@@ -24,7 +24,7 @@ class OtherStopsTest {
 
     /// ParallelGC beside a full machine: 148 collections in 6 s, 23.7 stops a second.
     @Test
-    void whatACollectionsStopTakesBeyondItsPauseIsNoOther() {
+    void timeBeyondGcPauseIsNoOtherStop() {
         Round all = round(40, 492).gc(collections(148)).stops(0.164, 0.01, 23.7).build();
 
         assertThat(all.collectionsPerS()).isBetween(24.0, 25.0);
@@ -32,7 +32,7 @@ class OtherStopsTest {
     }
 
     @Test
-    void threadDumpsBesideCollectionsAreOthers() {
+    void threadDumpsAreOtherStops() {
         Round dumped = round(24, 8000).gc(collections(12)).stops(0.34, 0.01, 8.6).build();
 
         assertThat(dumped.otherStopsShare()).isEqualTo(0.34);
@@ -40,7 +40,7 @@ class OtherStopsTest {
 
     /// Collections of 10 ms that wait 0.6 s each for a counted loop without polls.
     @Test
-    void whatAllThreadsWaitForALateOneCounts() {
+    void countsWaitForLateThread() {
         Round late = round(20, 330).gc(collections(9)).stops(0.007, 0.92, 1.5).build();
 
         assertThat(late.otherStopsShare()).isEqualTo(0.92);
@@ -48,14 +48,14 @@ class OtherStopsTest {
 
     /// A full machine: each stop waits 12 ms for a thread that has no core.
     @Test
-    void theWaitForACoreIsNoStop() {
+    void waitForCoreIsNoStop() {
         Round crowded = round(40, 492).gc(collections(148)).stops(0.164, 0.28, 23.7).build();
 
         assertThat(crowded.otherStopsShare()).isZero();
     }
 
     @Test
-    void whereTheJvmDoesNotCountItsStopsNoneAreKnown() {
+    void stopsAreUnknownWithoutJvmCounters() {
         assertThat(round(4, 100).build().otherStopsShare()).isZero();
     }
 }

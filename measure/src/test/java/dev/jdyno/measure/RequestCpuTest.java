@@ -26,7 +26,7 @@ class RequestCpuTest {
     }
 
     @Test
-    void compilersWorkBesideTheRequestsAndTheCollectorForThem() {
+    void excludesCompilersAndIncludesCollector() {
         Round round = RoundFixture.round(4, 100).cores(0.6).build();
 
         assertThat(RequestCpu.ms(round, List.of(window(4, 0.4, 0.1, 0.45))).orElseThrow())
@@ -45,7 +45,7 @@ class RequestCpuTest {
     }
 
     @Test
-    void settledAreTheRoundsWithTheLeastAndNoErrors() {
+    void settledRoundsHaveLeastCpuAndNoErrors() {
         List<Round> rounds =
                 List.of(
                         RoundFixture.round(1, 100).cores(0.5).build(),

@@ -31,7 +31,7 @@ class RunningJvmTest {
 
     @ParameterizedTest
     @CsvSource({"''", "..", "///", "!!.jar"})
-    void whereNothingIsLeftOfItThereIsNoName(String main) {
+    void endedJvmHasNoName(String main) {
         assertThat(RunningJvm.serviceName(main, Optional.empty())).isEmpty();
     }
 }

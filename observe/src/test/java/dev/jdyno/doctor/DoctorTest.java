@@ -25,7 +25,7 @@ class DoctorTest {
     }
 
     @Test
-    void aHealthyMachineHasNothingToMend() throws InterruptedException {
+    void healthyMachineHasNoFindings() throws InterruptedException {
         var found = machine.examine();
 
         // the disk that the test runs on is not the test's to judge
@@ -56,7 +56,7 @@ class DoctorTest {
                 "perf-events | proc/sys/kernel/perf_event_paranoid | 3 | NOTE | paranoid is 3: CPU profiles lack kernel frames",
                 "perf-events | proc/sys/kernel/perf_event_paranoid | -1 | OK | paranoid is -1",
             })
-    void whatIsAmissIsSaid(String id, String file, String text, Finding.State state, String says)
+    void reportsFailedChecks(String id, String file, String text, Finding.State state, String says)
             throws InterruptedException {
         machine.file(file, text + "\n");
 
@@ -76,7 +76,7 @@ class DoctorTest {
     }
 
     @Test
-    void withoutSsCallsOfAsynchronousClientsAreNotSeen() throws InterruptedException {
+    void reportsMissingSs() throws InterruptedException {
         machine.without("usr/bin/ss");
 
         assertThat(machine.finding("sockets").state()).isEqualTo(NOTE);
@@ -127,7 +127,7 @@ class DoctorTest {
     }
 
     @Test
-    void aMachineWithoutProcStatIsUnseenAndNothingFails() throws InterruptedException {
+    void missingProcStatFailsNoCheck() throws InterruptedException {
         machine.without("proc/stat");
 
         assertThat(machine.finding("steal").state()).isEqualTo(UNSEEN);
@@ -189,7 +189,7 @@ class DoctorTest {
     }
 
     @Test
-    void withoutHsperfdataNoJvmIsListed() throws InterruptedException {
+    void listsNoJvmWithoutHsperfdata() throws InterruptedException {
         assertThat(machine.user("bob").finding("attach").says()).contains("no hsperfdata of bob");
     }
 

@@ -37,7 +37,7 @@ class LeftoversTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void theyAreSeenWithTheCommandsThatEndThem(Path jdk) throws Exception {
+    void reportsLeftoversWithCommandsThatEndThem(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "sleep");
                 var profiler = profiler(target)) {
             assertThat(Leftovers.in(target)).isEmpty();
@@ -74,7 +74,7 @@ class LeftoversTest {
     @ParameterizedTest
     @MethodSource("jdks")
     @Timeout(300)
-    void aProfileEndsInTimeThoughItsJdynoWasKilled(Path jdk) throws Exception {
+    void profileEndsAfterJdynoWasKilled(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "sleep");
                 var profiler = profiler(target)) {
             profiler.start(ALL, Duration.ofSeconds(1));

@@ -30,7 +30,7 @@ class ObserverTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void aBurningTargetShowsInItsOwnColumnAndNotInOthers(Path jdk) throws Exception {
+    void cpuOfTargetIsNotCountedAsNeighbours(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "burn");
                 Observer observer = Observer.open(target, NanoClock.SYSTEM)) {
             ServerWindow window;
@@ -59,7 +59,7 @@ class ObserverTest {
 
     @ParameterizedTest
     @MethodSource("collectors")
-    void allocationIsFoundAsTheJvmCountsItPerThread(Path jdk, String collector) throws Exception {
+    void allocationMatchesPerThreadCountersOfJvm(Path jdk, String collector) throws Exception {
         try (Target target =
                         Victims.launch(
                                 jdk,
@@ -103,7 +103,7 @@ class ObserverTest {
     }
 
     @Test
-    void factsNameTheSourcesThatGiveEvidenceAndThoseThatDoNot() throws Exception {
+    void factsListAvailableAndMissingSources() throws Exception {
         try (Target target = Victims.launch(jdks().get(0), dir, "sleep", "-XX:-UsePerfData");
                 Observer observer = Observer.open(target, NanoClock.SYSTEM)) {
             TargetFacts facts = observer.facts();
@@ -119,7 +119,7 @@ class ObserverTest {
     }
 
     @Test
-    void aTargetThatEndsLeavesWindowsWithoutItsFigures() throws Exception {
+    void endedTargetGivesWindowsWithoutItsFigures() throws Exception {
         try (Target target = Victims.launch(jdks().get(0), dir, "sleep");
                 Observer observer = Observer.open(target, NanoClock.SYSTEM)) {
             Victims.kill(target);

@@ -15,7 +15,7 @@ class OthersOnTheMachineTest {
     }
 
     @Test
-    void othersWhoHoldTheMachineForSecondsAreNamed() {
+    void namesNeighboursThatUseTheMachineForSeconds() {
         try (var watch = new OthersOnTheMachine.Watch(2)) {
             for (int second = 0; second < 10; second++) {
                 watch.second(second % 2 == 0 ? used(0.6) : Signals.NONE);
@@ -28,7 +28,7 @@ class OthersOnTheMachineTest {
     }
 
     @Test
-    void aMachineWithLittleElseIsTheTests() {
+    void quietMachineHasNoNeighbours() {
         try (var watch = new OthersOnTheMachine.Watch(2)) {
             for (int second = 0; second < 100; second++) {
                 watch.second(used(second < 2 ? 1.5 : 0.4));

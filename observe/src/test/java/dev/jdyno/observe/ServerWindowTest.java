@@ -31,7 +31,7 @@ class ServerWindowTest {
     }
 
     @Test
-    void windowsWithFullCollectionsTellWhatTheseLeftOneAfterTheOther() {
+    void windowsListLiveBytesAfterEachFullCollection() {
         var gc =
                 ServerWindow.over(
                                 List.of(window(1, 2, 5e7), window(1.5, 0, 4e7), window(1, 1, 6e7)))
@@ -45,7 +45,7 @@ class ServerWindowTest {
     }
 
     @Test
-    void withoutFullCollectionsNothingIsLeft() {
+    void givesNothingWithoutFullCollections() {
         var gc = ServerWindow.over(List.of(window(1, 0, 5e7), window(1, 0, 6e7))).gc();
 
         assertThat(gc.orElseThrow().leftByFull()).isEmpty();

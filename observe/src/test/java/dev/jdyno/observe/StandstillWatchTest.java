@@ -28,7 +28,7 @@ class StandstillWatchTest {
     }
 
     @Test
-    void oneLookMayMeetATracerAtWorkAndTwoAreAStandstill() {
+    void standstillNeedsTwoSamples() {
         try (var watch = new StandstillWatch(new ProcFs(dir), 1, NanoClock.SYSTEM)) {
             watch.seen(Optional.of(By.DEBUGGER), 11 * S);
             watch.seen(Optional.empty(), 12 * S);
@@ -47,7 +47,7 @@ class StandstillWatchTest {
     }
 
     @Test
-    void aJvmThatGetsSigstopStandsStillUntilItGoesOn() throws Exception {
+    void jvmStandsStillFromSigstopToSigcont() throws Exception {
         try (Target target = Victims.launch(Victims.jdks().getFirst(), dir, "sleep", "-Xmx64m");
                 var watch = StandstillWatch.over(ProcFs.SYSTEM, target.pid(), NanoClock.SYSTEM)) {
             assertThat(watch.now(0)).isEmpty();
@@ -67,7 +67,7 @@ class StandstillWatchTest {
     }
 
     @Test
-    void whatCouldNotBeEndedInAStoppedTargetIsEndedWhenItRunsAgain() throws Exception {
+    void endsPendingWorkWhenTargetRunsAgain() throws Exception {
         try (Target target = Victims.launch(Victims.jdks().getFirst(), dir, "sleep", "-Xmx64m");
                 Observer observer =
                         Observer.open(
@@ -135,7 +135,7 @@ class StandstillWatchTest {
     }
 
     @Test
-    void aGroupThatIsNotBelowOurMountSaysNothing() throws IOException {
+    void ignoresGroupOutsideOurMount() throws IOException {
         ProcFs proc =
                 frozen(
                         "cgroup2 " + dir.resolve("sys") + " cgroup2 rw 0 0\n",

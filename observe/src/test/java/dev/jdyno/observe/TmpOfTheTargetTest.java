@@ -87,8 +87,7 @@ class TmpOfTheTargetTest {
     /// As a cleaner of old files leaves it, below a service that has run for weeks.
     @ParameterizedTest
     @MethodSource("jdks")
-    void aJvmWhoseFilesWereCleanedFromTmpIsAttachedAgainAndItsCountersAreRead(Path jdk)
-            throws Exception {
+    void attachesAndReadsCountersAfterTmpWasCleaned(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "allocate", SMALL)) {
             assertThat(target.facts().attachable()).isTrue();
             Files.delete(Path.of("/tmp/.java_pid" + target.pid()));
@@ -113,7 +112,7 @@ class TmpOfTheTargetTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void aJvmThatSharesNoCountersHasItsCollectionsInTheLog(Path jdk) throws Exception {
+    void readsCollectionsFromLogWithoutSharedCounters(Path jdk) throws Exception {
         try (Target target =
                         Victims.launch(
                                 jdk,

@@ -60,7 +60,7 @@ class AffinityTest {
     }
 
     @Test
-    void aThreadWithCpusOfItsOwnGetsThemBack() throws Exception {
+    void restoresOwnCpusOfThread() throws Exception {
         try (Target target = Victims.launch(Victims.jdks().getFirst(), dir, "sleep")) {
             List<Integer> cpus = Affinity.cpus(allowed(target).iterator().next());
             String own = String.valueOf(cpus.getLast());
@@ -89,7 +89,7 @@ class AffinityTest {
     }
 
     @Test
-    void listsOfCpusAreReadAsTheKernelWritesThem() {
+    void readsCpuListsOfKernel() {
         assertThat(Affinity.cpus("0-3,8,10-11")).containsExactly(0, 1, 2, 3, 8, 10, 11);
         assertThat(Affinity.cpus("5")).containsExactly(5);
     }
@@ -131,7 +131,7 @@ class AffinityTest {
     }
 
     @Test
-    void threadsAndChildProcessesThatAreMadeMeanwhileAreRestoredToo() throws Exception {
+    void restoresThreadsAndChildrenStartedLater() throws Exception {
         Path folder = Files.createDirectory(dir.resolve("forks"));
         try (Target target =
                 Victims.launch(Victims.jdks().getFirst(), dir, "forks", "-Dforks=" + folder)) {
@@ -184,7 +184,7 @@ class AffinityTest {
     }
 
     @Test
-    void aListOfCpusIsComparedAsTheKernelWritesIt() {
+    void comparesCpuListsInKernelFormat() {
         assertThat(Affinity.asKernelWrites("0")).isEqualTo("0");
         assertThat(Affinity.asKernelWrites("0,1,2,5,7,8")).isEqualTo("0-2,5,7-8");
     }

@@ -52,7 +52,7 @@ class AttachSocketTest {
     }
 
     @Test
-    void anotherProcessThatGotThePidIsSentNothing() throws IOException {
+    void sendsNothingToLaterProcessWithSamePid() throws IOException {
         AttachSocket socket = socket();
         startedAt(2000);
 
@@ -78,7 +78,7 @@ class AttachSocketTest {
     }
 
     @Test
-    void aJvmThatTakesNoCommandInIsNotWaitedForBeyondTheLimit() throws IOException {
+    void stopsWaitingForUnresponsiveJvmAtLimit() throws IOException {
         Path door = dir.resolve("42/root/tmp/.java_pid42");
         List<SocketChannel> waiting = new ArrayList<>();
         try (var stopped = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -109,7 +109,7 @@ class AttachSocketTest {
 
     /// Whoever may write in `/tmp` may lay something there before the JVM opens its socket.
     @Test
-    void whatIsNoSocketOfTheTargetsUserIsNotConnectedTo() throws Exception {
+    void refusesSocketOfOtherUser() throws Exception {
         Path door = dir.resolve("42/root/tmp/.java_pid42");
         Files.writeString(door, "x");
         refuses("a file", w -> w.contains("no socket"));
@@ -133,7 +133,7 @@ class AttachSocketTest {
 
     /// A socket that was given to the target's user, behind which another one listens.
     @Test
-    void theKernelsWordOnWhoListensCounts() throws Exception {
+    void trustsKernelAboutListener() throws Exception {
         assumeTrue(Folder.ownUid() == 0, "only root runs others' processes");
         Path tmp = dir.resolve("42/root/tmp");
         Path door = tmp.resolve(".java_pid42");

@@ -18,7 +18,7 @@ class ContainerLimitsTest {
     @TempDir Path dir;
 
     @Test
-    void aRealTomcatTellsItsThreadsAndConnections() throws Exception {
+    void readsLimitsOfTomcat() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "beans")) {
             LocalConnector.start(target);
             try (var jmx = JmxSession.to(LocalConnector.address(target).orElseThrow())) {
@@ -36,8 +36,7 @@ class ContainerLimitsTest {
     /// Jetty's most threads count one that accepts and one that selects.
     @ParameterizedTest
     @CsvSource({"jetty,^qtp\\d+-1$", "undertow,^XNIO-1 task-1$", "tomcat,^tomcat-exec-1$"})
-    void realPoolsTellHowManyThreadsServeByTheNameOfTheseThreads(String container, String thread)
-            throws Exception {
+    void readsThreadLimitByThreadName(String container, String thread) throws Exception {
         try (Target target = ContainerVictim.launch(dir, container, 5, 1)) {
             LocalConnector.start(target);
             try (var jmx = JmxSession.to(LocalConnector.address(target).orElseThrow())) {

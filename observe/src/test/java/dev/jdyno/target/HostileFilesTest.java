@@ -48,7 +48,7 @@ class HostileFilesTest {
     }
 
     @Test
-    void asHotSpotWritesItBothAreThere() throws IOException {
+    void readsBothFilesWrittenByHotSpot() throws IOException {
         try (PerfData perf = open(perf())) {
             assertThat(perf.value("a")).hasValue(7);
             assertThat(perf.value("b")).hasValue(7);
@@ -63,7 +63,7 @@ class HostileFilesTest {
         "8, -1", "8, 2147483647", "16, -40", "16, 2147483647", "16, 33", "-8, -1", "-8, 2147483647",
                 "-8, 0"
     })
-    void offsetsAndLengthsThatLeadOutOfAnEntryArePassedOver(int at, int number) throws IOException {
+    void ignoresOffsetsBeyondEntry(int at, int number) throws IOException {
         try (PerfData perf = open(perf().putInt(FIRST + at, number))) {
             assertThat(perf.value("a")).isEmpty();
             assertThat(perf.text("a")).isEmpty();
@@ -95,7 +95,7 @@ class HostileFilesTest {
 
     /// The memory behind the new end of the file is no longer there.
     @Test
-    void aFileThatIsCutOffWhileItIsReadHasNoCounters() throws IOException {
+    void fileTruncatedWhileReadHasNoCounters() throws IOException {
         ByteBuffer large = ByteBuffer.allocate(64 << 10).put(bytes(perf()));
         try (PerfData perf = open(large);
                 var file = new RandomAccessFile(dir.resolve("1").toFile(), "rw")) {
@@ -112,7 +112,7 @@ class HostileFilesTest {
     }
 
     @Test
-    void namesOfFoldersWithThirtyDigitsAreNoneOfOurs() {
+    void ignoresFoldersNamedByThirtyDigits() {
         String mark = "9".repeat(30);
 
         assertThat(SharedFolder.Label.parse("jdyno-1t1-pools-4711t5-0123456789abcdef")).isPresent();
@@ -124,7 +124,7 @@ class HostileFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x a b", "9999999999 a b", "-1 a b", "10 a", "10"})
-    void aNoteThatIsNoneSaysNothing(String line) {
+    void ignoresInvalidNote(String line) {
         assertThat(PoolNote.Before.parse(line)).isEmpty();
     }
 

@@ -59,7 +59,7 @@ class InheritedTest {
                 "java -jar app.jar --password=$MY_PGPASSWORD",
                 "java -jar app.jar --file=$PGPASSWORD_FILE"
             })
-    void anotherNameThatHoldsItsOwnNamesNothing(String command) {
+    void ignoresLongerNameThatContainsName(String command) {
         Inherited.byService(environment, List.of("sh", "-c", command));
 
         assertThat(environment).doesNotContainKey("PGPASSWORD");
@@ -77,7 +77,7 @@ class InheritedTest {
     }
 
     @Test
-    void aServiceHasNoLocaleWhereTheUserSetNone() {
+    void serviceHasNoLocaleUnlessUserSetsOne() {
         environment.put("LC_ALL", "C.UTF-8");
         environment.put("JDYNO_TARGET_LC_ALL", "");
 
@@ -87,7 +87,7 @@ class InheritedTest {
     }
 
     @Test
-    void aServiceOfAnotherJdynoKeepsTheMarkOfTheOuterOne() {
+    void keepsMarkOfOuterRun() {
         environment.put("JDYNO_LAUNCHED", "outer");
 
         Inherited.byService(environment, List.of());
@@ -97,7 +97,7 @@ class InheritedTest {
     }
 
     @Test
-    void aSampleServiceHasNeitherOursNorWhatChangesJvms() {
+    void sampleServiceInheritsNoJdynoOrJvmVariables() {
         environment.put("_JAVA_OPTIONS", "-XX:+UseG1GC");
 
         Inherited.bySample(environment);
@@ -106,7 +106,7 @@ class InheritedTest {
     }
 
     @Test
-    void anotherJdynoHasWhatTheLauncherWouldHaveSetAside() {
+    void innerJdynoGetsVariablesThatLauncherIgnores() {
         environment.put("_JAVA_OPTIONS", "-XX:+UseG1GC");
 
         Inherited.byJdyno(environment);

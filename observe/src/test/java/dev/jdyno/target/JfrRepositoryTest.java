@@ -23,7 +23,7 @@ class JfrRepositoryTest {
     }
 
     @Test
-    void theChunksOfTheKilledJvmGoAndNothingElse() throws IOException {
+    void removesOnlyChunksOfKilledJvm() throws IOException {
         Path own = Files.createDirectory(tmp.resolve(NAME));
         Files.writeString(own.resolve("2026_11_25_02_51_13.jfr"), "x");
         Path other = Files.createDirectory(tmp.resolve("2026_11_25_02_51_13_4712"));
@@ -37,7 +37,7 @@ class JfrRepositoryTest {
     }
 
     @Test
-    void noLinkIsFollowed() throws IOException {
+    void followsNoLink() throws IOException {
         Path precious = Files.createDirectory(tmp.resolve("precious"));
         Path file = Files.writeString(precious.resolve("file"), "x");
         Path own = Files.createDirectory(tmp.resolve(NAME));
@@ -52,7 +52,7 @@ class JfrRepositoryTest {
     }
 
     @Test
-    void oneOfAnotherUserStays() throws IOException {
+    void keepsRepositoryOfOtherUser() throws IOException {
         Path planted = Files.createDirectory(tmp.resolve(NAME));
         Files.writeString(planted.resolve("x.jfr"), "x");
         assumeTrue(Folder.ownUid() == 0, "only root gives files away");

@@ -77,7 +77,7 @@ class LaunchGuardTest {
     }
 
     @Test
-    void aProcessWithoutASessionOfItsOwnEndsNoneOfSessionZero() throws Exception {
+    void processWithoutOwnSessionEndsNoOther() throws Exception {
         strangers();
         process(PID, 1, 77, STARTED, "JDYNO_LAUNCH=" + MARK);
         process(501, PID, 77, STARTED + 1, "");
@@ -86,7 +86,7 @@ class LaunchGuardTest {
     }
 
     @Test
-    void aPidThatWasGivenAwayEndsNoneOfSessionZero() throws Exception {
+    void reusedPidEndsNoOtherProcess() throws Exception {
         strangers();
         process(PID, 1, PID, STARTED + 9, "");
         process(501, PID, PID, STARTED + 10, "");
@@ -97,14 +97,14 @@ class LaunchGuardTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, PID})
-    void whereNothingIsLeftNoneIsEnded(long session) throws Exception {
+    void endsNothingIfNoProcessIsLeft(long session) throws Exception {
         strangers();
 
         assertThat(ended(session)).isEmpty();
     }
 
     @Test
-    void aSessionOfItsOwnIsEndedAsAWhole() throws Exception {
+    void endsWholeOwnSession() throws Exception {
         strangers();
         process(PID, 1, PID, STARTED, "");
         process(501, 1, PID, STARTED + 1, "");

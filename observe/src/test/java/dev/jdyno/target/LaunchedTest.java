@@ -89,7 +89,7 @@ class LaunchedTest {
     }
 
     @Test
-    void onASignalTheTargetEndsInOrderOnceOurWorkIsDone() throws Exception {
+    void targetShutsDownAfterWorkOnSignal() throws Exception {
         Process launcher = launcher();
         try (BufferedReader said = launcher.inputReader()) {
             ProcessHandle target = launched(said);
@@ -105,7 +105,7 @@ class LaunchedTest {
     }
 
     @Test
-    void whenWeAreKilledTheTargetEndsInOrder() throws Exception {
+    void targetShutsDownWhenJdynoIsKilled() throws Exception {
         Process launcher = launcher();
         try (BufferedReader said = launcher.inputReader()) {
             ProcessHandle target = launched(said);

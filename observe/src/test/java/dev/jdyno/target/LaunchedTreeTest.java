@@ -123,7 +123,7 @@ class LaunchedTreeTest {
                 EMPTY_ENVIRONMENT,
                 DEAF
             })
-    void whenWeAreKilledNothingOfItIsLeft(String variant) throws Exception {
+    void leavesNoProcessWhenKilled(String variant) throws Exception {
         Process launcher = launcher(variant);
         try (BufferedReader said = launcher.inputReader()) {
             assertThat(said.readLine()).startsWith("launched ");
@@ -148,7 +148,7 @@ class LaunchedTreeTest {
                 EMPTY_ENVIRONMENT,
                 DEAF
             })
-    void whenWeEndItNothingOfItIsLeft(String variant) throws Exception {
+    void leavesNoProcessAfterEnd(String variant) throws Exception {
         Launched launched =
                 Launched.start(
                         List.of("sh", "-c", script(variant)),
@@ -167,7 +167,7 @@ class LaunchedTreeTest {
 
     /// A process that was given a pid again is told by its start, its session too.
     @Test
-    void aLaterProcessWithThePidIsLeftAlone() throws Exception {
+    void neverSignalsLaterProcessWithSamePid() throws Exception {
         var later =
                 new ProcessBuilder("setsid", "sh", "-c", "sleep 1000 & exec sleep 1000").start();
         started.add(later.toHandle());

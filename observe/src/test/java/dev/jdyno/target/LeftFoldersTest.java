@@ -42,7 +42,7 @@ class LeftFoldersTest {
     }
 
     @Test
-    void whatAKilledJdynoLeftIsRemoved() throws IOException {
+    void removesFoldersOfKilledRun() throws IOException {
         left(DEAD, "run", us);
         left(DEAD + "t99", "run", us);
         left(DEAD, "profiler", DEAD);
@@ -53,7 +53,7 @@ class LeftFoldersTest {
     }
 
     @Test
-    void thatOfALivingJdynoAndWhatALivingTargetNeedsStays() throws IOException {
+    void keepsFoldersOfRunningJdynoAndTarget() throws IOException {
         left(us, "run", us);
         left(DEAD, "profiler", us);
         left(DEAD + "t1", "pools", us);
@@ -65,14 +65,14 @@ class LeftFoldersTest {
 
     /// In a container each jdyno has the process id of the one before.
     @Test
-    void anotherProcessWithTheIdOfAKilledJdynoDoesNotKeepItsFolder() throws IOException {
+    void removesFolderDespiteReusedPid() throws IOException {
         left(us + "t1", "run", us);
 
         assertThat(removed()).isEqualTo(1);
     }
 
     @Test
-    void aLogThatAJvmStillWritesStaysUntilItIsClosed() throws IOException {
+    void keepsLogUntilJvmClosesFile() throws IOException {
         Path log = left(DEAD, "run", us).resolve("gc.log");
 
         try (var writes = Files.newOutputStream(log)) {
@@ -83,7 +83,7 @@ class LeftFoldersTest {
     }
 
     @Test
-    void noLinkIsFollowedAndNoFolderInItIsEmptied() throws IOException {
+    void followsNoLinkAndEmptiesNoSubfolder() throws IOException {
         Path others = Files.createDirectories(dir.resolve("others"));
         Path file = Files.writeString(others.resolve("kept"), "x");
         String name = "jdyno-" + DEAD + "-run-" + us + "-abcdefabcdefabcd";

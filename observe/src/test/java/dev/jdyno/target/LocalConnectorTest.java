@@ -80,14 +80,14 @@ class LocalConnectorTest {
                 "service:jmx:jmxmp://127.0.0.1:9",
                 "no address"
             })
-    void anAddressThatIsNoneOfALocalConnectorIsRefused(String address) {
+    void refusesAddressOfNoLocalConnector(String address) {
         assertThatThrownBy(() -> LocalConnector.connect(address)).isInstanceOf(IOException.class);
     }
 
     /// The host in the address says loopback, and the stub in it another one: 192.0.2.1 is
     /// nobody's.
     @Test
-    void aStubThatLeadsElsewhereIsReachedOnLoopbackAlone() throws Exception {
+    void connectsToStubOnlyOnLoopback() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "sleep")) {
             LocalConnector.start(target);
             String address = LocalConnector.address(target).orElseThrow();
@@ -134,7 +134,7 @@ class LocalConnectorTest {
 
     @ParameterizedTest
     @MethodSource("values")
-    void whatMBeansSayIsRead(Object value) throws Exception {
+    void readsMBeans(Object value) throws Exception {
         assertThat(read(value)).isInstanceOf(value.getClass());
     }
 
@@ -178,7 +178,7 @@ class LocalConnectorTest {
 
     @ParameterizedTest
     @MethodSource("gadgets")
-    void allElseIsNotMadeAnObjectOf(Object gadget) {
+    void deserialisesOnlyAllowedClasses(Object gadget) {
         assertThatThrownBy(() -> read(gadget)).isInstanceOf(InvalidClassException.class);
     }
 

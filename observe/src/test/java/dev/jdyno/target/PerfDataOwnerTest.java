@@ -77,7 +77,7 @@ class PerfDataOwnerTest {
     }
 
     @Test
-    void theFileThatTheProcessHasMappedIsItsOwnWhoeverOwnsIt() throws IOException {
+    void acceptsMappedFileOfAnyOwner() throws IOException {
         runsAs(uid() + 1);
         mapped("7f02-7f03 rw-s 00000000 fe:00 " + inode() + "   /tmp/hsperfdata_app/1\n");
 
@@ -85,7 +85,7 @@ class PerfDataOwnerTest {
     }
 
     @Test
-    void aFileThatItHasNotMappedIsAnothersThoughAllElseFits() throws IOException {
+    void unmappedFileBelongsToOtherProcess() throws IOException {
         mapped("7f02-7f03 rw-s 00000000 fe:00 " + inode() + "   /tmp/hsperfdata_web/1\n");
         assertThat(whyNot(OptionalLong.of(STARTED_MS)).orElse("")).contains("has not mapped");
 
@@ -95,7 +95,7 @@ class PerfDataOwnerTest {
 
     /// As an overlay file system may show it.
     @Test
-    void whereInodesDifferOwnerAndStartDecide() throws IOException {
+    void ownerAndStartDecideIfInodesDiffer() throws IOException {
         mapped("7f02-7f03 rw-s 00000000 fe:00 4711   /tmp/hsperfdata_app/1\n");
 
         assertThat(whyNot(OptionalLong.of(STARTED_MS + 60_000))).isEmpty();
@@ -108,7 +108,7 @@ class PerfDataOwnerTest {
 
     /// As a JVM of another user leaves it when it is killed.
     @Test
-    void aFileUnderThePidOfAJvmWithoutCountersIsNotReadAsIts() throws Exception {
+    void ignoresFileUnderPidOfJvmWithoutCounters() throws Exception {
         Path jdk = Victims.jdks().getFirst();
         try (Target counting = Victims.launch(jdk, dir, "sleep");
                 Target silent = Victims.launch(jdk, dir, "sleep", "-XX:-UsePerfData");
@@ -167,7 +167,7 @@ class PerfDataOwnerTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"hsperfdata_app/11", "hsperfdata_app/x/1", "hsperfdata_app/1 (deleted)"})
-    void aRemovedFileOfAnotherNumberIsNotItsOwn(String another) throws IOException {
+    void ignoresRemovedFileOfOtherPid(String another) throws IOException {
         Files.delete(file);
         removed(another, STARTED_MS);
 
@@ -178,7 +178,7 @@ class PerfDataOwnerTest {
     }
 
     @Test
-    void aRemovedFileOfAnEarlierJvmIsNotItsOwn() throws IOException {
+    void ignoresRemovedFileOfEarlierJvm() throws IOException {
         Files.delete(file);
         removed("hsperfdata_app/1", STARTED_MS + 100);
         try (PerfData counters = PerfData.of(new ProcFs(proc), 1)) {
@@ -205,7 +205,7 @@ class PerfDataOwnerTest {
     }
 
     @Test
-    void theFlagOfAJvmThatPublishesNothingIsNamed() throws IOException {
+    void namesFlagThatDisablesCounters() throws IOException {
         Files.delete(file);
         mapped("");
         for (String flag : List.of("-XX:-UsePerfData", "-XX:+PerfDisableSharedMem")) {
@@ -217,7 +217,7 @@ class PerfDataOwnerTest {
     }
 
     @Test
-    void oneThatMayNotBeReadIsNotInTheWayOfTheOthers() throws IOException {
+    void skipsUnreadableFile() throws IOException {
         mapped("7f02-7f03 rw-s 00000000 fe:00 " + inode() + "   /tmp/hsperfdata_app/1\n");
         Files.writeString(file, "no counters at all, and long enough to be looked at");
 

@@ -105,7 +105,7 @@ class PerfDataTest {
     }
 
     @Test
-    void aTextThatFillsItsPlaceHasNoZeroAtItsEnd() throws IOException {
+    void readsTextWithoutTerminatingZero() throws IOException {
         prologue(ByteOrder.LITTLE_ENDIAN);
         String full = "x".repeat(TEXT_BYTES);
         int at = text("t", full);
@@ -123,7 +123,7 @@ class PerfDataTest {
     }
 
     @Test
-    void whatIsNotPublishedIsFoundAsSoonAsItIs() throws IOException {
+    void findsCounterAfterItIsPublished() throws IOException {
         prologue(ByteOrder.LITTLE_ENDIAN);
         number("a", 1);
         try (PerfData perf = PerfData.open(write())) {
@@ -146,7 +146,7 @@ class PerfDataTest {
 
     /// A page that is gone must not end the process that looks at it.
     @Test
-    void aFileThatIsCutWhileItIsReadHasNoValuesAnyMore() throws IOException {
+    void fileTruncatedWhileReadHasNoValues() throws IOException {
         prologue(ByteOrder.LITTLE_ENDIAN);
         number("count", 7);
         text("cause", "No GC");
@@ -177,7 +177,7 @@ class PerfDataTest {
         "16, -9",
         "16, 0x7ffffff8"
     })
-    void anEntryThatLeadsOutOfTheFileIsNone(int field, int value) throws IOException {
+    void ignoresEntryBeyondFile(int field, int value) throws IOException {
         prologue(ByteOrder.LITTLE_ENDIAN);
         int first = end;
         text("a", "x");
@@ -191,7 +191,7 @@ class PerfDataTest {
     }
 
     @Test
-    void aFileWithoutAPrologueIsNone() throws IOException {
+    void refusesFileWithoutPrologue() throws IOException {
         Path empty = Files.write(dir.resolve("empty"), new byte[10]);
 
         assertThatThrownBy(() -> PerfData.open(empty)).isInstanceOf(IOException.class);
@@ -200,7 +200,7 @@ class PerfDataTest {
     /// Any user can lay one there; opening it would wait for ever.
     @Test
     @Timeout(300)
-    void aFifoInItsPlaceIsNotOpened() throws Exception {
+    void doesNotOpenFifo() throws Exception {
         Path users = Files.createDirectories(dir.resolve("42/root/tmp/hsperfdata_planted"));
         Files.createSymbolicLink(dir.resolve("42/root/tmp/hsperfdata_link"), users);
         Files.createFile(dir.resolve("42/maps"));

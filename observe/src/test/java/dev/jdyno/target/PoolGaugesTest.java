@@ -20,7 +20,7 @@ class PoolGaugesTest {
 
     /// Twelve threads share five connections.
     @Test
-    void aPoolOfConnectionsTellsHowManyThreadsWaitForOne() throws Exception {
+    void readsWaitersFromConnectionPoolMBean() throws Exception {
         try (Target target = HikariVictim.launch(dir, 5)) {
             LocalConnector.start(target);
             try (var jmx = JmxSession.to(LocalConnector.address(target).orElseThrow())) {
@@ -49,7 +49,7 @@ class PoolGaugesTest {
         "undertow, XNIO-1 task-, Undertow's worker MBean, false",
         "tomcat, tomcat-exec-, Tomcat's executor MBean, true"
     })
-    void aContainersPoolOfThreadsTellsHowManyRequestsWait(
+    void readsQueueLengthFromThreadPoolMBean(
             String container, String named, String from, boolean saysBusy) throws Exception {
         try (Target target = ContainerVictim.launch(dir, container, 5, 600_000)) {
             LocalConnector.start(target);

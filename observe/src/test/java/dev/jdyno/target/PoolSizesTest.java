@@ -51,7 +51,7 @@ class PoolSizesTest {
     }
 
     @Test
-    void aServiceWithoutSuchAPoolIsLeftAsItIs() throws Exception {
+    void leavesServiceWithoutPoolUnchanged() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "sleep")) {
             assertThatThrownBy(
                             () -> PoolSizes.enlarge(target, LargerPool.Kind.CONNECTIONS, 2).close())
@@ -61,7 +61,7 @@ class PoolSizesTest {
     }
 
     @Test
-    void whatAKilledJdynoEnlargedIsRestoredByTheNext() throws Exception {
+    void restoresPoolSizeAfterKilledRun() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "jmx-pool")) {
             assertThat(noteOf(target)).isEmpty();
             PoolSizes killed = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
@@ -87,7 +87,7 @@ class PoolSizesTest {
     }
 
     @Test
-    void aNoteAboutAnEarlierJvmOfThatPidChangesNothing() throws Exception {
+    void ignoresNoteOfEarlierJvmWithSamePid() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "jmx-pool")) {
             Path left = Left.by(DEAD, "pools", target.pid() + "t17");
             Files.writeString(
@@ -105,7 +105,7 @@ class PoolSizesTest {
 
     @Tag("full") // waits for the limit of a target that does not answer
     @Test
-    void aTargetThatStandsStillCostsTheLimitAndKeepsTheNoteForTheNext() throws Exception {
+    void stoppedTargetKeepsNoteForNextRun() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "jmx-pool")) {
             PoolSizes larger = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
             Victims.stop(target);
@@ -128,7 +128,7 @@ class PoolSizesTest {
     }
 
     @Test
-    void whoeverInterruptsDoesNotKeepThePoolFromItsSize() throws Exception {
+    void restoresPoolSizeDespiteInterrupt() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "jmx-pool")) {
             PoolSizes larger = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
             Thread.currentThread().interrupt();
@@ -161,7 +161,7 @@ class PoolSizesTest {
 
     @Tag("full") // waits until a pool has not shrunk
     @Test
-    void aPoolThatKeepsItsConnectionsIsNotCalledRestored() throws Exception {
+    void poolThatKeepsConnectionsIsNotRestored() throws Exception {
         // for longer than the limit
         try (Target target = HikariVictim.launch(dir, 60_000)) {
             PoolSizes larger = PoolSizes.enlarge(target, LargerPool.Kind.CONNECTIONS, 2);
@@ -195,7 +195,7 @@ class PoolSizesTest {
         "undertow, MaximumPoolSize, jboss.threads:type=thread-pool*, 5, 10",
         "undertow, CorePoolSize, jboss.threads:type=thread-pool*, 5, 10"
     })
-    void aPoolThatKeepsThreadsAtWorkIsRestoredOnceItsSizeIs(
+    void poolIsRestoredOnceItsSizeIs(
             String container, String attribute, String bean, int size, int twice) throws Exception {
         try (Target target = ContainerVictim.launch(dir, container, 5, 600_000)) {
             PoolSizes larger = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
@@ -227,7 +227,7 @@ class PoolSizesTest {
     }
 
     @Test
-    void aPoolThatDidNotGrowKeepsNothing() throws Exception {
+    void poolThatDidNotGrowNeedsNoRestore() throws Exception {
         try (Target target = ContainerVictim.launch(dir, "jetty", 5, 600_000)) {
             PoolSizes larger = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
             larger.close();

@@ -15,7 +15,7 @@ class ProcFsTest {
     @TempDir Path mounted;
 
     @Test
-    void theRootOfAUserNamespaceIsTheIdThatZeroIsMappedTo() throws IOException {
+    void rootOfUserNamespaceIsIdMappedToZero() throws IOException {
         var proc = new ProcFs(mounted);
         Files.createDirectories(mounted.resolve("4711"));
         assertThat(proc.rootUidOf(4711)).isZero();
@@ -39,7 +39,7 @@ class ProcFsTest {
         "'Name:\tThreads:\n', Threads:,",
         "'', Threads:,"
     })
-    void whatFollowsAKeyIsThatOfItsOwnLine(String text, String key, String expected) {
+    void readsValueFromLineOfKey(String text, String key, String expected) {
         assertThat(ProcFs.afterKey(text, key)).isEqualTo(Optional.ofNullable(expected));
     }
 }

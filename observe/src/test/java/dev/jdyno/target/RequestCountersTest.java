@@ -67,7 +67,7 @@ class RequestCountersTest {
     }
 
     @Test
-    void aTomcatThatRegistersNothingHasNoCounter() throws Exception {
+    void tomcatWithoutMBeansHasNoCounter() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "no-beans", JMX)) {
             assertThatThrownBy(() -> RequestCounters.open(target, clock).close())
                     .isInstanceOfSatisfying(
@@ -79,7 +79,7 @@ class RequestCountersTest {
     }
 
     @Test
-    void aTargetThatDiesIsAnErrorAndNotForEver() throws Exception {
+    void endedTargetIsAnErrorWithoutEndlessWait() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "beans", JMX);
                 var counters = RequestCounters.open(target, clock)) {
             Victims.kill(target);
@@ -92,7 +92,7 @@ class RequestCountersTest {
 
     @Tag("full") // waits for the limit of a target that does not answer
     @Test
-    void aTargetThatStandsStillCostsTheLimitOnly() throws Exception {
+    void stoppedTargetCostsOnlyTimeLimit() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "beans", JMX);
                 var counters = RequestCounters.open(target, clock)) {
             Victims.stop(target);

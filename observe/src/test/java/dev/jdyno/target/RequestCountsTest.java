@@ -42,7 +42,7 @@ class RequestCountsTest {
     }
 
     @Test
-    void aConnectorThatCameMeanwhileBeganAtNothing() throws Exception {
+    void newConnectorStartsAtZero() throws Exception {
         register(HTTP).tomcat(100, 1000);
         RequestCounts before = counts();
         register(HTTPS).tomcat(8, 80);
@@ -60,7 +60,7 @@ class RequestCountsTest {
     }
 
     @Test
-    void aCounterThatBeganAnewOrIsGoneTellsNothing() throws Exception {
+    void ignoresCounterThatWasResetOrIsMissing() throws Exception {
         Bean http = register(HTTP).tomcat(100, 1000);
         Bean https = register(HTTPS).tomcat(100, 1000);
         RequestCounts before = counts();
@@ -75,7 +75,7 @@ class RequestCountsTest {
     }
 
     @Test
-    void noRequestHasNoTime() throws Exception {
+    void zeroRequestsHaveNoTime() throws Exception {
         register(HTTP).tomcat(100, 1000);
         Throughput x = since(counts(), 4).orElseThrow();
 
@@ -84,7 +84,7 @@ class RequestCountsTest {
     }
 
     @Test
-    void jettyCountsInMillisecondsUpToElevenAndInNanosecondsSince() throws Exception {
+    void readsMillisecondsUpToJetty11AndNanosecondsLater() throws Exception {
         Bean eleven = register(JETTY).has("requests", 10).has("requestTimeTotal", 500L);
         RequestCounts before = counts();
         eleven.has("requests", 20).has("requestTimeTotal", 700L);
@@ -104,7 +104,7 @@ class RequestCountsTest {
     }
 
     @Test
-    void otherBeansAreNoCounters() throws Exception {
+    void ignoresOtherMBeans() throws Exception {
         // an upgraded protocol's bean has the same type and no count
         register(HTTP + ",Upgrade=chat").has("bytesSent", 1L);
         register("Tomcat:type=ThreadPool,name=http").tomcat(1, 1);

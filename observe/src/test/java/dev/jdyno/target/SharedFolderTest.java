@@ -55,7 +55,7 @@ class SharedFolderTest {
     }
 
     @Test
-    void theFolderIsOfTheTargetsUserAlone() throws IOException {
+    void folderBelongsOnlyToUserOfTarget() throws IOException {
         assumeTrue(Folder.ownUid() == 0, "only root gives folders away");
         runsAs(STRANGER);
 
@@ -73,7 +73,7 @@ class SharedFolderTest {
     }
 
     @Test
-    void noTwoFoldersHaveTheSameNameAndEachSaysWhoseItIs() throws IOException {
+    void foldersHaveUniqueNamesWithTheirOwner() throws IOException {
         try (SharedFolder one = make();
                 SharedFolder other = make()) {
             assertThat(one.seenByTarget("")).isNotEqualTo(other.seenByTarget(""));
@@ -87,7 +87,7 @@ class SharedFolderTest {
     }
 
     @Test
-    void whatTheTargetsUserPutsThereIsNeitherReadNorWrittenThrough() throws Exception {
+    void ignoresFilesThatUserOfTargetAdds() throws Exception {
         Path precious = Files.writeString(dir.resolve("precious"), "ours");
         try (SharedFolder folder = make()) {
             Files.createSymbolicLink(here(folder, "link"), precious);
@@ -129,7 +129,7 @@ class SharedFolderTest {
     }
 
     @Test
-    void aTmpInWhichOthersCouldReplaceTheFolderIsRefused() throws IOException {
+    void refusesTmpOfOtherUser() throws IOException {
         mode("rwxrwxrwx");
         assertThatThrownBy(this::make).isInstanceOf(NotTrusted.class);
 

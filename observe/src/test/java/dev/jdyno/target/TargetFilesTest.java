@@ -40,7 +40,7 @@ class TargetFilesTest {
     }
 
     @Test
-    void anAbsolutePathBeginsInItsRootAndARelativeOneWhereItWorks() throws IOException {
+    void resolvesAbsolutePathInRootAndRelativeInWorkingFolder() throws IOException {
         Files.writeString(root.resolve("srv/app/a.xml"), "a");
 
         assertThat(text("/srv/app/a.xml")).isEqualTo("a");
@@ -51,7 +51,7 @@ class TargetFilesTest {
     }
 
     @Test
-    void noLinkAndNoPathLeadsOutOfItsRoot() throws IOException {
+    void linksAndPathsStayInRoot() throws IOException {
         Files.createDirectories(root.resolve("etc"));
         Files.writeString(root.resolve("etc/conf"), "its own");
         Files.createSymbolicLink(root.resolve("srv/app/absolute"), Path.of("/etc/conf"));
@@ -83,7 +83,7 @@ class TargetFilesTest {
     }
 
     @Test
-    void whatIsNoRegularFileIsNotOpened() throws Exception {
+    void opensOnlyRegularFiles() throws Exception {
         Path fifo = root.resolve("fifo");
         assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
 
@@ -104,7 +104,7 @@ class TargetFilesTest {
     }
 
     @Test
-    void theNearestFolderOfAPathThatIsYetToBeMadeIsFound() throws IOException {
+    void findsNearestExistingFolder() throws IOException {
         try (Folder near = files.nearestFolder("/srv/app/logs/today")) {
             assertThat(near.stat().identity())
                     .isEqualTo(files.stat("/srv/app").orElseThrow().identity());

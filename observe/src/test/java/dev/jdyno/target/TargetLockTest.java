@@ -37,7 +37,7 @@ class TargetLockTest {
     }
 
     @Test
-    void oneAtATimeHasItAndTheOtherHearsWho() {
+    void onlyOneHoldsTargetAndOtherLearnsHolder() {
         TargetLock first = held(TargetLock.take(target));
 
         LockHolder holder = other(TargetLock.take(target));
@@ -51,7 +51,7 @@ class TargetLockTest {
     }
 
     @Test
-    void theLockOfAProcessThatIsKilledGoesWithIt() throws Exception {
+    void killedProcessReleasesLock() throws Exception {
         Process holder =
                 new ProcessBuilder(
                                 "sh",
@@ -80,14 +80,14 @@ class TargetLockTest {
     }
 
     @Test
-    void aTargetThatEndedHasNone() {
+    void endedTargetHasNoLock() {
         Victims.kill(target);
 
         assertThatThrownBy(() -> TargetLock.take(target)).isInstanceOf(UserError.class);
     }
 
     @Test
-    void aLaunchedProcessDoesNotInheritIt() throws Exception {
+    void launchedProcessDoesNotInheritLock() throws Exception {
         TargetLock lock = held(TargetLock.take(target));
         Process child = new ProcessBuilder("sleep", "600").start();
         try {
@@ -100,7 +100,7 @@ class TargetLockTest {
     }
 
     @Test
-    void aHolderIsNamedByItsProgramAndVerbNeverByItsArguments() {
+    void namesHolderByProgramAndVerbWithoutArguments() {
         assertThat(
                         LockHolder.command(
                                 "java\0-Djdyno.home=/opt\0-jar\0/opt/jdyno.jar\0run\0-H\0"

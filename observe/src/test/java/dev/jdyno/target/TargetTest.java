@@ -27,7 +27,7 @@ class TargetTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void aLaunchedJvmTellsWhatItIs(Path jdk) throws Exception {
+    void readsFactsOfLaunchedJvm(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "sleep", "-Xmx64m", "-XX:+UseSerialGC")) {
             JvmFacts facts = target.facts();
 
@@ -41,7 +41,7 @@ class TargetTest {
     }
 
     @Test
-    void withoutAttachTheFactsComeFromPerfDataAndTheReasonIsSaid() throws Exception {
+    void readsFactsFromPerfDataWithoutAttach() throws Exception {
         try (Target target =
                 Victims.launch(
                         jdks().get(0),
@@ -72,7 +72,7 @@ class TargetTest {
 
     /// `-Xrs` and a JVM that still boots leave SIGQUIT to the system, which ends the process.
     @Test
-    void aProcessThatWouldDieOfTheAttachSignalIsNotSignalled() throws Exception {
+    void neverSignalsProcessThatAttachSignalWouldKill() throws Exception {
         Process sleep = new ProcessBuilder("sleep", "60").start();
         // a JVM of the same PID that was killed leaves its socket, which would answer otherwise
         Files.deleteIfExists(Path.of("/tmp", ".java_pid" + sleep.pid()));
@@ -88,7 +88,7 @@ class TargetTest {
     }
 
     @Test
-    void theJvmBehindAScriptIsFoundAndEndsWithTheScript() throws Exception {
+    void findsJvmStartedByScriptAndEndsBoth() throws Exception {
         String java = String.join(" ", Victims.command(jdks().get(0), dir, "sleep", "-Xmx32m"));
         Path script = dir.resolve("start.sh");
         Files.writeString(script, "sleep 600 &\n" + java + "\necho never\n");
@@ -122,7 +122,7 @@ class TargetTest {
     }
 
     @Test
-    void aCommandThatDiesIsReportedWithItsLastWords() throws Exception {
+    void reportsFailedCommandWithLastOutput() throws Exception {
         assertThatThrownBy(() ->
                         Target.launch(
                                         Victims.command(jdks().get(0), dir, "dies"),
@@ -181,7 +181,7 @@ class TargetTest {
     }
 
     @Test
-    void anAttachedTargetIsLeftRunningAndItsDeathIsNoticed() throws Exception {
+    void keepsAttachedTargetRunningAndNoticesItsEnd() throws Exception {
         try (Target launched = Victims.launch(jdks().get(0), dir, "sleep")) {
             Target attached = Target.attach(launched.pid());
             attached.close();
@@ -198,7 +198,7 @@ class TargetTest {
     }
 
     @Test
-    void aServiceThatListensNowhereIsReportedWithThePort() throws Exception {
+    void reportsPortOfServiceThatDoesNotListen() throws Exception {
         try (Target target = Victims.launch(jdks().get(0), dir, "sleep")) {
             InetSocketAddress nobody = closedPort();
             assertThatThrownBy(() -> target.awaitPort(nobody, Duration.ofMillis(100)))
@@ -215,7 +215,7 @@ class TargetTest {
     }
 
     @Test
-    void aCommandThatTheJvmDoesNotKnowIsRefusedWithItsName() throws Exception {
+    void refusesUnknownCommandWithItsName() throws Exception {
         try (Target target = Victims.launch(jdks().get(0), dir, "sleep")) {
             assertThatThrownBy(() -> target.jcmd().run("No.such"))
                     .isInstanceOf(UserError.class)

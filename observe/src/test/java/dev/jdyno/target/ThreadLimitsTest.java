@@ -55,7 +55,7 @@ class ThreadLimitsTest {
     }
 
     @Test
-    void noLimitIsNone() throws IOException {
+    void missingLimitIsEmpty() throws IOException {
         process("unlimited", "0::/\n");
 
         assertThat(limits()).isEmpty();

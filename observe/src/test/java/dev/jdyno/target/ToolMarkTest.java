@@ -13,7 +13,7 @@ class ToolMarkTest {
     @TempDir Path mounted;
 
     @Test
-    void oursLivesAndIsReadAsItIsWritten() {
+    void readsOwnMarkOfRunningProcess() {
         ToolMark own = ToolMark.own();
 
         assertThat(own.toString()).matches(ToolMark.PATTERN).contains("t");
@@ -22,7 +22,7 @@ class ToolMarkTest {
     }
 
     @Test
-    void anotherProcessWithTheSameIdIsNotIt() throws IOException {
+    void refusesOtherProcessWithSamePid() throws IOException {
         process(7, 7, "S", 200);
 
         assertThat(new ToolMark(7, Optional.of("100")).lives(new ProcFs(mounted))).isFalse();
@@ -30,7 +30,7 @@ class ToolMarkTest {
     }
 
     @Test
-    void oneInAContainerIsFoundByTheIdThatItHasThere() throws IOException {
+    void findsContainerProcessByItsInnerPid() throws IOException {
         process(4711, 7, "S", 200);
 
         assertThat(new ToolMark(7, Optional.of("200")).lives(new ProcFs(mounted))).isTrue();
@@ -45,7 +45,7 @@ class ToolMarkTest {
     }
 
     @Test
-    void aMarkWithoutAStartIsJudgedByItsIdAlone() throws IOException {
+    void identifiesMarkWithoutStartById() throws IOException {
         process(7, 7, "S", 200);
 
         assertThat(ToolMark.parse("7").lives(new ProcFs(mounted))).isTrue();

@@ -85,7 +85,7 @@ class AuditorTest {
     }
 
     @Test
-    void aResultThatCanBeStaysWhatItIs() {
+    void keepsPossibleResult() {
         assertThat(Auditor.audited(E1)).isEqualTo(E1);
     }
 
@@ -101,7 +101,7 @@ class AuditorTest {
     }
 
     @Test
-    void aCollectorThatStopsTheServiceForMoreThanTheTimeIsLeftOut() {
+    void omitsPausesLongerThanRound() {
         RunResult more = with(E1.rounds().getFirst().withGc(collected(1.45, 1e6)));
 
         assertFound(more, Check.SHARE_ABOVE_ONE);
@@ -109,7 +109,7 @@ class AuditorTest {
     }
 
     @Test
-    void whatWasNotCountedIsNotNothing() {
+    void uncountedValueIsNotZero() {
         RunResult nothing = with(E1.rounds().getFirst().withGc(collected(0, 0)));
 
         assertFound(nothing, Check.NOTHING_ALLOCATED);
@@ -120,7 +120,7 @@ class AuditorTest {
     }
 
     @Test
-    void oneRoundHasNoInterval() {
+    void singleRoundHasNoInterval() {
         var one = new Demand("cpu", 10, Optional.of(new Interval(9, 11)), 1, 2, 0.9);
         RunResult result = with(List.of(one), E1.whatIf());
 
@@ -129,7 +129,7 @@ class AuditorTest {
     }
 
     @Test
-    void aUseOfMoreThanThereIsIsLeftOutAndTheDemandStays() {
+    void omitsImpossibleUtilisationAndKeepsDemand() {
         RunResult result =
                 with(List.of(new Demand("cpu", 10, Optional.empty(), 3, 2, 1.18)), E1.whatIf());
 
@@ -163,7 +163,7 @@ class AuditorTest {
 
     /// With no response time but that of a lone request the requests in flight give less.
     @Test
-    void aPredictionFasterThanLoneRequestsIsLeftOut() {
+    void omitsPredictionFasterThanSingleRequest() {
         Round now = E1.operatingPoint().map(OperatingPoint::round).orElseThrow();
         double alone = E1.recording().load(now).aloneMs();
         double best = 3 * E1.knee().orElseThrow().qps();
@@ -175,7 +175,7 @@ class AuditorTest {
     }
 
     @Test
-    void aPredictionAboveItsOwnBestThroughputIsLeftOut() {
+    void omitsPredictionAboveItsOwnMaximum() {
         double best = 1.2 * E1.operatingPoint().map(OperatingPoint::round).orElseThrow().qps();
         RunResult result = with(E1.demands(), List.of(at(1.1 * best, best, 1000)));
 
@@ -185,7 +185,7 @@ class AuditorTest {
 
     /// A name stays ruled out by a figure below its limit, and by words alone.
     @Test
-    void aReasonThatReachesItsLimitIsLeftOut() {
+    void omitsReasonThatReachesLimit() {
         RunnerUp below = against(Bottleneck.LOCK, 0.17, 0.4);
         RunnerUp byWords = RunnerUp.ruledOut(Bottleneck.DISK, 0.1, "only 100 % (limit 30 %)");
         for (double value : new double[] {1, 0.4, Double.NaN}) {

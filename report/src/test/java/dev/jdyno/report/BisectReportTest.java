@@ -70,7 +70,7 @@ class BisectReportTest {
     }
 
     @Test
-    void theDocumentHasWhatTheContractNames() throws IOException {
+    void documentHasKeysOfContract() throws IOException {
         String json = BisectReport.json(found());
         assertThat(json).doesNotContain("hunter2");
         Golden.assertMatches("documents/bisect.json", json);
@@ -87,7 +87,7 @@ class BisectReportTest {
     }
 
     @Test
-    void aLongDiffIsCutAndSaysSo() {
+    void marksTruncatedDiff() {
         String text =
                 BisectReport.terminal(
                         bisected(

@@ -128,7 +128,7 @@ class CompareReportTest {
     }
 
     @Test
-    void otherJdksStandInTheFirstLines() {
+    void firstLinesNameDifferentJdks() {
         for (String text :
                 List.of(
                         CompareReport.terminal(ofAnotherJdk()),
@@ -187,7 +187,7 @@ class CompareReportTest {
     }
 
     @Test
-    void aMethodIsAmongTheThreeLinesOfWhyAndItsFactsAreInTheDocument() {
+    void reasonsNameMethodAndDocumentHasItsFacts() {
         JsonNode json = JsonMapper.shared().readTree(CompareReport.json(lookedInto()));
 
         assertThat(json.get("where").size()).isEqualTo(3);
@@ -209,7 +209,7 @@ class CompareReportTest {
     }
 
     @Test
-    void thePageHasBothBreakdownsAndTheFlameGraphInTheColoursOfItsDifferences() {
+    void pageHasBothBreakdownsAndDifferenceFlameGraph() {
         String page = HtmlReport.render(new ComparePage(lookedInto(), "1"));
 
         assertThat(page)
@@ -237,7 +237,7 @@ class CompareReportTest {
     }
 
     @Test
-    void theLargestDifferenceOfACauseComesFirstAndTheFlagsFollow() {
+    void listsLargestDifferenceFirstAndFlagsLast() {
         String text = CompareReport.terminal(faster());
 
         assertThat(text.indexOf("allocation per request: "))
@@ -247,12 +247,12 @@ class CompareReportTest {
     }
 
     @Test
-    void theTimeThatWouldDecideIsRounded() {
+    void roundsTimeNeededForDecision() {
         assertThat(CompareReport.terminal(undecided())).contains("6m 50s");
     }
 
     @Test
-    void aPullRequestGetsATableAndNothingOfOursIsMarkup() {
+    void pullRequestCommentHasTableWithEscapedText() {
         String text = CompareReport.markdown(faster());
 
         assertThat(text.lines().filter(l -> l.startsWith("|")).count()).isEqualTo(2 + 4);
@@ -273,7 +273,7 @@ class CompareReportTest {
     }
 
     @Test
-    void junitFailsByTheVerdictAlone() throws Exception {
+    void junitReportFailsOnlyByVerdict() throws Exception {
         Document better = xml(faster());
         // allocation is worse, p99 undecided, and the verdict is about neither
         assertThat(attributes(better, "tests", "failures", "skipped"))
@@ -334,7 +334,7 @@ class CompareReportTest {
     }
 
     @Test
-    void thePageShowsEachStartAndNothingOfOursIsMarkup() {
+    void pageShowsEachStartWithEscapedText() {
         for (Compared c : List.of(faster(), undecided(), lookedInto())) {
             String page = HtmlReport.render(new ComparePage(c, "1"));
 

@@ -37,7 +37,7 @@ class DiskReportTest {
     @TempDir Path folder;
 
     @Test
-    void theDocumentKeepsThem() {
+    void documentKeepsDisks() {
         Path file = folder.resolve("result.json");
 
         ResultJson.write(result, file);
@@ -48,14 +48,14 @@ class DiskReportTest {
     }
 
     @Test
-    void thePageHasATableOfThem() {
+    void pageHasTableOfDisks() {
         assertThat(HtmlReport.render(result, List.of()))
                 .has(InOrder.of("id=\"disks\"", "vda", "97 %", "240", "4.1", "holds files"));
         assertThat(HtmlReport.render(ResultFixture.e1(), List.of())).doesNotContain("id=\"disks\"");
     }
 
     @Test
-    void theTerminalNamesTheTargetsAndLeavesAnIdleOneOut() {
+    void terminalNamesDisksOfTargetExceptIdleOnes() {
         assertThat(new TerminalReport(false).verdict(result, Optional.empty()))
                 .contains(
                         "Disk vda 97 % busy: 10 reads/s, 240 writes/s, 1000 KiB/s, 4.1 ms each, 1.2"

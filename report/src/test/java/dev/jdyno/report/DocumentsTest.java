@@ -42,7 +42,7 @@ class DocumentsTest {
     }
 
     @Test
-    void threads() throws IOException {
+    void writesThreadsDocument() throws IOException {
         var first = new Waits("worker-1", "java.lang.Object@1f", List.of("com.acme.A.a"));
         var second = new Waits("worker-2", "java.lang.Object@2f", List.of());
         var holder =
@@ -86,7 +86,7 @@ class DocumentsTest {
     }
 
     @Test
-    void diagnosis() throws IOException {
+    void writesDiagnosisDocument() throws IOException {
         RunResult run = ResultFixture.small();
         var throughput =
                 new Throughput(
@@ -202,14 +202,14 @@ class DocumentsTest {
     private static final Entry FULL = entry("two", 120, Optional.of("main"));
 
     @Test
-    void history() throws IOException {
+    void writesHistoryDocument() throws IOException {
         assertIs("history", HistoryReport.jsonLines(List.of(BARE, FULL)));
         assertIs("history-list", HistoryReport.json(List.of(FULL), 7));
         assertIs("pair", new Pair(BARE, FULL).json());
     }
 
     @Test
-    void series() throws IOException {
+    void writesSeriesDocument() throws IOException {
         Instant at = Instant.parse("2026-11-01T08:00:00.5Z");
         List<Point> points =
                 List.of(

@@ -36,7 +36,7 @@ class ExceptionReportTest {
     @TempDir Path folder;
 
     @Test
-    void theDocumentKeepsThem() {
+    void documentKeepsExceptions() {
         RunResult result = ResultFixture.e1();
         Path file = folder.resolve("result.json");
 
@@ -48,7 +48,7 @@ class ExceptionReportTest {
     }
 
     @Test
-    void aDocumentOfAnEarlierVersionHasNone() throws Exception {
+    void documentOfEarlierVersionHasNoExceptions() throws Exception {
         Path file = folder.resolve("result.json");
         ResultJson.write(ResultFixture.e1(), file);
         Files.writeString(file, Files.readString(file).replace("\"exceptions\":", "\"new\":"));
@@ -67,7 +67,7 @@ class ExceptionReportTest {
     }
 
     @Test
-    void whatIsNotListedIsInTheSum() {
+    void sumIncludesUnlistedExceptions() {
         assertThat(ExceptionText.line(InsightVariant.exceptions(MOST)))
                 .hasValueSatisfying(line ->
                         assertThat(line).startsWith("Exceptions at N=40: 12 a request (2100/s)"));
@@ -82,7 +82,7 @@ class ExceptionReportTest {
     }
 
     @Test
-    void thePageHasATableOfThem() throws Exception {
+    void pageHasTableOfExceptions() throws Exception {
         Path file = folder.resolve("report.html");
 
         HtmlReport.write(ResultFixture.e1(), file);

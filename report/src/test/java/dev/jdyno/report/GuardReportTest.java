@@ -71,7 +71,7 @@ class GuardReportTest {
     }
 
     @Test
-    void junitHasACaseAFigureAndFailsTheWorseOnes() throws Exception {
+    void junitHasOneCasePerFigureAndFailsRegressions() throws Exception {
         Document xml =
                 xml(
                         guarded(
@@ -89,7 +89,7 @@ class GuardReportTest {
     }
 
     @Test
-    void anotherBottleneckFailsACaseOfItsOwn() throws Exception {
+    void changedBottleneckFailsItsOwnCase() throws Exception {
         Document xml =
                 xml(
                         guarded(
@@ -102,7 +102,7 @@ class GuardReportTest {
     }
 
     @Test
-    void jsonHasWhatTheContractNames() throws IOException {
+    void jsonHasKeysOfContract() throws IOException {
         Guarded g =
                 guarded(
                         Guarded.Overall.REGRESSION,

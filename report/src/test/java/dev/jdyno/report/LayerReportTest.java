@@ -36,7 +36,7 @@ class LayerReportTest {
     }
 
     @Test
-    void theDocumentKeepsWhatLayersAreSetTo() {
+    void documentKeepsSettingsOfLayers() {
         Path file = folder.resolve("result.json");
 
         ResultJson.write(result, file);
@@ -47,13 +47,13 @@ class LayerReportTest {
     }
 
     @Test
-    void thePageHasThem() {
+    void pageShowsLayers() {
         assertThat(HtmlReport.render(result, List.of()))
                 .has(InOrder.of("id=\"layers\"", "nginx in front", "2 workers"));
     }
 
     @Test
-    void theSmallestIsMarkedWhereTheyDisagree() {
+    void marksSmallestOfDifferentLayers() {
         assertThat(
                         LayerText.lines(
                                 List.of(
@@ -69,7 +69,7 @@ class LayerReportTest {
     }
 
     @Test
-    void layersThatAgreeAreNoNews() {
+    void omitsLayersThatAgree() {
         assertThat(
                         LayerText.lines(
                                 List.of(

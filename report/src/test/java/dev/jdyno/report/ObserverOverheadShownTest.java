@@ -34,7 +34,7 @@ class ObserverOverheadShownTest {
     }
 
     @Test
-    void terminalPageAndDocumentHaveIt() {
+    void terminalPageAndDocumentShowOverhead() {
         String says = "Observer overhead N=20: QPS -3 %, p99 x1.4; 20 dumps, longest 1.4 ms";
 
         assertThat(new TerminalReport(false).verdict(compared(), Optional.empty())).contains(says);

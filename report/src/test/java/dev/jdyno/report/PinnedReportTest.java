@@ -24,14 +24,14 @@ class PinnedReportTest {
     }
 
     @Test
-    void theDocumentKeepsThem() {
+    void documentKeepsPins() {
         assertThat(ResultJson.read(written()).insight().pinned())
                 .isNotEmpty()
                 .isEqualTo(ResultFixture.e1().insight().pinned());
     }
 
     @Test
-    void aDocumentOfAnEarlierVersionHasNone() throws Exception {
+    void documentOfEarlierVersionHasNoPins() throws Exception {
         Path file = written();
         Files.writeString(file, Files.readString(file).replace("\"pinned\":", "\"new\":"));
 
@@ -39,7 +39,7 @@ class PinnedReportTest {
     }
 
     @Test
-    void whatPinsIsOneOfAFew() throws Exception {
+    void causeOfPinningIsOneOfAFew() throws Exception {
         Path file = written();
         String key = Pinned.By.NATIVE_FRAME.key();
         Files.writeString(file, Files.readString(file).replace(key, "glue"));
@@ -50,7 +50,7 @@ class PinnedReportTest {
     }
 
     @Test
-    void thePageHasATableOfThem() {
+    void pageHasTableOfPins() {
         String page = HtmlReport.render(ResultFixture.e1(), java.util.List.of());
 
         assertThat(page)

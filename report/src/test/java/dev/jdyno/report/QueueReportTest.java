@@ -57,7 +57,7 @@ class QueueReportTest {
     @TempDir Path folder;
 
     @Test
-    void theDocumentKeepsThem() {
+    void documentKeepsQueues() {
         Path file = folder.resolve("result.json");
 
         ResultJson.write(result, file);
@@ -68,7 +68,7 @@ class QueueReportTest {
     }
 
     @Test
-    void thePageHasATableOfThemWithTheSource() {
+    void pageHasTableOfQueuesWithSource() {
         assertThat(HtmlReport.render(result, List.of()))
                 .has(
                         InOrder.of(
@@ -85,7 +85,7 @@ class QueueReportTest {
 
     /// A JVM has some eighteen of them.
     @Test
-    void poolsAtRestThatNoRequestGoesThroughStandInOneLine() {
+    void idlePoolsShareOneLine() {
         PoolQueue cleaner = idle("Common-Cleaner", 1);
         PoolQueue utility = idle("Catalina-utility", 2);
         PoolQueue serving = idle("http-nio-#-exec", 24);

@@ -170,7 +170,7 @@ class TuneReportTest {
     /// of 1.05 on an interval of 0.4 to 2.5 says nothing, one of 3 above it holds, and one of 1.1
     /// below 1.2 to 4.8 does not.
     @Test
-    void whatAnIntervalCannotJudgeIsNotCounted() {
+    void ignoresUndecidedPredictions() {
         Tuned some =
                 tuned(
                         List.of(
@@ -274,7 +274,7 @@ class TuneReportTest {
                     Optional.of(END));
 
     @Test
-    void whereNothingHelpsTheCommandIsTheOneBefore() {
+    void keepsCommandIfNothingHelps() {
         String terminal = TuneReport.terminal(NOTHING_HELPED);
         String page = HtmlReport.render(new TunePage(NOTHING_HELPED, "test"));
 
@@ -294,7 +294,7 @@ class TuneReportTest {
     }
 
     @Test
-    void onlyAnIntervalAboveOneLooksBetter() {
+    void onlyIntervalAboveOneIsMarkedBetter() {
         Tuned wide =
                 tuned(
                         List.of(
@@ -314,7 +314,7 @@ class TuneReportTest {
     }
 
     @Test
-    void jsonSaysWhatWasNotCompared() {
+    void jsonListsUncomparedCandidates() {
         JsonNode json = JsonMapper.shared().readTree(TuneReport.json(NOTHING_HELPED));
 
         for (JsonNode tried : json.get("rounds").get(0).get("tried")) {
@@ -330,7 +330,7 @@ class TuneReportTest {
     }
 
     @Test
-    void whatWasNeverLookedAtStandsInTheTable() {
+    void tableListsUnexaminedCandidates() {
         String page = HtmlReport.render(new TunePage(NOTHING_HELPED, "test"));
 
         for (String name : List.of("never1=on", "never2=on")) {
@@ -341,7 +341,7 @@ class TuneReportTest {
     }
 
     @Test
-    void thePlanOfABudgetNamesWhatIsNotInIt() {
+    void planNamesCandidatesBeyondBudget() {
         var plan =
                 new BudgetPlan(
                         Duration.ofMinutes(20),
@@ -362,7 +362,7 @@ class TuneReportTest {
     }
 
     @Test
-    void thePreviewSaysHowManyAreTriedAtOnce() {
+    void previewShowsNumberOfCandidatesTriedTogether() {
         List<Candidate> eight =
                 IntStream.range(0, 8)
                         .mapToObj(i ->
@@ -388,7 +388,7 @@ class TuneReportTest {
     }
 
     @Test
-    void whatWasCutShortBeforeTheBaselineHasNoFigures() {
+    void tuningCutBeforeBaselineHasNoFigures() {
         var none = new Diagnosed(Bottleneck.UNKNOWN, "", "", 0, 0, 0, 0, 1, List.of());
         var cut =
                 new Tuned(
@@ -411,7 +411,7 @@ class TuneReportTest {
     }
 
     @Test
-    void noFormShowsSecretsOrObeysTheService() {
+    void formsMaskSecretsAndControlCharacters() {
         String terminal = TuneReport.terminal(ALL);
         String page = HtmlReport.render(new TunePage(ALL, "test"));
 

@@ -87,7 +87,7 @@ class WarmReportTest {
     }
 
     @Test
-    void theTerminalShowsFiguresWaysPlateauAndWhatIsMissing() {
+    void terminalShowsFiguresMethodsPlateauAndMissingParts() {
         String text = WarmReport.terminal(result());
 
         assertThat(text.lines().allMatch(l -> l.length() <= 100)).isTrue();
@@ -97,7 +97,7 @@ class WarmReportTest {
 
     /// A bound is named as one, and never beside what can be recommended.
     @Test
-    void aWayThatIsABoundIsNoRecommendation() {
+    void methodThatIsABoundIsNoRecommendation() {
         String alone = WarmText.verdict(result(better(Way.C1)));
         String beside = WarmText.verdict(result(better(Way.C1), better(Way.CDS)));
 
@@ -131,7 +131,7 @@ class WarmReportTest {
     }
 
     @Test
-    void thePageDrawsTheCurveAndEscapesWhatIsForeign() {
+    void pageDrawsCurveAndEscapesForeignText() {
         String page = HtmlReport.render(new WarmPage(result(), "1"));
 
         assertThat(page).contains("data-chart=\"warm\"", "first answer: 9.25 s");

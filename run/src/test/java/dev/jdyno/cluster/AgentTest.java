@@ -91,7 +91,7 @@ class AgentTest {
     }
 
     @Test
-    void allDutiesEndAlthoughOneDoesNotAndTheAgentIsFreeAgain() throws InterruptedException {
+    void endsAllDutiesDespiteFailureAndFreesAgent() throws InterruptedException {
         List<Duty> duties = List.of(new NeverClosed(), new Idle(), new NeverClosed(), new Idle());
         try (Listener first = Cluster.listener();
                 Listener second = Cluster.listener();
@@ -110,7 +110,7 @@ class AgentTest {
     }
 
     @Test
-    void anAgentWhoseWorkFailsSaysWhyAndLeaves() throws InterruptedException {
+    void failedAgentReportsReasonAndLeaves() throws InterruptedException {
         var duty = new TooLarge();
         try (Listener listener = Cluster.listener();
                 Agent agent = agent(List.of(duty));
@@ -133,7 +133,7 @@ class AgentTest {
     }
 
     @Test
-    void anAgentThatEndsSaysWhyBeforeItIsMissed() throws InterruptedException {
+    void endingAgentReportsReason() throws InterruptedException {
         var why = new UserError(UserError.Kind.INVALID, "a", "b", "c");
         Agent agent = agent(List.of(new Idle()));
         try (Listener listener = Cluster.listener();

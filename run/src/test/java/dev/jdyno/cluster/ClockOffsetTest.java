@@ -9,12 +9,12 @@ class ClockOffsetTest {
     private static final long OFFSET = 123_456_789_000L;
 
     @Test
-    void nothingIsKnownBeforeTheFirstExchange() {
+    void offsetIsUnknownBeforeFirstExchange() {
         assertThat(new ClockOffset().at(0)).isEmpty();
     }
 
     @Test
-    void theErrorThatIsStatedHoldsHoweverUnevenTheWaysAre() {
+    void statedErrorHoldsForAsymmetricDelays() {
         var random = new Random(3);
         var offset = new ClockOffset();
         long now = 0;

@@ -23,7 +23,7 @@ class ClosingTest {
     }
 
     @Test
-    void everyStepIsTakenAndTheFirstFailureCarriesTheOthers() {
+    void runsEveryStepAndAttachesLaterFailuresToFirst() {
         var first = new IllegalStateException("first");
         var second = new OutOfMemoryError("second");
 
@@ -41,7 +41,7 @@ class ClosingTest {
     }
 
     @Test
-    void nothingFailedWhereAllHaveEnded() {
+    void allEndedMeansNoFailure() {
         assertThat(Closing.all(List.of(() -> taken.add(1)))).isEmpty();
         assertThat(taken).containsExactly(1);
     }

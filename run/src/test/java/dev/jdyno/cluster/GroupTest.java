@@ -55,7 +55,7 @@ class GroupTest {
     }
 
     @Test
-    void anInvitedMemberAnswersQuestionsShortAndLongAndRefusesOthers() {
+    void invitedMemberAnswersKnownQuestionsAndRefusesOthers() {
         try (Listener listener = Cluster.listener();
                 Agent agent = shouting();
                 Group group = Cluster.founder(listener, Group.Events.NONE)) {
@@ -128,7 +128,7 @@ class GroupTest {
     }
 
     @Test
-    void theClockOfAMemberIsKnownWithinHalfTheRoundTrip() throws InterruptedException {
+    void estimatesClockOfMemberWithinHalfRoundTrip() throws InterruptedException {
         try (Listener listener = Cluster.listener();
                 Agent agent = shouting();
                 Group group = Cluster.founder(listener, Group.Events.NONE)) {
@@ -142,7 +142,7 @@ class GroupTest {
     }
 
     @Test
-    void anAgentThatIsBusyRefusesAndIsFreeAgainWhenTheGroupEnds() {
+    void busyAgentRefusesUntilItsGroupEnds() {
         try (Listener first = Cluster.listener();
                 Listener second = Cluster.listener();
                 Agent agent = shouting();

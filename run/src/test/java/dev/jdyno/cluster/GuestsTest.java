@@ -46,7 +46,7 @@ class GuestsTest {
     }
 
     @Test
-    void oneThatWasRefusedIsNotExpectedLater() {
+    void forgetsRefusedGuest() {
         assertThatExceptionOfType(UserError.class)
                 .isThrownBy(() ->
                         guests.invite(

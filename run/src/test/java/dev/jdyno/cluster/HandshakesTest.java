@@ -52,7 +52,7 @@ class HandshakesTest {
     }
 
     @Test
-    void theOldestOfAnAddressGoesFirst() {
+    void dropsOldestHandshakeOfAddress() {
         List<Handshakes.Pending> all = begin(1, Handshakes.MOST_OF_ONE + 2);
 
         assertThat(all.get(0).done()).isFalse();
@@ -64,7 +64,7 @@ class HandshakesTest {
     }
 
     @Test
-    void anAddressWithManyMakesRoomForOneWithFew() {
+    void dropsHandshakeOfBusiestAddressFirst() {
         Handshakes.Pending honest = handshakes.begin(from(0));
         int addresses = Handshakes.MOST / Handshakes.MOST_OF_ONE;
         List<Handshakes.Pending> first = begin(1, Handshakes.MOST_OF_ONE);
@@ -78,7 +78,7 @@ class HandshakesTest {
     }
 
     @Test
-    void whereEachAddressHasOneTheOldestOfAllGoesFirst() {
+    void dropsOldestHandshakeOfEqualAddresses() {
         List<Handshakes.Pending> all = new ArrayList<>();
         for (int i = 0; i <= Handshakes.MOST; i++) {
             all.add(handshakes.begin(from(i)));
@@ -89,7 +89,7 @@ class HandshakesTest {
     }
 
     @Test
-    void oneThatIsOverMakesRoom() {
+    void finishedHandshakeFreesItsPlace() {
         List<Handshakes.Pending> all = begin(1, Handshakes.MOST_OF_ONE);
         handshakes.over(all.get(7));
         handshakes.over(all.get(7));
@@ -105,7 +105,7 @@ class HandshakesTest {
     }
 
     @Test
-    void silentConnectionsDoNotKeepAHolderOfTheTokenOut() throws IOException {
+    void silentConnectionsBlockNoTokenHolder() throws IOException {
         List<Socket> strangers = new ArrayList<>();
         // they could hold the port for hours
         try (Listener listener = Cluster.listener(Duration.ofHours(1));
@@ -138,7 +138,7 @@ class HandshakesTest {
 
     /// A peer that is too busy closes connections: that says nothing of its token.
     @Test
-    void oneThatClosesConnectionsIsAskedAgainAndNotTakenForAStranger() throws Exception {
+    void retriesPeerThatClosesConnections() throws Exception {
         var accepted = new AtomicInteger();
         try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread _ =
@@ -163,7 +163,7 @@ class HandshakesTest {
     /// it, so that it may be ended then.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void norIsOneThatEndsThemAfterTheClientsHandshake(boolean reset) {
+    void doesNotReportOtherKeyIfPeerClosesAfterHandshake(boolean reset) {
         var visits = new AtomicInteger();
         try (Listener listener = Cluster.listener()) {
             listener.door(visitor -> {
@@ -184,7 +184,7 @@ class HandshakesTest {
 
     /// It says so by an alert of TLS.
     @Test
-    void oneThatDoesNotAcceptTheTokensKeyIsSaidToHoldAnother() {
+    void reportsPeerWithOtherKey() {
         Identity other = Identity.of(Cluster.TOKEN).trusting(Set.of(OwnKey.generate().open()));
         var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (Listener listener = Listener.open(at, other)) {
@@ -195,7 +195,7 @@ class HandshakesTest {
     }
 
     @Test
-    void whatSpeaksAnotherProtocolIsNoAgentWithAnotherToken() throws Exception {
+    void otherProtocolIsNotReportedAsWrongToken() throws Exception {
         try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread _ =
                     Thread.ofVirtual()

@@ -16,7 +16,7 @@ class HeapGuardTest {
     private final HeapGuard.Judge judge = new HeapGuard.Judge();
 
     @Test
-    void aHeapIsFullWhenOneCollectionAfterAnotherLeavesItFull() {
+    void heapIsFullAfterSeveralFullCollections() {
         for (int i = 1; i < HeapGuard.FULL_LOOKS; i++) {
             assertThat(judge.isFull(i, FULL)).isFalse();
         }
@@ -24,14 +24,14 @@ class HeapGuardTest {
     }
 
     @Test
-    void oneCollectionIsNotCountedTwice() {
+    void countsEachCollectionOnce() {
         for (int i = 0; i < 2 * HeapGuard.FULL_LOOKS; i++) {
             assertThat(judge.isFull(7, 1)).isFalse();
         }
     }
 
     @Test
-    void aCollectionThatHelpsBeginsTheCountAnew() {
+    void effectiveCollectionResetsCount() {
         for (int i = 1; i < 5 * HeapGuard.FULL_LOOKS; i++) {
             double share = i % HeapGuard.FULL_LOOKS == 0 ? FULL - 0.01 : 1;
             assertThat(judge.isFull(i, share)).isFalse();
@@ -63,7 +63,7 @@ class HeapGuardTest {
     }
 
     @Test
-    void aProcessWhoseHeapStaysFullEnds() throws IOException, InterruptedException {
+    void endsProcessWithPermanentlyFullHeap() throws IOException, InterruptedException {
         Process full =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -117,7 +117,7 @@ class HostileAnswerTest {
     }
 
     @Test
-    void onlyTheMemberThatWasAskedAnswersAndSendsBytes() throws IOException {
+    void onlyQueriedMemberMayReply() throws IOException {
         Queue<Runnable> asked = new LinkedBlockingQueue<>();
         try (Listener listener = Cluster.listener();
                 Agent agent = Cluster.agent(() -> List.of(new Slow(asked)));

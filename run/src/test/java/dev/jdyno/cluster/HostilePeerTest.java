@@ -181,14 +181,14 @@ class HostilePeerTest {
     }
 
     @Test
-    void noSerialisedObjectIsRead() throws IOException {
+    void readsNoSerialisedObject() throws IOException {
         onAGroup(port -> attack(port, of(new ObjectMessage(null, (Object) new Gadget()))));
 
         assertThat(READ).isFalse();
     }
 
     @Test
-    void noClassIsLoadedByItsName() throws IOException {
+    void loadsNoClassByName() throws IOException {
         String name = HostilePeerTest.class.getName() + "$Initialised";
         onAGroup(port ->
                 attack(
@@ -206,7 +206,7 @@ class HostilePeerTest {
 
     /// A message that came in parts is read again as a whole, as the type that the parts name.
     @Test
-    void norIsAnObjectInParts() throws IOException {
+    void readsNoSerialisedObjectInParts() throws IOException {
         Message whole = new ObjectMessage(null, (Object) new Gadget());
         Message part =
                 new FragmentedMessage(whole, 0, whole.size())
@@ -302,14 +302,14 @@ class HostilePeerTest {
 
     @ParameterizedTest
     @FieldSource("CLAIMS")
-    void whatIsOnlyClaimedEndsTheConnection(Claim claim) throws IOException {
+    void unprovenClaimEndsConnection(Claim claim) throws IOException {
         onAGroup(port -> attack(port, claim.bytes().getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     /// The table of messages grows to the greatest number.
     @ParameterizedTest
     @ValueSource(longs = {(1L << 31) + 7, 1L << 41, Long.MAX_VALUE, -7, Long.MIN_VALUE})
-    void aMessageNumberThatCannotBeIsRefused(long number) throws IOException {
+    void refusesImpossibleMessageNumber(long number) throws IOException {
         onAGroup(port -> attack(port, numbered(1, true), numbered(number, false)));
     }
 
@@ -341,7 +341,7 @@ class HostilePeerTest {
     /// A list gives its sender to the messages in it, and they name one that is none.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void norDoesOneOfAList(boolean ofTheList) throws IOException {
+    void messageWithoutSenderChangesNothing(boolean ofTheList) throws IOException {
         onAGroup(port ->
                 attack(
                         port,
@@ -367,13 +367,13 @@ class HostilePeerTest {
 
     /// It could be the address of another agent, which would then be refused.
     @Test
-    void nobodyListensOnAnotherHostThanItComesFrom() throws IOException {
+    void peerListensOnlyOnItsOwnHost() throws IOException {
         onAGroup(port -> send(port, InetAddress.ofLiteral("127.0.0.2"), _ -> {}));
     }
 
     /// The thread that accepts connections would wait for each.
     @Test
-    void guestsThatSayNothingKeepNobodyOut() throws IOException {
+    void silentGuestsBlockNoOtherPeer() throws IOException {
         List<SSLSocket> silent = new ArrayList<>();
         try (Listener listener = Cluster.listener(Duration.ofHours(1));
                 Agent agent = Cluster.agent(() -> List.of(new Echo()));
@@ -395,7 +395,7 @@ class HostilePeerTest {
     /// The head of a packet itself.
     @ParameterizedTest
     @ValueSource(ints = {0, 2, (1 << 20) + 1, HUGE, Integer.MAX_VALUE, -2, Integer.MIN_VALUE})
-    void aPacketOfNoLengthOfOursEndsTheConnection(int length) throws IOException {
+    void invalidPacketLengthEndsConnection(int length) throws IOException {
         onAGroup(port ->
                 send(
                         port,

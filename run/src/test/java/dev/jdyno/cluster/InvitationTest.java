@@ -30,7 +30,7 @@ class InvitationTest {
         "2001:db8::1, 2001:db8:0:0:0:0:0:1",
         "::ffff:10.0.0.1, 10.0.0.1",
     })
-    void theAddressThatItCameFromIsJoined(String named, String from) {
+    void joinsAddressOfSender(String named, String from) {
         InetAddress inviter = InetAddress.ofLiteral(from);
 
         assertThat(naming(named, 47).founderAt(inviter))
@@ -40,7 +40,7 @@ class InvitationTest {
     /// Names are never resolved: a query for a name is a message to its name server.
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.2", "localhost", "intern.example", "0.0.0.0", "::1"})
-    void noOtherIs(String named) {
+    void refusesOtherAddress(String named) {
         assertThatExceptionOfType(UserError.class)
                 .isThrownBy(() -> naming(named, 47).founderAt(InetAddress.ofLiteral("10.0.0.1")));
     }
@@ -55,7 +55,7 @@ class InvitationTest {
     }
 
     @Test
-    void anAgentConnectsToNobodyElse() throws IOException {
+    void agentConnectsOnlyToInvitingHost() throws IOException {
         try (var other = new ServerSocket(0, 5, InetAddress.ofLiteral("127.0.0.2"));
                 Agent agent = Cluster.agent(List::of)) {
             Invitation invitation = naming("127.0.0.2", other.getLocalPort());
@@ -71,7 +71,7 @@ class InvitationTest {
 
     /// While it joins a run that says nothing it answers others, and is free again afterwards.
     @Test
-    void joiningARunThatIsSilentHoldsNobodyElseUp() throws IOException {
+    void joiningSilentRunDelaysNoOtherAgent() throws IOException {
         try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Agent agent = Cluster.agent(List::of)) {
             Invitation invitation =

@@ -16,14 +16,14 @@ class LatenessTest {
     }
 
     @Test
-    void beatsThatTakeTheSameWayAreNotLateHoweverTheClocksStand() {
+    void constantDelayIsNotLateForAnyClockOffset() {
         for (int i = 0; i < 500; i++) {
             assertThat(late(i * BEAT, WAY)).isZero();
         }
     }
 
     @Test
-    void beatsThatWereHeldUpAndComeTogetherCountFromWhenTheyShouldHaveCome() {
+    void delayedBeatsCountFromTheirDueTime() {
         assertThat(late(0, WAY)).isZero();
         long together = 9 * BEAT + OFFSET + WAY;
         for (int i = 1; i < 10; i++) {
@@ -32,7 +32,7 @@ class LatenessTest {
     }
 
     @Test
-    void aLongerWayIsTheUsualOneAfterHalfAMinute() {
+    void longerDelayBecomesUsualAfterHalfAMinute() {
         assertThat(late(0, WAY)).isZero();
         int beats = 1;
         while (late(beats * BEAT, 3 * WAY) > 0) {

@@ -66,7 +66,7 @@ class ListenerTest {
 
     /// All at once, for a silent one is waited for.
     @Test
-    void whatStrangersSendClosesTheirConnections() throws Exception {
+    void closesConnectionsThatSendInvalidData() throws Exception {
         byte[] random = new byte[100_000];
         new Random(1).nextBytes(random);
         List<byte[]> sent =
@@ -114,7 +114,7 @@ class ListenerTest {
     }
 
     @Test
-    void strangersDoNotKeepAHolderOfTheTokenOut() throws IOException {
+    void strangersBlockNoTokenHolder() throws IOException {
         List<Socket> strangers = new ArrayList<>();
         try (Listener listener = Cluster.listener();
                 Agent agent = Cluster.agent(listener, List::of)) {
@@ -139,7 +139,7 @@ class ListenerTest {
     }
 
     @Test
-    void aConnectionForAGroupIsClosedWhileThereIsNone() throws IOException {
+    void closesGroupConnectionWithoutGroup() throws IOException {
         try (Listener listener = counting();
                 SSLSocket socket = knowing(listener, Identity.GROUP)) {
             awaitClosed(socket);
@@ -197,7 +197,7 @@ class ListenerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "{\"invitation\":{}}", "{\"invitation\":null,\"x\":1}"})
-    void aQuestionThatIsNoneEndsTheVisit(String json) throws IOException {
+    void invalidQuestionEndsConnection(String json) throws IOException {
         try (Listener listener = Cluster.listener();
                 Agent _ = Cluster.agent(listener, List::of);
                 SSLSocket socket = knowing(listener, Identity.DOOR)) {

@@ -25,7 +25,7 @@ class PayloadTest {
     }
 
     @Test
-    void whatIsOptionalMayBeNull() {
+    void optionalValuesMayBeNull() {
         assertThat(read(Door.Question.class, "{\"invitation\":null}").invitation()).isEmpty();
     }
 }

@@ -14,7 +14,7 @@ class RepeatedTest {
     private static final int TURNS = 3;
 
     @Test
-    void aTurnThatFailsIsReportedAndTheNextOneComes() throws InterruptedException {
+    void reportsFailedTurnAndContinues() throws InterruptedException {
         var turns = new CountDownLatch(TURNS);
         Queue<Throwable> reported = new ConcurrentLinkedQueue<>();
         try (ScheduledExecutorService on = Executors.newSingleThreadScheduledExecutor()) {

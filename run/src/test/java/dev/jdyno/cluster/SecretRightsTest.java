@@ -65,7 +65,7 @@ class SecretRightsTest {
     }
 
     @Test
-    void aMountedSecretIsTaken() throws IOException {
+    void acceptsMountedSecret() throws IOException {
         assertThat(mistake()).isEmpty();
         Files.setAttribute(secret, "unix:mode", 0640);
         assertThat(mistake()).isEmpty();
@@ -73,7 +73,7 @@ class SecretRightsTest {
 
     /// A user's own file with the mode of the group that all users are in.
     @Test
-    void aFileOfTheReadersOwnIsNotForTheGroup() throws IOException {
+    void refusesGroupAccessToOwnFileOfReader() throws IOException {
         Files.setAttribute(secret, "unix:uid", AGENT);
         for (int mode : new int[] {0440, 0640}) {
             Files.setAttribute(secret, "unix:mode", mode);
@@ -84,7 +84,7 @@ class SecretRightsTest {
     }
 
     @Test
-    void aFileThatOthersCanReadOrChangeIsNot() throws IOException {
+    void refusesFileAccessibleByOthers() throws IOException {
         for (int mode : new int[] {0444, 0460, 0450, 0442, 0441, 0660, 0604, 0404}) {
             Files.setAttribute(secret, "unix:mode", mode);
             assertThat(mistake()).as(Integer.toOctalString(mode)).isPresent();
@@ -92,13 +92,13 @@ class SecretRightsTest {
     }
 
     @Test
-    void aGroupThatTheReaderIsNotInIsNot() throws IOException {
+    void refusesGroupWithoutReader() throws IOException {
         Files.setAttribute(secret, "unix:gid", OTHER);
         assertThat(mistake()).isPresent();
     }
 
     @Test
-    void aFolderThatOthersCanWriteToIsNot() throws IOException {
+    void refusesFolderThatOthersCanWrite() throws IOException {
         for (Path of : List.of(version, mount, folder)) {
             int mode = (Integer) Files.getAttribute(of, "unix:mode") & 07777;
             for (int writable : new int[] {0777, 0775, 02775, 0757}) {
@@ -111,7 +111,7 @@ class SecretRightsTest {
     }
 
     @Test
-    void whatAnotherUserOwnsOnTheWayIsNot() throws IOException {
+    void refusesPathThroughFolderOfOtherUser() throws IOException {
         for (Path of :
                 List.of(secret, version, mount.resolve("..data"), mount.resolve("token"), mount)) {
             Files.setAttribute(of, "unix:uid", OTHER, LinkOption.NOFOLLOW_LINKS);
@@ -126,7 +126,7 @@ class SecretRightsTest {
     }
 
     @Test
-    void linksInACircleEnd() throws IOException {
+    void refusesCircularLinks() throws IOException {
         Path there = Files.createSymbolicLink(folder.resolve("there"), Path.of("back"));
         Files.createSymbolicLink(folder.resolve("back"), Path.of("there"));
         var problems = new Problems();
@@ -158,7 +158,7 @@ class SecretRightsTest {
 
     /// The agent's user, whose own group is another one (`runAsUser` alone gives group 0).
     @Test
-    void theAgentsUserReadsIt() throws Exception {
+    void agentUserCanReadSecret() throws Exception {
         Path classes = Files.createDirectory(folder.resolve("classes"));
         for (Class<?> one :
                 List.of(
@@ -186,7 +186,7 @@ class SecretRightsTest {
     /// A private key that its owner left open to a group is no mounted one, not even if root owns
     /// it.
     @Test
-    void aKeyOfTheReadersOwnIsNotForTheGroup() throws IOException {
+    void refusesGroupAccessToOwnKeyOfReader() throws IOException {
         Path file = mount.resolve("token");
         assertThat(SecretRights.mistakeOfMounted(file, READER)).isEmpty();
         var root = new SecretRights.Reader(0, Set.of(0, FS_GROUP));

@@ -24,7 +24,7 @@ class StackTest {
 
     /// A packet that cannot be read ends its connection: it would be opened again, and again.
     @Test
-    void whatTheStackSendsFromTimeToTimeKeepsTheConnection() throws Exception {
+    void keepAliveTrafficKeepsConnection() throws Exception {
         try (Listener one = Cluster.listener();
                 Listener two = Cluster.listener();
                 JChannel founder = channel(one, Optional.empty(), "founder");

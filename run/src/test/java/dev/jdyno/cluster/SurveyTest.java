@@ -38,8 +38,7 @@ class SurveyTest {
                 "127.0.0.1 ::1                    | 127.0.0.1 | lg1",
                 "::1 10.0.0.1 fd00::1             | 10.0.0.1  | lg0 lg2",
             })
-    void agentsThatWouldNotReachARunAreNamedBeforeItBegins(
-            String locals, String point, String problems) {
+    void namesUnreachableAgentsBeforeRun(String locals, String point, String problems) {
         var found = new Problems();
 
         InetAddress at = reachedFrom(Arrays.asList(locals.strip().split(" "))).meetingPoint(found);

@@ -31,7 +31,7 @@ class TokenTest {
         "rw-r--r--, 1",
         "rw--w----, 1",
     })
-    void onlyAFileForItsOwnerAndTheOwnGroupIsTaken(String mode, int mistakes) throws IOException {
+    void acceptsOnlyFileOfOwnerAndOwnGroup(String mode, int mistakes) throws IOException {
         Path file = Files.writeString(folder.resolve("token"), GOOD + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
         var problems = new Problems();

@@ -112,7 +112,7 @@ class CountingProxyTest {
     }
 
     @Test
-    void aPortThatIsTaken() throws IOException {
+    void refusesPortInUse() throws IOException {
         try (var taken = new ServerSocket(0, 1, HERE)) {
             assertThatThrownBy(() ->
                             CountingProxy.start(

@@ -86,7 +86,7 @@ class DrivenLoadTest {
     }
 
     @Test
-    void aRunWithoutAWindowCountsNothing() throws InterruptedException {
+    void runWithoutWindowHasNoCounts() throws InterruptedException {
         try (var load = load("sleep {seconds}; : {n}")) {
             load.apply(FOUR);
 
@@ -99,7 +99,7 @@ class DrivenLoadTest {
     }
 
     @Test
-    void closingEndsWhatTheDriverStarted() throws InterruptedException {
+    void closeEndsProcessesOfDriver() throws InterruptedException {
         var load = load("sleep 600 & sleep {seconds}; : {n}");
         load.apply(FOUR);
         load.close();
@@ -108,12 +108,12 @@ class DrivenLoadTest {
     }
 
     @Test
-    void aDriverThatIsNotThere() {
+    void reportsMissingDriver() {
         assertRefused("no-such-tool-here {n} {seconds}", "exit code 127", "not found");
     }
 
     @Test
-    void aDriverThatFails() {
+    void reportsFailedDriver() {
         assertRefused("echo broken script; exit 3; {n} {seconds}", "exit code 3", "broken script");
     }
 
@@ -123,7 +123,7 @@ class DrivenLoadTest {
     }
 
     @Test
-    void aDriverThatSendsNothing() {
+    void reportsDriverWithoutRequests() {
         assertRefused(PRINTED.formatted(0), "sent no request", "0 requests");
     }
 
@@ -137,7 +137,7 @@ class DrivenLoadTest {
 
     /// Whatever the tool prints, the proxy counts.
     @Test
-    void throughAProxyOfOursNothingIsRead() throws Exception {
+    void ignoresDriverOutputBehindOwnProxy() throws Exception {
         assumeThat(Path.of("/usr/bin/wrk")).exists();
         var served = new AtomicLong();
         HttpServer server = server(served, 20);

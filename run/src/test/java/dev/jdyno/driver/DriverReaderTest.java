@@ -53,7 +53,7 @@ class DriverReaderTest {
     }
 
     @Test
-    void wrk() throws IOException {
+    void readsOutputOfWrk() throws IOException {
         DriverReport r = printed(resource("wrk.txt"));
 
         assertThat(r.source()).isEqualTo("wrk");
@@ -73,7 +73,7 @@ class DriverReaderTest {
     }
 
     @Test
-    void wrkWithoutPercentilesHasAMeanAndSaysWhatIsMissing() throws IOException {
+    void readsMeanOfWrkWithoutPercentiles() throws IOException {
         DriverReport r = printed(resource("wrk-without-percentiles.txt"));
 
         assertThat(r.latency().orElseThrow().max()).isPositive();
@@ -82,7 +82,7 @@ class DriverReaderTest {
     }
 
     @Test
-    void wrksFailures() throws IOException {
+    void readsFailuresOfWrk() throws IOException {
         DriverReport notFound = printed(resource("wrk-404.txt"));
         assertThat(notFound.requests()).isZero();
         assertThat(notFound.errorKinds()).isEqualTo(Map.of("status", 92L));
@@ -95,7 +95,7 @@ class DriverReaderTest {
     }
 
     @Test
-    void wrk2HasMoreRanks() throws IOException {
+    void readsPercentilesOfWrk2() throws IOException {
         DriverReport r =
                 printed(
                         """
@@ -114,7 +114,7 @@ class DriverReaderTest {
     }
 
     @Test
-    void abWithItsFile() throws IOException {
+    void readsAbWithItsFile() throws IOException {
         DriverReport r = read(resource("ab.txt"), Optional.of(resource("ab.csv"))).orElseThrow();
 
         assertThat(r.source()).isEqualTo("ab");
@@ -140,7 +140,7 @@ class DriverReaderTest {
     }
 
     @Test
-    void absFailures() throws IOException {
+    void readsFailuresOfAb() throws IOException {
         DriverReport r = printed(resource("ab-404.txt"));
 
         assertThat(r.requests()).isZero();
@@ -161,7 +161,7 @@ class DriverReaderTest {
     }
 
     @Test
-    void oha() throws IOException {
+    void readsOutputOfOha() throws IOException {
         DriverReport r =
                 printed(
                         """
@@ -184,7 +184,7 @@ class DriverReaderTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void k6sSummary(boolean nested) throws IOException {
+    void readsSummaryOfK6(boolean nested) throws IOException {
         String of = nested ? "\"values\": {" : "";
         String end = nested ? "}" : "";
         DriverReport r =
@@ -226,7 +226,7 @@ class DriverReaderTest {
     }
 
     @Test
-    void k6sPointsAsCsv() throws IOException {
+    void readsCsvOfK6() throws IOException {
         DriverReport r =
                 written(
                         """
@@ -277,7 +277,7 @@ class DriverReaderTest {
     }
 
     @Test
-    void jmetersRealRows() throws IOException {
+    void readsRowsOfJmeter() throws IOException {
         Path out = Files.writeString(folder.resolve("out"), "summary = 67 in 00:00:02");
         Path results = Files.writeString(folder.resolve("results"), resource("jmeter.csv"));
         var second = new DriverOutput.Window(1_795_947_905_500L, 1_795_947_906_500L);
@@ -292,7 +292,7 @@ class DriverReaderTest {
     }
 
     @Test
-    void gatlingsTextLog() throws IOException {
+    void readsTextLogOfGatling() throws IOException {
         DriverReport r =
                 written(
                         """
@@ -320,7 +320,7 @@ class DriverReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "hello\n", "{}", "{\"a\": 1}", "[1, 2]", "requests in 1s"})
-    void anotherTextIsNoForm(String text) throws IOException {
+    void refusesUnknownOutput(String text) throws IOException {
         assertThat(read(text, Optional.empty())).isEmpty();
         assertThat(read("", Optional.of(text))).isEmpty();
     }
@@ -329,7 +329,7 @@ class DriverReaderTest {
     /// exception, and no negative count.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void brokenOutputIsReadOrRefused(long seed) throws IOException {
+    void readsOrRefusesBrokenOutput(long seed) throws IOException {
         var random = new SplittableRandom(seed);
         for (String name :
                 new String[] {"wrk.txt", "wrk-timeouts.txt", "ab.txt", "ab-404.txt", "ab.csv"}) {

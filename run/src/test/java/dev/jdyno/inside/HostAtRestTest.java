@@ -16,7 +16,7 @@ class HostAtRestTest {
 
     /// 2 s on 2 cores: 400 ticks in all, of which 320 were busy, 20 stolen, 100 the target's.
     @Test
-    void whatNeitherWeNorTheTargetUsedIsTheOthers() throws IOException {
+    void attributesRemainingCpuToOtherProcesses() throws IOException {
         var look = new HostAtRest(new ProcFs(proc), Optional.of(4711L));
         write(1000, 0, 50);
         HostAtRest.Totals before = look.read().orElseThrow();
@@ -30,7 +30,7 @@ class HostAtRestTest {
     }
 
     @Test
-    void withoutProcNothingIsSeen() {
+    void seesNothingWithoutProc() {
         assertThat(new HostAtRest(new ProcFs(proc), Optional.empty()).read()).isEmpty();
     }
 

@@ -65,13 +65,13 @@ class JvmChoiceTest {
     }
 
     @Test
-    void itIsFoundByItsIdAndByThePortOnWhichItListens() {
+    void findsJvmByPidAndByPort() {
         assertThat(choice.find("pid=" + service.pid())).isEqualTo(service.pid());
         assertThat(choice.find("port=" + port)).isEqualTo(service.pid());
     }
 
     @Test
-    void noneThatIsMeantIsAMistakeThatNamesWhatThereIs() {
+    void missingJvmErrorListsRunningJvms() {
         assertThatThrownBy(() -> choice.find("name=no-such-service"))
                 .isInstanceOfSatisfying(
                         UserError.class,
@@ -80,7 +80,7 @@ class JvmChoiceTest {
     }
 
     @Test
-    void itsOwnProcessIsNeverMeant() {
+    void neverChoosesOwnProcess() {
         assertThatThrownBy(() -> choice.find("pid=" + ProcessHandle.current().pid()))
                 .isInstanceOf(UserError.class);
     }

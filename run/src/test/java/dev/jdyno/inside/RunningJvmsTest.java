@@ -26,7 +26,7 @@ class RunningJvmsTest {
     @TempDir private Path folder;
 
     @Test
-    void aJvmIsFoundByThePortOnWhichItListens() throws IOException, InterruptedException {
+    void findsJvmByItsPort() throws IOException, InterruptedException {
         Path source = Files.writeString(folder.resolve("Shop.java"), LISTENS);
         Process shop =
                 new ProcessBuilder(
@@ -53,7 +53,7 @@ class RunningJvmsTest {
     }
 
     @Test
-    void aPortOnWhichThisProcessItselfListensIsNoJvmUnderTest() throws IOException {
+    void ownPortIsNoTarget() throws IOException {
         try (var own = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(jvms.listeningOn(own.getLocalPort())).isEmpty();
         }
@@ -85,7 +85,7 @@ class RunningJvmsTest {
     }
 
     @Test
-    void aScriptSaysNothingOfWhatItStarts() {
+    void scriptDoesNotRevealItsProgram() {
         assertThat(RunningJvms.serviceNameOf("./start.sh --fast")).isEmpty();
     }
 

@@ -48,7 +48,7 @@ class AccessLogTest {
                 "10.0.0.1 - - [10/Oct/2025:13:55:36.000 +0000] \"GET /a?b=c HTTP/1.1\" 404 5 12",
                 "10.0.0.1 - - [10/Oct/2025:13:55:36 +0000] \"GET http://shop.test/a?b=c HTTP/1.1\" 404 5"
             })
-    void theFormsOfServersAreRead(String line) throws IOException {
+    void readsLogFormatsOfServers(String line) throws IOException {
         Workload w = read(line + "\n" + at("10/Oct/2025:13:55:38 +0000", "/next"), 1);
 
         assertThat(paths(w)).containsExactly("GET /a?b=c", "GET /next");
@@ -57,7 +57,7 @@ class AccessLogTest {
     }
 
     @Test
-    void linesThatAreNoRequestAreCountedAndTheFirstThreeShown() throws IOException {
+    void countsInvalidLinesAndShowsFirstThree() throws IOException {
         Workload w =
                 read(
                         """
@@ -79,7 +79,7 @@ class AccessLogTest {
     }
 
     @Test
-    void requestsOfOneSecondAreSpreadOverItAndSpeedDividesAllTimes() throws IOException {
+    void spreadsRequestsOverTheirSecondAndAppliesSpeed() throws IOException {
         String log =
                 at("10/Oct/2025:13:55:36 +0000", "/1")
                         + at("10/Oct/2025:13:55:36 +0000", "/2")
@@ -90,7 +90,7 @@ class AccessLogTest {
     }
 
     @Test
-    void millisecondsAreKeptAndRequestsGoInTheOrderOfTheirTimes() throws IOException {
+    void keepsMillisecondsAndSortsRequestsByTime() throws IOException {
         Workload w =
                 read(
                         at("10/Oct/2025:13:55:37.250 +0000", "/later")
@@ -103,7 +103,7 @@ class AccessLogTest {
     }
 
     @Test
-    void whatTheLogEscapesMayStandInARequestAgain() throws IOException {
+    void unescapesRequestOfAccessLog() throws IOException {
         Workload w =
                 read(
                         at("10/Oct/2025:13:55:36 +0000", "/a?q=\\\"x\\\"&r=\\x22 b&t=\\\\&u=%20[]"),
@@ -113,7 +113,7 @@ class AccessLogTest {
     }
 
     @Test
-    void aCompressedLogIsReadAsItIs() throws IOException {
+    void readsCompressedLog() throws IOException {
         Path log = folder.resolve("access.log.1.gz");
         try (var out = new GZIPOutputStream(Files.newOutputStream(log))) {
             out.write(at("10/Oct/2025:13:55:36 +0000", "/z").getBytes(StandardCharsets.US_ASCII));
@@ -123,7 +123,7 @@ class AccessLogTest {
     }
 
     @Test
-    void aLogWithoutARequestIsAMistakeThatShowsItsFirstLine() {
+    void logWithoutRequestsIsErrorWithItsFirstLine() {
         assertThatThrownBy(() -> read("<html>\n", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("none of its 1 lines", "line 1: <html>");

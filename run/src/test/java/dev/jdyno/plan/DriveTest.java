@@ -18,14 +18,14 @@ class DriveTest {
 
     @ParameterizedTest
     @CsvSource({"wrk -d{seconds}s,{n}", "wrk -c{n},{seconds}", "wrk,{n} and {seconds}"})
-    void aMissingPlaceholderIsNamed(String command, String missing) {
+    void namesMissingPlaceholder(String command, String missing) {
         assertThatThrownBy(() -> Drive.parse(command))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(missing + " ");
     }
 
     @Test
-    void aPlanHasOneAndWritesItBack() {
+    void planKeepsDriverCommand() {
         String text =
                 """
                 url: http://127.0.0.1:8080/

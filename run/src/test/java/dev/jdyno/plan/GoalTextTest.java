@@ -50,7 +50,7 @@ class GoalTextTest {
                 "p99<100ms,p99.0<50ms; given before: p99<100ms",
                 "errors<1%,p50<5ms,errors<2%; given before: errors<1%"
             })
-    void aGoalThatCannotBeSearchedForIsOneClearMistake(String text, String says) {
+    void unsearchableGoalGivesOneError(String text, String says) {
         var problems = new Problems();
 
         GoalText.parse(text, problems);
@@ -73,7 +73,7 @@ class GoalTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0.5%", "60%"})
-    void aPrecisionThatNoServiceHoldsOrNobodyNeedsIsRefused(String text) {
+    void refusesTooHighOrTooLowPrecision(String text) {
         assertThatThrownBy(() -> GoalText.precision(text))
                 .hasMessageContaining("not between 1 % and 50 %");
     }

@@ -56,7 +56,7 @@ class HostilePlanTest {
     }
 
     @Test
-    void aliasesOfAliasesAndOfThemselvesAreMistakesOfTheirLine() throws IOException {
+    void reportsNestedAndRecursiveAliasesWithTheirLine() throws IOException {
         assertThat(refused(laughs()).kind()).isEqualTo(Kind.USAGE);
         assertThat(refused(laughs()).why()).contains("plan.yaml:7: ");
         assertThat(refused(URL + "x: &a [*a]\n").why()).contains("plan.yaml:2: ");
@@ -70,7 +70,7 @@ class HostilePlanTest {
         "'a: *b', 2",
         "'---\na: b', 3"
     })
-    void whateverTheParserSaysIsAMistakeOfItsLine(String text, int line) throws IOException {
+    void everyParserErrorIsReportedWithItsLine(String text, int line) throws IOException {
         UserError refused = refused(URL + text);
 
         assertThat(refused.kind()).isEqualTo(Kind.USAGE);
@@ -126,7 +126,7 @@ class HostilePlanTest {
     }
 
     @Test
-    void aPlanWithAnyCharacterIsWrittenAsOneThatIsRead() {
+    void plansWithAnyCharacterSurviveWritingAndReading() {
         Plan plan =
                 PlanFile.parse(
                         "p",
@@ -148,7 +148,7 @@ class HostilePlanTest {
     }
 
     @Test
-    void aPackedLogThatIsCutOffSaysSo() throws IOException {
+    void reportsTruncatedCompressedLog() throws IOException {
         var bytes = new ByteArrayOutputStream();
         try (var out = new GZIPOutputStream(bytes)) {
             out.write(log());
@@ -202,7 +202,7 @@ class HostilePlanTest {
                 "a.jsonl | '{\"a\": '",
                 "a.csv   | 'a,b\n1'",
             })
-    void rowsThatAreNoneAreNamedByTheirLine(String name, String text) throws IOException {
+    void namesLinesOfInvalidRows(String name, String text) throws IOException {
         Path file = Files.writeString(folder.resolve(name), text);
 
         assertThat(catchThrowableOfType(IllegalArgumentException.class, () -> DataRows.read(file)))

@@ -31,7 +31,7 @@ class KnobTextTest {
     }
 
     @Test
-    void everyPlaceIsReadAndWrittenBack() throws IOException {
+    void readsAndWritesEveryPlace() throws IOException {
         Files.writeString(folder.resolve("app.tmpl"), "pool: {pool}\n");
 
         Plan plan =
@@ -62,7 +62,7 @@ class KnobTextTest {
     }
 
     @Test
-    void whatIsTriedFirstAndNext() throws IOException {
+    void ordersValuesToTry() throws IOException {
         List<Knob> knobs =
                 plan("""
                   - {name: a, values: [now, x, y], arg: "--a={}"}

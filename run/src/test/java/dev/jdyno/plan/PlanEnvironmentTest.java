@@ -49,7 +49,7 @@ class PlanEnvironmentTest {
             """;
 
     @Test
-    void variablesAreReplacedAnywhereInTheValuesOfAPlan() {
+    void replacesVariablesInAllValuesOfPlan() {
         Plan plan = parsed(PLAN);
 
         assertThat(plan.name()).isEqualTo("ann");
@@ -67,7 +67,7 @@ class PlanEnvironmentTest {
     }
 
     @Test
-    void theRecordOfTheRunHasThemAsTheyStandInTheFileAndReadsBackToTheSamePlan() {
+    void recordKeepsVariableReferencesAndReadsBack() {
         Plan plan = parsed(PLAN);
 
         String text = PlanText.of(plan);
@@ -89,14 +89,14 @@ class PlanEnvironmentTest {
     }
 
     @Test
-    void aValueThatAnOptionReplacedIsWrittenAsItWas() {
+    void writesReplacedValueLiterally() {
         Plan plan = parsed(PLAN).named("other").withRounds(Plan.Rounds.DEFAULT);
 
         assertThat(PlanText.of(plan)).contains("\"other\"", "length: 6000ms");
     }
 
     @Test
-    void variablesThatAreNotSetAreMistakesWithLineAndKey() {
+    void reportsUnsetVariablesWithLineAndKey() {
         var error =
                 catchThrowableOfType(
                         UserError.class,
@@ -130,7 +130,7 @@ class PlanEnvironmentTest {
     }
 
     @Test
-    void inAWorkloadItsOwnNamesGoBeforeVariables(@TempDir Path folder) throws IOException {
+    void workloadNamesPrecedeEnvironmentVariables(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("users.csv"), "USER,name\nbob,Bob\n");
         String workload =
                 """
@@ -184,7 +184,7 @@ class PlanEnvironmentTest {
                     url: http://h/ \\n workload: {journeys: [{steps: [{path: '/a?token=s3cret', headers: {Authorization: s3cret}, body: '{"password":"s3cret"}', check: {json: '/token=s3cret'}}]}]} | /a?token=***
                     url: http://h/ \\n headers: {Authorization: 'Basic s3cret${EMPTY}'} | "Basic ***"
                     """)
-    void secretsAreMaskedAndTheRecordSaysSo(String plan, String shown) {
+    void masksSecretsAndMarksThem(String plan, String shown) {
         String text = PlanText.of(parsed(plan.replace(" \\n ", "\n")));
 
         assertThat(text).doesNotContain("s3cret").contains(shown);
@@ -193,7 +193,7 @@ class PlanEnvironmentTest {
     }
 
     @Test
-    void aPlanWithoutSecretsDoesNotSayThatAnyAreMasked() {
+    void planWithoutSecretsHasNoMaskNote() {
         assertThat(PlanText.of(parsed("url: http://h/?monkey=1"))).doesNotContain("***", "#  ");
     }
 

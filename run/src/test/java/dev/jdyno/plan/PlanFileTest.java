@@ -59,7 +59,7 @@ class PlanFileTest {
     }
 
     @Test
-    void theKeyGrpcSaysWhatIsCalledAndHow(@TempDir Path folder) throws IOException {
+    void readsCallFromGrpcKey(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("shop.yaml");
         Files.writeString(
                 file,
@@ -112,7 +112,7 @@ class PlanFileTest {
     }
 
     @Test
-    void agentsHaveAPortAndATokenFileBesideThePlan(@TempDir Path folder) throws IOException {
+    void readsPortAndTokenFileOfAgents(@TempDir Path folder) throws IOException {
         Path file =
                 Files.writeString(
                         folder.resolve("p.yaml"),
@@ -134,7 +134,7 @@ class PlanFileTest {
     }
 
     @Test
-    void theCertificatesToTrustLieBesideThePlan(@TempDir Path folder) throws IOException {
+    void readsTrustedCertificatesNextToPlan(@TempDir Path folder) throws IOException {
         Path file =
                 Files.writeString(
                         folder.resolve("plan.yaml"),
@@ -198,21 +198,21 @@ class PlanFileTest {
     }
 
     @Test
-    void saysWhichLineIsNotYaml() {
+    void reportsLineThatIsNotYaml() {
         assertThatThrownBy(() -> PlanFile.parse("plan.yaml", "plan", "url: x\n\tname: y\n"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("plan.yaml:2");
     }
 
     @Test
-    void anEmptyPlanSaysWhatToWrite() {
+    void emptyPlanGivesExample() {
         assertThatThrownBy(() -> PlanFile.parse("plan.yaml", "plan", "# nothing\n"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("empty");
     }
 
     @Test
-    void aMissingFileIsAUsageError() {
+    void missingFileIsUsageError() {
         assertThatThrownBy(() -> PlanFile.read(Path.of("/nonexistent/plan.yaml"), Environment.NONE))
                 .isInstanceOfSatisfying(
                         UserError.class, e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE));
@@ -241,7 +241,7 @@ class PlanFileTest {
     }
 
     @Test
-    void anAgentWithoutATokenAndAWordThatChoosesNoJvmAreMistakes() {
+    void refusesAgentWithoutTokenAndInvalidJvmChoice() {
         assertThatThrownBy(() ->
                         PlanFile.parse(
                                 "p.yaml", "p", "url: http://h/\ntarget: {observe: 'app1:x=1'}\n"))
@@ -251,7 +251,7 @@ class PlanFileTest {
 
     /// One reader of workloads: what `jdyno load --workload` takes, a plan takes.
     @Test
-    void aWorkloadStandsInThePlanOrInAFileBesideIt(@TempDir Path folder) throws IOException {
+    void readsWorkloadFromPlanOrNextToIt(@TempDir Path folder) throws IOException {
         String journeys =
                 """
                 journeys:
@@ -272,7 +272,7 @@ class PlanFileTest {
     }
 
     @Test
-    void mistakesOfAWorkloadAreToldWithThoseOfThePlan() {
+    void reportsMistakesOfWorkloadAndPlanTogether() {
         String text =
                 """
                 url: http://h:1/

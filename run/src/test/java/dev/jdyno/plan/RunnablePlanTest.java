@@ -20,7 +20,7 @@ class RunnablePlanTest {
     }
 
     @Test
-    void aPlaceThatOnlyATuningFillsCannotBeRun() {
+    void refusesPlaceholderThatOnlyTuneFills() {
         Plan plan = plan("java -jar a.jar --config {app.yaml.tmpl}");
 
         assertThatThrownBy(plan::runnable)
@@ -33,14 +33,14 @@ class RunnablePlanTest {
     }
 
     @Test
-    void aCommandWithoutThePlaceIsRunAsItStands() {
+    void runsCommandWithoutPlaceholderUnchanged() {
         Plan plan = plan("java -jar a.jar --config conf/app.yaml");
 
         assertThat(plan.runnable()).isSameAs(plan);
     }
 
     @Test
-    void agentsOnOtherHostsAreRefusedByVerbsThatLoadFromHere() {
+    void localVerbsRefuseAgentsOnOtherHosts() {
         Plan loaded =
                 PlanFile.parse(
                         "p", "p", "url: http://a/\nagents: {hosts: [lg1], tokenFile: token}\n");

@@ -21,7 +21,7 @@ class WorkloadFileTest {
     @TempDir Path folder;
 
     @Test
-    void aWholeWorkloadIsReadAsItIsWritten() throws IOException {
+    void readsCompleteWorkload() throws IOException {
         Files.writeString(
                 folder.resolve("users.csv"), "name,city\nann,\"Bonn, am Rhein\"\nbob,Ulm\n");
         Path file =
@@ -81,7 +81,7 @@ class WorkloadFileTest {
     }
 
     @Test
-    void allMistakesAreToldWithTheirLines() {
+    void reportsLinesOfAllMistakes() {
         String text =
                 """
                 journeys:
@@ -116,7 +116,7 @@ class WorkloadFileTest {
     }
 
     @Test
-    void aReplayStandsInPlaceOfJourneysAndData() throws IOException {
+    void replayReplacesJourneysAndData() throws IOException {
         Path log =
                 Files.writeString(
                         folder.resolve("access.log"),

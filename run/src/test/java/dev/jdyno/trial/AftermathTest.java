@@ -40,7 +40,7 @@ class AftermathTest {
         "100, 200, 60, false",
         "0, 50, 50, false"
     })
-    void aTargetThatGoesOnAsWithTheChangeIsNotAsItWas(
+    void unchangedThroughputAfterRevertIsReported(
             double before, double changed, double after, boolean left) {
         var pool = new Intervention.LargerPool(Intervention.LargerPool.Kind.CONNECTIONS, 2);
 
@@ -48,7 +48,7 @@ class AftermathTest {
     }
 
     @Test
-    void itSaysTheThreeFigures() {
+    void printsThreeFigures() {
         var cores = new Intervention.FewerCores(1);
 
         assertThat(of(cores, 246, 492, 494).orElseThrow().why())
@@ -57,7 +57,7 @@ class AftermathTest {
     }
 
     @Test
-    void anotherLoadLeavesNothingInTheTarget() {
+    void otherLoadLeavesNothingInTarget() {
         assertThat(of(new Intervention.InFlight(40), 100, 200, 200)).isEmpty();
     }
 }

@@ -76,8 +76,7 @@ class ColdStartTest {
     }
 
     @Test
-    void aStartThatIsStoppedGivesNothingAndLeavesNothing()
-            throws IOException, InterruptedException {
+    void stoppedStartGivesNoResultAndLeavesNothing() throws IOException, InterruptedException {
         var stopped = new AtomicBoolean();
         var start =
                 new ColdStart(

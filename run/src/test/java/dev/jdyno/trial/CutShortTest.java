@@ -97,7 +97,7 @@ class CutShortTest {
 
     @Tag("full") // whole runs
     @Test
-    void aRoundInWhichTheTargetEndedIsKeptAsFarAsItCame() throws InterruptedException {
+    void keepsPartOfRoundBeforeTargetEnded() throws InterruptedException {
         TrialOutcome outcome = killedIn("measuring with 1");
 
         assertThat(outcome.failure()).isPresent();
@@ -115,7 +115,7 @@ class CutShortTest {
     }
 
     @Test
-    void aTargetThatEndsInTheWarmUpLeavesARecordingWithoutRounds() throws InterruptedException {
+    void targetThatEndsInWarmUpGivesRecordingWithoutRounds() throws InterruptedException {
         TrialOutcome outcome = killedIn("warming up");
 
         assertThat(outcome.failure()).isPresent();
@@ -128,8 +128,7 @@ class CutShortTest {
 
     @Tag("full") // whole runs
     @Test
-    void aSearchUnderGoalsThatEndsBeforeItsFirstRateStillSaysWhatWasAskedFor()
-            throws InterruptedException {
+    void searchEndedBeforeFirstRateKeepsItsGoals() throws InterruptedException {
         var wanted =
                 new Plan.GoalSearch(
                         GoalText.goals("p99<100ms"),

@@ -49,7 +49,7 @@ class FullHeapTest {
         // only its log tells
         "-XX:+UseParallelGC,-XX:-UsePerfData",
     })
-    void isSaidToHaveBeenFull(String collector, String counters) throws Exception {
+    void reportsFullHeap(String collector, String counters) throws Exception {
         try (Target target =
                 Victims.launch(
                         Victims.jdks().getFirst(),
@@ -75,7 +75,7 @@ class FullHeapTest {
     }
 
     @Test
-    void anotherEndIsNotBlamedOnTheHeap() throws Exception {
+    void otherExitIsNoHeapFault() throws Exception {
         try (Target target =
                 Victims.launch(
                         Victims.jdks().getFirst(), folder, "leaks", "-Xmx2g", "-XX:+UseSerialGC")) {

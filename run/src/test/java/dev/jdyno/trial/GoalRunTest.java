@@ -54,7 +54,7 @@ class GoalRunTest {
     }
 
     @Test
-    void aStoppedSearchKeepsWhatItFoundAndSaidItsCostBeforehand(@TempDir Path folder)
+    void stoppedSearchKeepsResultsAndAnnouncedItsCost(@TempDir Path folder)
             throws IOException, InterruptedException {
         var listener = new StopInFirstTrial();
         HttpServer server = server();

@@ -28,7 +28,7 @@ class KilledAtLimitTest {
     @TempDir private Path folder;
 
     @Test
-    void isSaidWithTheLimitAndNotTakenForAFullHeap() throws Exception {
+    void reportsKillAtMemoryLimitInsteadOfFullHeap() throws Exception {
         assumeTrue(MemoryGroup.canBeMade(), "root, and a mounted memory controller");
         TrialOutcome outcome;
         boolean alive;

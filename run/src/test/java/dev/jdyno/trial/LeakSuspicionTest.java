@@ -38,13 +38,13 @@ class LeakSuspicionTest {
     }
 
     @Test
-    void anOldGenerationThatHoldsMoreFromRoundToRoundIsSuspect() {
+    void suspectsOldGenerationThatGrowsFromRoundToRound() {
         assertThat(LeakSuspicion.of(List.of(holding(20, 40), holding(40, 80), holding(80, 120))))
                 .isTrue();
     }
 
     @Test
-    void oneThatFellOnceOrHardlyRoseIsNot() {
+    void heapThatFellOrBarelyRoseIsNotSuspected() {
         assertThat(LeakSuspicion.of(List.of(holding(20, 90), holding(60, 90), holding(30, 90))))
                 .isFalse();
         assertThat(LeakSuspicion.of(List.of(holding(20, 21), holding(21, 22), holding(22, 23))))
@@ -52,7 +52,7 @@ class LeakSuspicionTest {
     }
 
     @Test
-    void aRiseAfterTheWarmUpsGarbageWasCollectedIsSuspect() {
+    void suspectsRiseAfterCollectionOfWarmUpGarbage() {
         assertThat(LeakSuspicion.of(List.of(holding(50, 60), holding(40, 70), holding(80, 120))))
                 .isTrue();
     }
@@ -90,7 +90,7 @@ class LeakSuspicionTest {
 
     /// G1 in 300 MB: garbage stood in old before its full collections came in series.
     @Test
-    void aHeapThatFullCollectionsLeaveFullIsSuspectThoughItFell() {
+    void suspectsHeapThatStaysFullAfterFullCollections() {
         Round before = holding(0, 180, 190);
 
         assertThat(LeakSuspicion.of(List.of(before, holding(3, 120, 190)))).isTrue();
@@ -114,13 +114,13 @@ class LeakSuspicionTest {
     }
 
     @Test
-    void withoutFiguresThereIsNothingToSuspect() {
+    void suspectsNothingWithoutFigures() {
         assertThat(LeakSuspicion.of(List.of(round(10, 100).build(), round(20, 100).build())))
                 .isFalse();
     }
 
     @Test
-    void whatCountingCostIsTold() {
+    void reportsCostOfCountingObjects() {
         assertThat(LeakSuspicion.counted(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, 412.4))))
                 .satisfies(w -> {
                     assertThat(w.says()).contains("412 ms").contains("--no-live-count");

@@ -10,7 +10,7 @@ class LiveServiceTest {
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
     @Test
-    void aFlagThatTheJvmDoesNotKnowIsRefusedInItsWords() throws Exception {
+    void reportsUnknownFlagWithMessageOfJvm() throws Exception {
         assertThat(new LiveService().refusal(JAVA, List.of("-XX:+NoSuchFlag")))
                 .hasValueSatisfying(said -> assertThat(said).contains("NoSuchFlag"));
     }

@@ -146,7 +146,7 @@ class LoadStopsFirstTest {
     }
 
     @Test
-    void whoStopsItStopsTheLoadAtOnce() throws InterruptedException {
+    void stopEndsLoadAtOnce() throws InterruptedException {
         var stopped = new java.util.concurrent.atomic.AtomicBoolean();
         var then = new AtomicLong();
         var after = new AtomicLong();
@@ -196,7 +196,7 @@ class LoadStopsFirstTest {
                 "recording exceptions",
                 READING,
             })
-    void aPhaseThatFailsCostsNoRoundAndNoLoadGoesOn(String phase) throws InterruptedException {
+    void failedPhaseKeepsRoundsAndStopsLoad(String phase) throws InterruptedException {
         var listener =
                 new At(
                         phase,
@@ -219,8 +219,7 @@ class LoadStopsFirstTest {
     }
 
     @Test
-    void memoryThatRunsOutWhileAProofIsMadeCostsNoRoundAndEndsTheLoad()
-            throws InterruptedException {
+    void outOfMemoryDuringProofKeepsRoundsAndEndsLoad() throws InterruptedException {
         var listener =
                 new At(
                         "testing the verdict",

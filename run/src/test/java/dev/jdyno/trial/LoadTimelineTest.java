@@ -55,7 +55,7 @@ class LoadTimelineTest {
     /// Every tenth second is slow: the 99th percentile of a point is that of all its requests, and
     /// no mean of the seconds' own.
     @Test
-    void aLongRunHasFewerPointsWithTheQuantilesOfAllTheirRequests() {
+    void longRunHasFewerPointsWithMergedQuantiles() {
         var timeline = new LoadTimeline(ORIGIN);
         int seconds = 5 * LoadTimeline.MOST;
         var all = new Histogram(3);
@@ -81,7 +81,7 @@ class LoadTimelineTest {
     }
 
     @Test
-    void whatWasMeasuredUnderOtherLoadsOrApartStaysApart() {
+    void keepsPointsOfOtherLoadsApart() {
         var timeline = new LoadTimeline(ORIGIN);
         for (int s = 0; s < 3 * LoadTimeline.MOST; s++) {
             timeline.add(LoadPoint.Part.ROUND, closed(1 + s % 2), second(s, 1, 1));

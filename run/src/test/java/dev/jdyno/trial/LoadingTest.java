@@ -26,7 +26,7 @@ class LoadingTest {
 
     /// The service stops for 1.5 s with 8 in flight, and the load falls to one meanwhile.
     @Test
-    void requestsOfTheLoadBeforeAreNotInTheRoundAfterIt() throws Exception {
+    void roundExcludesRequestsOfEarlierLoad() throws Exception {
         var kept = new AtomicInteger();
         var allKept = new CountDownLatch(BEFORE);
         try (var threads = Executors.newCachedThreadPool()) {

@@ -73,7 +73,7 @@ class NotTakenBackTest {
     }
 
     @Test
-    void theRepairIsSaidAndNoFurtherExperimentIsMade() throws InterruptedException {
+    void reportsRepairAndStopsExperiments() throws InterruptedException {
         Plan plan =
                 Plan.of("crippled", service.url(), new Plan.TargetPlan.Attach(service.pid()))
                         .withWarmup(

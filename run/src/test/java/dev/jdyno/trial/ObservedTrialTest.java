@@ -105,7 +105,7 @@ class ObservedTrialTest {
             };
 
     @Test
-    void aSlowLinkToAnotherClockLosesNothing() throws InterruptedException {
+    void slowLinkToOtherClockLosesNoSample() throws InterruptedException {
         try (var link = new LinkPair(Duration.ofMillis(100), Duration.ofHours(1))) {
             Recording seen = observed(link, SILENT);
 
@@ -124,7 +124,7 @@ class ObservedTrialTest {
     }
 
     @Test
-    void aLinkThatIsCutCostsEvidenceAndNotTheRun() throws InterruptedException {
+    void lostLinkCostsEvidenceButNotTheRun() throws InterruptedException {
         try (var link = new LinkPair(Duration.ofMillis(1), Duration.ZERO)) {
             var cutting =
                     new TrialListener() {

@@ -38,7 +38,7 @@ class RelayTest {
     }
 
     @Test
-    void whatFlowsArrivesUnchangedInBothDirections() throws Exception {
+    void forwardsBothDirectionsUnchanged() throws Exception {
         byte[] sent = new byte[300_000];
         new Random(1).nextBytes(sent);
         byte[] got = new byte[sent.length];
@@ -97,7 +97,7 @@ class RelayTest {
     }
 
     @Test
-    void aDownstreamThatIsNotThereLooksLikeAClosedConnection() throws Exception {
+    void missingDownstreamClosesConnection() throws Exception {
         int unusedPort;
         try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             unusedPort = server.getLocalPort();

@@ -21,7 +21,7 @@ class RestEndTest {
     }
 
     @Test
-    void aRestGoesOnWhileTheQueueDrains() {
+    void restContinuesWhileQueueDrains() {
         assertThat(new RestEnd(looks(0.9, 900, 700, 500, 300, 100, 0)).reached()).isFalse();
         assertThat(
                         new RestEnd(looks(0.9, IntStream.range(0, 60).map(i -> 900 - i).toArray()))
@@ -30,7 +30,7 @@ class RestEndTest {
     }
 
     @Test
-    void idleCompilersEndIt() {
+    void idleCompilersEndRest() {
         assertThat(new RestEnd(looks(0, 0)).reached()).isFalse();
         assertThat(new RestEnd(looks(0, 0, 0)).reached()).isTrue();
     }
@@ -41,7 +41,7 @@ class RestEndTest {
     }
 
     @Test
-    void aQueueThatGetsNoShorterEndsIt() {
+    void constantQueueEndsRest() {
         assertThat(
                         new RestEnd(looks(0.01, IntStream.range(0, 10).map(_ -> 500).toArray()))
                                 .reached())
@@ -53,7 +53,7 @@ class RestEndTest {
     }
 
     @Test
-    void withoutAQueueTheCpuDecides() {
+    void cpuDecidesWithoutCompilerQueue() {
         var idle =
                 new CompilerLook(
                         Optional.of(0.0), Optional.of(0.01), Optional.empty(), Optional.empty());

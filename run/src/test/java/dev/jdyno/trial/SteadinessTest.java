@@ -57,7 +57,7 @@ class SteadinessTest {
     }
 
     @Test
-    void aServiceWhoseLastSecondsAreAlikeIsSteady() {
+    void similarLastSecondsAreSteady() {
         assertThat(reached(slices(50, 40, 20, 20.2, 19.9, 20, 20.1, 20))).isTrue();
     }
 
@@ -67,7 +67,7 @@ class SteadinessTest {
     }
 
     @Test
-    void fallingCpuPerRequestKeepsItWarmingUp() {
+    void fallingCpuPerRequestProlongsWarmUp() {
         List<Slice> all = new ArrayList<>();
         for (double cores : new double[] {1.5, 1.4, 1.3, 0.9, 0.8, 0.7}) {
             all.add(new Slice(100, 10, Optional.of(cores)));
@@ -77,7 +77,7 @@ class SteadinessTest {
     }
 
     @Test
-    void aWarmUpThatEndedTooEarlySaysWhatStillChanged() {
+    void namesFigureThatStillChangedAfterWarmUp() {
         assertThat(missed(slices(50, 40, 30, 20, 15), Duration.ofSeconds(5), 2))
                 .get()
                 .extracting(w -> w.says())
@@ -89,7 +89,7 @@ class SteadinessTest {
     }
 
     @Test
-    void cpuPerRequestTellsNothingWhereCoresAreFree() {
+    void ignoresCpuPerRequestIfCoresAreFree() {
         List<Slice> falls = new ArrayList<>();
         for (double cores : new double[] {1.5, 1.4, 1.3, 1.2, 1.1, 1.1}) {
             falls.add(new Slice(100, 10, Optional.of(cores)));
@@ -106,7 +106,7 @@ class SteadinessTest {
     /// Throughput of a Spring Boot application stayed at 240/s for six seconds and was 980/s a
     /// minute later: the compilers had used half of the cores all the time.
     @Test
-    void aServiceWhoseCompilersAreBusyIsNotSteadyHoweverAlikeItsSecondsAre() {
+    void busyCompilersPreventSteadiness() {
         var slice = new Slice(240, 33, Optional.of(1.9));
         List<Slice> alike = List.of(slice, slice, slice, slice, slice, slice);
 
@@ -129,7 +129,7 @@ class SteadinessTest {
     }
 
     @Test
-    void aTargetThatIsNotSeenIsJudgedByLatencyAlone() {
+    void judgesUnobservedTargetByLatency() {
         var slice = new Slice(100, 10, Optional.empty());
 
         assertThat(reached(List.of(slice, slice, slice, slice, slice, slice))).isTrue();
@@ -172,7 +172,7 @@ class SteadinessTest {
     }
 
     @Test
-    void thePlateauIsLeftByARestThatPays() {
+    void usefulRestEndsPlateau() {
         var after = new Slice(7800, 12.8, Optional.of(4.0));
         var drained = looks(0.01, 0.05, 1, queue(0, 6));
 
@@ -181,7 +181,7 @@ class SteadinessTest {
     }
 
     @Test
-    void anotherRestFollowsOneThatPaidWhereMuchIsQueuedAgain() {
+    void repeatsUsefulRestIfQueueGrowsAgain() {
         var looks = looks(0.03, 1.5, 4, queue(700, 6));
 
         assertThat(new Steadiness(alike(PLATEAU, 6), looks, Optional.of(1.5)).next())
@@ -189,7 +189,7 @@ class SteadinessTest {
     }
 
     @Test
-    void aRestThatBroughtNothingEndsTheWarmUpWhateverIsStillQueued() {
+    void uselessRestEndsWarmUpDespiteQueue() {
         var looks = looks(0.03, 1.5, 4, queue(700, 6));
 
         assertThat(new Steadiness(alike(PLATEAU, 6), looks, Optional.of(1.02)).next())
@@ -197,7 +197,7 @@ class SteadinessTest {
     }
 
     @Test
-    void aPlateauIsSeenByTheWaitingAloneWhereTheQueueIsNot() {
+    void detectsPlateauFromWaitTimesWithoutQueue() {
         var unseen =
                 new CompilerLook(
                         Optional.of(0.03), Optional.of(1.9), Optional.empty(), Optional.empty());
@@ -207,7 +207,7 @@ class SteadinessTest {
     }
 
     @Test
-    void aPlateauIsSeenByTheQueueAloneWhereTheWaitingIsNot() {
+    void detectsPlateauFromQueueWithoutWaitTimes() {
         var unseen =
                 new CompilerLook(
                         Optional.empty(), Optional.empty(), Optional.of(3000), Optional.empty());
@@ -238,7 +238,7 @@ class SteadinessTest {
     }
 
     @Test
-    void aServiceThatStillGetsFasterRestsOnlyWhenThatTakesLong() {
+    void restsOnlyIfWarmUpTakesLong() {
         List<Slice> falls = new ArrayList<>();
         for (int s = 0; s < 12; s++) {
             falls.add(new Slice(100 * (1 + 0.1 * s), 10 / (1 + 0.1 * s), Optional.of(2.0)));
@@ -251,7 +251,7 @@ class SteadinessTest {
     }
 
     @Test
-    void aJvmOfWhichNothingIsSeenIsWarmByItsLatency() {
+    void judgesUnobservedJvmByLatency() {
         assertThat(
                         steadiness(alike(PLATEAU, 6), Collections.nCopies(6, CompilerLook.UNSEEN))
                                 .next())
@@ -260,7 +260,7 @@ class SteadinessTest {
 
     /// `-Xint`: no compiler thread, and an answer without a queue.
     @Test
-    void anInterpreterHasNothingToWaitFor() {
+    void interpreterNeedsNoCompilerWait() {
         var slow = new Slice(20, 400, Optional.of(1.9));
 
         assertThat(steadiness(alike(slow, 6), looks(0, 0, 0, queue(0, 6))).next())
@@ -269,19 +269,19 @@ class SteadinessTest {
 
     /// The code cache is full: compilers are off, and what was queued stays.
     @Test
-    void aQueueThatNothingWorksOnIsNotWaitedFor() {
+    void doesNotWaitForQueueWithoutCompiler() {
         assertThat(steadiness(alike(PLATEAU, 6), looks(0, 0, 0, queue(240, 6))).next())
                 .isEqualTo(Steadiness.Step.WARM);
     }
 
     @Test
-    void aQueueThatStandsStillWhileItsCompilersWaitIsABacklog() {
+    void constantQueueOfWaitingCompilersIsABacklog() {
         assertThat(steadiness(alike(PLATEAU, 6), looks(0, 1, 0, queue(240, 6))).next())
                 .isEqualTo(Steadiness.Step.REST);
     }
 
     @Test
-    void aServiceThatCompilesForEverAtALowRateIsNotWaitedForForEver() {
+    void doesNotWaitForPermanentSlowCompilation() {
         var some = looks(0.05, 0.6, 2, queue(3, Steadiness.PATIENCE));
 
         assertThat(steadiness(alike(PLATEAU, Steadiness.PATIENCE - 1), some).next())
@@ -293,7 +293,7 @@ class SteadinessTest {
     /// Short at one look, and long at the next: the service is not warm yet.
     @ParameterizedTest
     @CsvSource({"300, 8, 250", "8, 9, 250", "250, 8, 8", "0, 60, 2"})
-    void oneLongQueueInTheLastSecondsIsNotWarm(int first, int second, int third) {
+    void longQueueInLastSecondsIsNotWarm(int first, int second, int third) {
         var looks = looks(0.05, 0.05, 2, 0, 0, 0, first, second, third);
 
         assertThat(steadiness(alike(PLATEAU, 6), looks).next()).isEqualTo(Steadiness.Step.LOAD);
@@ -301,7 +301,7 @@ class SteadinessTest {
 
     @ParameterizedTest
     @CsvSource({"0, 60, 2, WARM", "8, 9, 250, WARM", "300, 8, 250, LOAD"})
-    void methodsNowAndThenAreNotWaitedForForEver(
+    void doesNotWaitForeverForOccasionalCompilations(
             int first, int second, int third, Steadiness.Step step) {
         List<CompilerLook> looks = new ArrayList<>(looks(0.05, 0.05, 2, queue(0, 17)));
         looks.addAll(looks(0.05, 0.05, 2, first, second, third));
@@ -316,7 +316,7 @@ class SteadinessTest {
     }
 
     @Test
-    void aWarmUpThatEndsWithALongQueueSaysSoThoughTheLastLookWasShort() {
+    void reportsLongQueueAtEndOfWarmUp() {
         var ended = steadiness(alike(PLATEAU, 6), looks(0.05, 0.05, 2, 0, 0, 0, 300, 250, 8));
 
         assertThat(ended.missed(Duration.ofSeconds(6), 4)).isPresent();

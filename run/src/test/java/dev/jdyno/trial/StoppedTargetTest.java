@@ -95,7 +95,7 @@ class StoppedTargetTest {
     }
 
     @Test
-    void aWhileIsToldWithItsSeconds() throws InterruptedException {
+    void reportsDurationOfStandstill() throws InterruptedException {
         TrialOutcome outcome = stopped(true);
 
         List<Standstill> stood = outcome.recording().target().standstills();
@@ -113,7 +113,7 @@ class StoppedTargetTest {
     }
 
     @Test
-    void forGoodEndsTheRunAndWhatIsLeftInItIsSaidWithTheCommandThatEndsIt() throws Exception {
+    void permanentStopEndsRunAndReportsLeftoversWithCommands() throws Exception {
         TrialOutcome outcome = stopped(false);
 
         UserError failure = outcome.failure().orElseThrow();

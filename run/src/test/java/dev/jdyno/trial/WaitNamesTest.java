@@ -60,7 +60,7 @@ class WaitNamesTest {
     }
 
     @Test
-    void whereMostWaitForTasksTheNameStays() {
+    void keepsNameIfMostWaitForTasks() {
         assertThat(WaitNames.of(List.of(FOR_A_RESULT), List.of(samples(1, 7))))
                 .containsExactly(FOR_A_RESULT);
         assertThat(WaitNames.of(List.of(FOR_A_RESULT), List.of())).containsExactly(FOR_A_RESULT);

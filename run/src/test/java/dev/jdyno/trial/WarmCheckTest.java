@@ -27,14 +27,14 @@ class WarmCheckTest {
     }
 
     @Test
-    void anOrdinaryWarmUpIsNotShownOnceMore() {
+    void doesNotRepeatOrdinaryWarmUp() {
         assertThat(WarmCheck.isWanted(warmUp(Optional.of(0)))).isFalse();
         assertThat(WarmCheck.isWanted(warmUp(Optional.of(CompilerDemand.FEW)))).isFalse();
         assertThat(WarmCheck.isWanted(warmUp(Optional.empty()))).isFalse();
     }
 
     @Test
-    void oneThatRestedOrLeftMethodsQueuedIs() {
+    void repeatsWarmUpThatRestedOrLeftMethodsQueued() {
         var rest = new Rest(12, 5, Optional.of(550), Optional.of(0), 55, Optional.of(160.0));
 
         assertThat(WarmCheck.isWanted(warmUp(Optional.of(0), rest))).isTrue();
@@ -49,7 +49,7 @@ class WarmCheckTest {
         "103, 1.02, false", // no more than 3 %
         "91, 0.85, false",
     })
-    void moreIsWhatNeitherScatterNorThreePerCentExplain(double after, double lo, boolean more) {
+    void gainMustExceedScatterAndThreePercent(double after, double lo, boolean more) {
         var shown = new After(100, 5, 100, after, new Interval(lo, 2), Optional.of(0));
 
         assertThat(shown.hasMore()).isEqualTo(more);
@@ -66,7 +66,7 @@ class WarmCheckTest {
         "0.0, 0.9, 100, 136, true", // more throughput with fewer cores
         "0.9, 0.0, 100, 100, true", // no more throughput with more cores
     })
-    void aRoundBesideAnotherNeighbourShowsNothing(
+    void roundWithOtherNeighbourProvesNothing(
             double earlier, double later, double before, double after, boolean isShown) {
         WarmUpFacts facts = warmUp(Optional.of(300));
         WarmUpFacts shown =
@@ -86,7 +86,7 @@ class WarmCheckTest {
     }
 
     @Test
-    void theGainOfRestsIsThatOfAllOfThem() {
+    void gainCoversAllRests() {
         var first = new Rest(12, 6, Optional.of(544), Optional.of(0), 65, Optional.of(133.0));
         var second = new Rest(32, 3, Optional.of(439), Optional.of(0), 133, Optional.of(260.0));
         WarmUpFacts facts = warmUp(Optional.of(0), first, second);

@@ -25,7 +25,7 @@ class AgentProofTest {
     }
 
     @Test
-    void aKeyThatIsGivenTwiceIsTakenOnce() {
+    void acceptsDuplicateKeyOnce() {
         String own = folder.resolve("own").toString();
 
         assertThat(opening("--run-key", KEY, "--run-key", KEY, "--own-key", own)).isPresent();

@@ -67,7 +67,7 @@ class GcCommandTest {
     }
 
     @Test
-    void filesAloneAreReadAsWithAnyOption() {
+    void readsFilesWithoutOptions() {
         Said files = Said.jdyno("gc", G1);
         Said withOption = Said.jdyno("gc", "--no-color", G1);
 
@@ -79,7 +79,7 @@ class GcCommandTest {
     }
 
     @Test
-    void aFileThatCannotBeReadIsTheSameMistakeWithAndWithoutAnOption() {
+    void unreadableFileIsSameErrorWithAndWithoutOption() {
         Said files = Said.jdyno("gc", "no-such.log");
 
         assertThat(files.code()).isEqualTo(2);
@@ -87,7 +87,7 @@ class GcCommandTest {
     }
 
     @Test
-    void aMissingFileIsAUsageErrorThatNamesIt() {
+    void missingFileIsUsageErrorWithItsName() {
         int exit = run("gc", "no-such.log");
 
         assertThat(exit).isEqualTo(2);
@@ -104,7 +104,7 @@ class GcCommandTest {
     }
 
     @Test
-    void aFileThatIsNoGcLogIsAUsageErrorThatShowsALine() throws IOException {
+    void fileThatIsNoGcLogIsUsageErrorWithALine() throws IOException {
         Path text = Files.writeString(dir.resolve("app.log"), "INFO started\nINFO stopped\n");
 
         assertThat(run("gc", text.toString())).isEqualTo(2);
@@ -112,14 +112,14 @@ class GcCommandTest {
     }
 
     @Test
-    void aCompressedLogIsNotFollowedAndTheErrorSaysWhatToDo() {
+    void refusesToFollowCompressedLogWithAdvice() {
         assertThat(run("gc", G1, "--follow")).isEqualTo(2);
         assertThat(err.toString()).contains("cannot follow", "compressed", "without --follow");
         assertThat(out.toString()).isEmpty();
     }
 
     @Test
-    void jsonLinesHoldEveryEventWithItsPhasesAndAgeTable() throws IOException {
+    void jsonLinesHaveEveryEventWithPhasesAndAgeTable() throws IOException {
         Path events = dir.resolve("events.jsonl");
 
         assertThat(run("gc", G1, "--jsonl", events.toString(), "--json")).isZero();

@@ -24,7 +24,7 @@ class GcFleetTest {
                     Optional.empty());
 
     @Test
-    void theDocumentLeavesOutWhatALogDoesNotShow() throws IOException {
+    void documentOmitsFiguresMissingInLog() throws IOException {
         var fleet =
                 new GcFleet(
                         List.of(

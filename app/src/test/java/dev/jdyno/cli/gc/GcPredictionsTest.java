@@ -40,13 +40,13 @@ class GcPredictionsTest {
     }
 
     @Test
-    void anAdvisedHeapIsForeseenBesideWhatWasSeenWithTheErrorOfSuchForecasts() {
+    void predictsAdvisedHeapWithErrorOfForecasts() {
         assertThat(predicted(G1, 2).orElseThrow())
                 .contains(" collections instead of ", "pauses instead of", "median error");
     }
 
     @Test
-    void severalAdvisedHeapsArePredictedAsEachAlone() {
+    void predictsEachAdvisedHeapIndependently() {
         double heap = G1.heap().maxBytes().orElseThrow();
 
         List<GcDiagnosis> together =
@@ -59,7 +59,7 @@ class GcPredictionsTest {
     }
 
     @Test
-    void aHeapBeyondWhatForecastsWereCheckedForIsNotForeseen() {
+    void predictsNothingBeyondValidatedHeapSizes() {
         assertThat(predicted(G1, 5)).isEmpty();
     }
 

@@ -159,7 +159,7 @@ class BisectCommandTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"main", "..main", "main..", "main...main", "a..b", "main..main", "-x..-y"})
-    void aRangeThatIsNoneIsRefused(String range) {
+    void refusesInvalidRange(String range) {
         assertThat(guard("--bisect=" + range).code()).isEqualTo(2);
     }
 
@@ -174,7 +174,7 @@ class BisectCommandTest {
     }
 
     @Test
-    void anEndThatDoesNotBuildIsToldAndLeavesNoWorkingTree() throws Exception {
+    void reportsEndThatDoesNotBuildAndRemovesWorkingTree() throws Exception {
         Path out = folder.resolve("result");
         Ended ended =
                 guard(

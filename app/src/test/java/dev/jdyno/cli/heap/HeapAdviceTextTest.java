@@ -61,7 +61,7 @@ class HeapAdviceTextTest {
     }
 
     @Test
-    void aPauseGoalThatIsMissedIsSaid() throws IOException {
+    void reportsMissedPauseGoal() throws IOException {
         assertThat(advice("pause=2ms,gc=1%"))
                 .contains("none above 2 ms")
                 .contains("pauses reach 5 ms")
@@ -158,7 +158,7 @@ class HeapAdviceTextTest {
     }
 
     @Test
-    void inJsonEachSizeHasItsCostAndItsFlags() throws IOException {
+    void jsonHasCostAndFlagsOfEachSize() throws IOException {
         var analysis =
                 GcLog.read(
                         "a log",

@@ -33,7 +33,7 @@ class HeapDocumentTest {
         "jdk25-z, gc=1%, ''",
         "jdk25-shenandoah, gc=1%, 1g"
     })
-    void theAdviceIsTheGoldenOne(String log, String slo, String container) throws IOException {
+    void adviceMatchesGolden(String log, String slo, String container) throws IOException {
         HeapReading read =
                 HeapReading.of(
                         GcLog.read(List.of(LOGS.resolve(log + ".log.gz")), GcLog.Options.DEFAULT));

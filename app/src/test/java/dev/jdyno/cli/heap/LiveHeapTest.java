@@ -95,7 +95,7 @@ class LiveHeapTest {
     }
 
     @Test
-    void aProcessThatIsNoneIsNamed() {
+    void namesInvalidProcess() {
         int exit = run("--pid 999999999 --duration 2s");
 
         assertThat(exit).isEqualTo(2);
@@ -103,20 +103,20 @@ class LiveHeapTest {
     }
 
     @Test
-    void aDurationThatIsNoneIsNamed() {
+    void namesInvalidDuration() {
         assertThat(run("--pid 1 --duration 2h")).isEqualTo(2);
         assertThat(err.toString()).contains("--duration 2h", "between 1 s and 1 h");
     }
 
     @Test
-    void withoutAPidTheModelsFiguresAreMissed() {
+    void reportsMissingFiguresWithoutPid() {
         assertThat(run("--hold 10ms")).isEqualTo(2);
         assertThat(err.toString()).contains("--xmx is missing", "--request-bytes is missing");
     }
 
     /// Of an hour no more than a few seconds are taken once a caller wants to stop.
     @Test
-    void whoeverWantsToStopGetsTheAdviceOfWhatWasSeen() throws Exception {
+    void stoppedObservationStillGivesAdvice() throws Exception {
         Process service = allocating();
         try {
             var asked = new AtomicInteger();

@@ -96,7 +96,7 @@ class HistoryCommandTest {
     }
 
     @Test
-    void saysAllMistakesAtOnce() {
+    void reportsAllMistakes() {
         Said said = history("--verb", "load", "--since", "yesterday");
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("--verb load", "--since yesterday");

@@ -159,7 +159,7 @@ class EventStreamLoadTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--spin=0us", "--http2-prior-knowledge"})
-    void headFirstEventAndEndAreApart(String protocol) {
+    void reportsHeadFirstEventAndEndSeparately(String protocol) {
         JsonNode json = json(protocol, "--reply-until", "[DONE]");
 
         JsonNode replies = json.get("replies");
@@ -211,7 +211,7 @@ class EventStreamLoadTest {
         "--trace-url, http://tempo/{id}",
         "--trace-url, tempo",
     })
-    void aBadOptionIsOneClearError(String option, String value) {
+    void invalidOptionGivesOneError(String option, String value) {
         Outcome o = load(List.of(option, value));
 
         assertThat(o.exit()).isEqualTo(2);

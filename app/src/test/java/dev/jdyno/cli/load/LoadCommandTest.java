@@ -122,7 +122,7 @@ class LoadCommandTest {
     }
 
     @Test
-    void whyRequestsFailIsInTheDocumentAndInTheError() throws IOException {
+    void documentAndErrorGiveReasonsOfFailures() throws IOException {
         Outcome o;
         try (ServerSocket plain = badRequests()) {
             String tls = "https://127.0.0.1:" + plain.getLocalPort() + "/";
@@ -142,7 +142,7 @@ class LoadCommandTest {
 
     /// Before anything is started.
     @Test
-    void aFileOfCertificatesThatCannotBeReadIsAMistakeOfTheCommand(@TempDir Path folder) {
+    void unreadableCertificateFileIsUsageError(@TempDir Path folder) {
         Path started = folder.resolve("started");
         String missing = folder.resolve("missing.pem").toString();
 
@@ -166,7 +166,7 @@ class LoadCommandTest {
     }
 
     @Test
-    void aRunThatGetsNoAnswerSaysWhyAsWell(@TempDir Path folder) throws IOException {
+    void explainsRunWithoutResponses(@TempDir Path folder) throws IOException {
         Outcome o;
         try (ServerSocket plain = badRequests()) {
             String tls = "https://127.0.0.1:" + plain.getLocalPort() + "/";
@@ -182,7 +182,7 @@ class LoadCommandTest {
     }
 
     @Test
-    void theRequestIsWhatTheOptionsSay() {
+    void requestFollowsOptions() {
         Outcome o =
                 run(
                         "load",
@@ -206,7 +206,7 @@ class LoadCommandTest {
     }
 
     @Test
-    void anOpenModelStatesItselfAndItsSendError() {
+    void openModelReportsItsNameAndSendError() {
         Outcome o = run("load", url, "-c", "4", "-r", "200..400", "-d", "1s", "--json", "--anyway");
 
         JsonNode json = o.json();
@@ -271,7 +271,7 @@ class LoadCommandTest {
     }
 
     @Test
-    void mistakesAboutAReplayAreTold() {
+    void reportsMistakesAboutReplay() {
         assertThat(run("load", url, "--speed", "2").err()).contains("nothing is replayed");
         assertThat(run("load", url, "--replay", "x", "--speed", "2", "-r", "5").err())
                 .contains("--speed, --rate");
@@ -304,7 +304,7 @@ class LoadCommandTest {
     }
 
     @Test
-    void mistakesAboutManyAndSlowConnectionsAreTold() {
+    void reportsMistakesAboutManyAndSlowConnections() {
         Outcome o =
                 run(
                         "load",
@@ -346,7 +346,7 @@ class LoadCommandTest {
     }
 
     @Test
-    void theLogIsReadableByHdrHistogramAndTheCsvHasARowPerSecond() throws IOException {
+    void writesHdrHistogramLogAndCsvRowPerSecond() throws IOException {
         Path hlog = folder.resolve("a.hlog");
         Path csv = folder.resolve("a.csv");
 
@@ -375,7 +375,7 @@ class LoadCommandTest {
     }
 
     @Test
-    void allMistakesAreToldAtOnceWithExitCode2() {
+    void reportsAllMistakesWithExitCode2() {
         Outcome o =
                 run(
                         "load",
@@ -400,7 +400,7 @@ class LoadCommandTest {
     }
 
     @Test
-    void aStopFileEndsTheRunAndMarksItPartial() throws IOException {
+    void stopFileEndsRunAndMarksResultPartial() throws IOException {
         Path stop = Files.createFile(folder.resolve("stop"));
 
         Outcome o =

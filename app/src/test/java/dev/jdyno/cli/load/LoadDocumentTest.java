@@ -141,7 +141,7 @@ class LoadDocumentTest {
     }
 
     @Test
-    void aReplayedLog() throws IOException {
+    void writesDocumentOfReplayedLog() throws IOException {
         var total = window(Map.of(), List.of(), histogram(), Map.of());
         var step =
                 new Workload.Step(

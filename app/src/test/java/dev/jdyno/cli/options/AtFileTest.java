@@ -30,7 +30,7 @@ class AtFileTest {
     }
 
     @Test
-    void aMistakeIsToldByItsLineAndNotByWhatStandsThere() throws Exception {
+    void reportsLineOfMistakeWithoutItsContent() throws Exception {
         Path file = Files.writeString(dir.resolve("headers"), "Accept: a\nBearer s3cret\n");
 
         assertThat(AtFile.headers(List.of("@" + file, "Authorization s3cret"), problems))

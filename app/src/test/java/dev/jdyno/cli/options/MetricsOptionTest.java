@@ -24,7 +24,7 @@ class MetricsOptionTest {
     private static final class Verb {}
 
     @Test
-    void anAddressReplacesTheSearchAndNoMetricsEndsIt() {
+    void addressReplacesSearchAndNoMetricsDisablesSearch() {
         var problems = Problems.ofCommand("jdyno run");
 
         assertThat(parsed(problems)).isEqualTo(MetricsPlan.SEARCH);
@@ -36,7 +36,7 @@ class MetricsOptionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"file:///etc/passwd", "jar:http://a/b!/c", "ftp://a/b", "metrics"})
-    void onlyHttpIsRead(String address) {
+    void readsOnlyHttp(String address) {
         var problems = Problems.ofCommand("jdyno run");
 
         parsed(problems, "--metrics", address);

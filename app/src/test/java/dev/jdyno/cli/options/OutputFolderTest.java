@@ -19,7 +19,7 @@ class OutputFolderTest {
     @TempDir Path dir;
 
     @Test
-    void runsOfOneSecondGetFoldersOfTheirOwn() throws Exception {
+    void runsOfSameSecondGetSeparateFolders() throws Exception {
         int runs = 16;
         var begin = new CountDownLatch(runs);
         List<Future<Path>> made = new ArrayList<>();
@@ -43,7 +43,7 @@ class OutputFolderTest {
     }
 
     @Test
-    void whatHasTheNameIsLeftAsItIs() throws Exception {
+    void keepsExistingFolderOfSameName() throws Exception {
         Path elsewhere = Files.createDirectory(dir.resolve("elsewhere"));
         Files.createSymbolicLink(dir.resolve(NAME), elsewhere);
         Files.writeString(dir.resolve(NAME + "-2"), "another's");

@@ -103,7 +103,7 @@ class LiveLinesTest {
     }
 
     @Test
-    void aFrameTakesThePlaceOfTheOneBeforeWhateverTheWindow() {
+    void frameReplacesLastOneInAnyWindow() {
         for (int rows = 2; rows < 12; rows++) {
             for (int columns = 1; columns < 25; columns++) {
                 var size = new Terminal.Size(rows, columns);
@@ -119,7 +119,7 @@ class LiveLinesTest {
     }
 
     @Test
-    void nothingIsLeftWhenTheLinesAreTakenAway() {
+    void clearsAllLines() {
         var screen = new Screen(24, 80);
 
         draw(screen, new Terminal.Size(24, 80), List.of(frame(9, "a"), List.of()));
@@ -128,7 +128,7 @@ class LiveLinesTest {
     }
 
     @Test
-    void linesThatANarrowerWindowHasWrappedAreGoneBackOverToo() {
+    void overwritesLinesWrappedByNarrowerWindow() {
         var text = new StringWriter();
         List<Terminal.Size> sizes =
                 new ArrayList<>(List.of(new Terminal.Size(24, 80), new Terminal.Size(24, 10)));
@@ -141,7 +141,7 @@ class LiveLinesTest {
     }
 
     @Test
-    void theTextOfAnotherMovesNothing() {
+    void textOfOtherProcessMovesNoLine() {
         var size = new Terminal.Size(24, 20);
         var screen = new Screen(24, 20);
         var evil = List.of("a\u001b[2A\u001b[Kb", "c\rd", "e\u009b2Af".repeat(5), "end");
@@ -153,7 +153,7 @@ class LiveLinesTest {
     }
 
     @Test
-    void withoutASizeLinesAreWrittenWhole() {
+    void writesWholeLinesWithoutTerminalSize() {
         var text = new StringWriter();
         var lines = new LiveLines(terminal(text), Optional::empty);
 

@@ -12,7 +12,7 @@ class LiveViewTest {
     private final LiveView view = new LiveView(new PrintWriter(err), new OutputOptions());
 
     @Test
-    void plainLinesNameAPhaseButNotOneWhoseFiguresFollow() {
+    void plainLinesNameOnlyPhasesWithoutFigures() {
         view.phase("warming up");
         view.measuring("a round");
 

@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 
 class WrapTest {
     @Test
-    void whatGoesOnStandsUnderTheTextOfItsRow() {
+    void continuationIsAlignedWithTextOfRow() {
         assertThat(Wrap.at(30, List.of("  pauses      175, 9.13s in all; p50 11.58ms")))
                 .containsExactly("  pauses      175, 9.13s in", "              all; p50 11.58ms");
     }
 
     @Test
-    void adviceAndDiagnosesGoOnIndented() {
+    void indentsContinuationOfAdviceAndDiagnoses() {
         assertThat(
                         Wrap.at(
                                 24,

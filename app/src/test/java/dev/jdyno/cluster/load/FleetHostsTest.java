@@ -232,7 +232,7 @@ class FleetHostsTest {
     }
 
     @Test
-    void strangersChangeNothingAndAKilledAgentEndsTheLoadOfAll() throws Exception {
+    void ignoresStrangersAndStopsAllLoadIfAgentIsKilled() throws Exception {
         try (var scene = new Scene("run", "lg1", "lg2", "stranger")) {
             Process starting = scene.agent("lg1");
             Process other = ready(scene.agent("lg2"), "lg2");
@@ -283,7 +283,7 @@ class FleetHostsTest {
 
     /// Only the run is cut off: its agent still reaches the service.
     @Test
-    void aLoadDoesNotBeginAgainWhenThePartitionIsHealed() throws Exception {
+    void loadDoesNotRestartAfterPartition() throws Exception {
         try (var scene = new Scene("run", "lg")) {
             ready(scene.agent("lg"), "lg");
             Process run = scene.run("out", "lg");

@@ -110,7 +110,7 @@ class FleetTest {
     }
 
     @Test
-    void whatTheAgentsSendTogetherIsOneWindow() throws InterruptedException {
+    void addsAgentsUpToOneWindow() throws InterruptedException {
         try (Fleet fleet = fleet(spec())) {
             LoadWindow window = during(fleet, new Level.Closed(3, Duration.ZERO));
 
@@ -125,7 +125,7 @@ class FleetTest {
 
     @Measures
     @Test
-    void anOpenLoadHasTheRateThatWasAskedFor() throws InterruptedException {
+    void openLoadHasRequestedRate() throws InterruptedException {
         try (Fleet fleet = fleet(spec())) {
             LoadWindow window = during(fleet, new Level.Open(8, 500, Arrivals.POISSON));
 
@@ -187,7 +187,7 @@ class FleetTest {
     /// on later.
     @Tag("full") // a whole run that is stopped
     @Test
-    void aRunThatIsNotHeardHasNoLoadAndNeverHasOneAgain(@TempDir Path folder) throws Exception {
+    void unheardRunLosesItsLoadForGood(@TempDir Path folder) throws Exception {
         Path token = Files.writeString(folder.resolve("token"), Cluster.TOKEN_TEXT);
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
         Process run =
@@ -247,7 +247,7 @@ class FleetTest {
 
     @Tag("full") // waits for hosts that are not there
     @Test
-    void allThatStandsAgainstItIsSaidAtOnce() {
+    void reportsAllProblemsTogether() {
         LoadSpec elsewhere = LoadSpec.to(URI.create("http://192.0.2.1:8080/")).build();
         assertThatExceptionOfType(UserError.class)
                 .isThrownBy(() -> fleet(elsewhere))
@@ -279,7 +279,7 @@ class FleetTest {
     }
 
     @Test
-    void aWorkloadWithChecksValuesAndDataArrivesAsItIs() throws InterruptedException {
+    void workloadWithChecksValuesAndDataArrivesUnchanged() throws InterruptedException {
         var step =
                 new Workload.Step(
                         "a",
@@ -305,7 +305,7 @@ class FleetTest {
     }
 
     @Test
-    void whatCannotBeSplitIsRefused() {
+    void refusesLoadThatCannotBeSplit() {
         var replay =
                 new Workload.Replay(
                         Path.of("access.log"),

@@ -236,7 +236,7 @@ class SshHostsTest {
     }
 
     @Test
-    void theyComeUpProveTheirKeysAndGoDown() throws Exception {
+    void startsProvesAndStopsAgents() throws Exception {
         Ran up = jdyno(up());
 
         assertThat(up.code()).as(up.said()).isZero();
@@ -265,7 +265,7 @@ class SshHostsTest {
     }
 
     @Test
-    void oneThatDoesNotStartTakesTheOthersDown() throws Exception {
+    void failedAgentStopsTheOthers() throws Exception {
         Files.createDirectories(home("lg3").resolve(".jdyno-agents"));
         // its agent cannot listen at an address of another host
         Files.writeString(
@@ -287,7 +287,7 @@ class SshHostsTest {
     }
 
     @Test
-    void aHostWhoseKeyIsUnknownGetsNothingAndNoOtherDoes() throws Exception {
+    void installsOnNoHostIfOneKeyIsUnknown() throws Exception {
         known(List.of("lg1", "lg2"));
 
         Ran up = jdyno(up());
@@ -311,7 +311,7 @@ class SshHostsTest {
     }
 
     @Test
-    void afterAKillTheyAreTakenDown() throws Exception {
+    void stopsAgentsAfterKill() throws Exception {
         Process killed = upTillAPackageIsThere();
         killed.destroyForcibly();
         assertThat(killed.waitFor(5, TimeUnit.MINUTES)).isTrue();
@@ -324,7 +324,7 @@ class SshHostsTest {
     }
 
     @Test
-    void aSignalTakesThemDown() throws Exception {
+    void stopsAgentsOnSignal() throws Exception {
         Process ended = upTillAPackageIsThere();
         ended.destroy();
 

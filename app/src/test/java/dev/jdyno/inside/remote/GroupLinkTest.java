@@ -105,7 +105,7 @@ class GroupLinkTest {
 
     @Tag("full") // observes for the length of two runs
     @Test
-    void oneRunAfterAnotherObservesTheTarget() throws InterruptedException {
+    void consecutiveRunsObserveTarget() throws InterruptedException {
         for (int run = 0; run < 2; run++) {
             try (Inside inside = observed()) {
                 assertThat(inside.pid()).isEqualTo(target.pid());
@@ -120,7 +120,7 @@ class GroupLinkTest {
     }
 
     @Test
-    void anotherTokenAndAnAgentThatDoesNotObserveAreRefused() {
+    void refusesOtherTokenAndAgentWithoutTarget() {
         Token other = Token.of("ffffffffffffffffffffffffffffffff");
         assertThatThrownBy(() -> GroupLink.to(at(agent), Credentials.of(other), "test", CLOCK))
                 .isInstanceOf(UserError.class);
@@ -134,7 +134,7 @@ class GroupLinkTest {
     /// A long window is under way and others wait.
     @Tag("full") // an agent of its own under a run
     @Test
-    void anAgentThatIsTerminatedLeavesNothingInItsTemporaryFolder() throws Exception {
+    void terminatedAgentCleansTemporaryFolder() throws Exception {
         Path temporary = Files.createDirectory(folder.resolve("tmp"));
         Path token = Files.writeString(folder.resolve("token"), TOKEN_TEXT);
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));

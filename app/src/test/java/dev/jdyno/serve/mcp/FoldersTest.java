@@ -41,7 +41,7 @@ class FoldersTest {
                 "homes/ann/../ann",
                 "."
             })
-    void theCurrentFolderIsRefusedWhereAllFilesOfAUserLieBelow(String in) {
+    void refusesCurrentFolderAboveHome(String in) {
         for (String home : List.of("homes/ann", "link", "homes/ann/project/..")) {
             assertThatThrownBy(() -> started(in, home))
                     .as("%s, home %s", in, home)
@@ -55,7 +55,7 @@ class FoldersTest {
     }
 
     @Test
-    void oneHomeOfSeveralIsEnoughAndOneThatIsMissingIsPassedOver() {
+    void refusesEachOfSeveralHomesAndSkipsMissingOnes() {
         List<Path> homes = List.of(folder.resolve("missing"), folder.resolve("homes/ann"));
 
         assertThatThrownBy(() -> Folders.current(folder.resolve("homes/ann"), homes))
@@ -70,7 +70,7 @@ class FoldersTest {
     }
 
     @Test
-    void whoNamesTheHomeFolderMeansIt() {
+    void acceptsExplicitHomeFolder() {
         Folders named = Folders.of(List.of(folder.resolve("homes/ann")));
 
         assertThat(named.file("file", "project/gc.log")).exists();

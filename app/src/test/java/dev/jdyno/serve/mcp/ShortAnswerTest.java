@@ -64,7 +64,7 @@ class ShortAnswerTest {
     }
 
     @Test
-    void mostOfTheRoomIsUsed() {
+    void usesMostOfTheAllowedSize() {
         int length = ShortAnswer.of(withList("results", 20_000, "text").toString()).length();
 
         assertThat(length).isGreaterThan(ShortAnswer.MOST_BYTES / 3);
@@ -91,7 +91,7 @@ class ShortAnswerTest {
     }
 
     @Test
-    void longTextsAreShortenedWhereNoListHelps() {
+    void shortensLongTextsIfListsAreShort() {
         ObjectNode document = object().put("says", "x".repeat(200_000));
         document.putArray("one").add("y".repeat(200_000));
 

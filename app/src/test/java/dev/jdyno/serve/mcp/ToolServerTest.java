@@ -151,8 +151,7 @@ class ToolServerTest {
         "2099-01-01, " + NEWEST,
         "1.0, " + NEWEST
     })
-    void aVersionThatIsKnownIsSpokenAndTheNewestInPlaceOfOthers(String asked, String spoken)
-            throws IOException {
+    void usesRequestedVersionOrNewest(String asked, String spoken) throws IOException {
         assertThat(initialize(asked).at("/result/protocolVersion").asString()).isEqualTo(spoken);
         send("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}");
         assertThat(answer("2").at("/result/tools").size()).isEqualTo(7);
@@ -161,7 +160,7 @@ class ToolServerTest {
     /// Shells of Windows end lines so, and some put a byte order mark before the first one.
     @ParameterizedTest
     @ValueSource(strings = {"\n", "\r\n"})
-    void linesEndAsTheClientsSystemEndsThem(String ending) throws IOException {
+    void acceptsLineEndsOfClient(String ending) throws IOException {
         end = ending;
         toServer.write("\uFEFF".getBytes(StandardCharsets.UTF_8));
         initialize(NEWEST);
@@ -221,7 +220,7 @@ class ToolServerTest {
     }
 
     @Test
-    void anIdThatIsInUseIsRefusedAndTheCancellationStays() throws Exception {
+    void refusesDuplicateIdAndKeepsCancellation() throws Exception {
         initialize(NEWEST);
         send(DIAGNOSE.formatted(7));
         measures.await();

@@ -23,7 +23,7 @@ class MissShareTest {
 
     /// 97.7 % one-sided: an upper bound that fails in a tenth of the trials calls bad rates good.
     @Test
-    void theUpperBoundOfAShortTrialHolds() {
+    void upperBoundCoversTruthForShortTrial() {
         double truth = misses.queue(drive(SimulatedService.QUIET, 3, 10_000)).share();
         int tooLow = 0;
         var service = new SimulatedService(SimulatedService.QUIET, 7);
@@ -37,7 +37,7 @@ class MissShareTest {
 
     /// Misses that come one by one, a slow reply in a thousand, are soon told from clumps.
     @Test
-    void manyMissesThatComeAloneAreNotTakenAsClumps() {
+    void isolatedMissesAreNoClusters() {
         List<OpenTrial.Slice> slices =
                 IntStream.range(0, 300)
                         .mapToObj(s -> new OpenTrial.Slice(1, 400, List.of(s % 3 == 0 ? 2L : 1L)))
@@ -50,7 +50,7 @@ class MissShareTest {
 
     /// Nothing seen in a minute is not nothing: a clump may come.
     @Test
-    void withoutAMissTheoryAloneBoundsThem() {
+    void theoryBoundsMissesIfNoneOccurred() {
         List<OpenTrial.Slice> slices =
                 Collections.nCopies(60, new OpenTrial.Slice(1, 400, List.of(0L)));
 
@@ -64,7 +64,7 @@ class MissShareTest {
     /// A pause finds a queue and a request takes time of its own; the formula knows neither.
     @Tag("full") // simulates an hour for what is true
     @Test
-    void pausesCountWithWhatTheyReallyMadeMiss() {
+    void pausesCountByTheirObservedMisses() {
         OpenTrial trial = drive(SimulatedService.JVM, 99, 20_000);
         PauseRecord pauses = PauseRecord.of(List.of(trial), PauseLog.NONE, GOAL.limitMs());
         double requests = trial.slices().stream().mapToDouble(OpenTrial.Slice::requests).sum();
@@ -79,7 +79,7 @@ class MissShareTest {
 
     /// One short pause seen says little of the next.
     @Test
-    void oneShortPauseDoesNotProveThatThereAreNoLongerOnes() {
+    void singleShortPauseDoesNotExcludeLongerOnes() {
         var one = new PauseLog(List.of(60.0), 300);
 
         double upper = PauseRecord.of(List.of(), one, GOAL.limitMs()).share(0.8, Z, 0).upper();

@@ -36,7 +36,7 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void aServiceWithPausesIsBracketedAndTheGoodBoundIsHardlyEverTooHigh() {
+    void goodBoundOfServiceWithPausesIsRarelyTooHigh() {
         KneeContest.Row row = contest(SimulatedService.JVM, P95, 300);
 
         assertThat(row.holds()).isGreaterThanOrEqualTo(0.9);
@@ -45,7 +45,7 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void aShortBinarySearchHoldsTheTruthFarLessOften() {
+    void shortBinarySearchCoversTruthFarLessOften() {
         double truth = KneeContest.truth(SimulatedService.JVM, P95, TRUTH_SECONDS);
 
         KneeContest.Row binary =
@@ -74,7 +74,7 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void justBelowAKnownKneeIsWhereTheSearchStarts() {
+    void startsJustBelowKnownKnee() {
         var daily =
                 new Settings(
                         List.of(P99),
@@ -93,7 +93,7 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void anUndecidedTrialGoesOnWithoutABreak() {
+    void extendsUndecidedTrialWithoutBreak() {
         Step step = search(P99).next(probe(), List.of(trial(400, 10, 400, 4)));
 
         assertThat(step)
@@ -106,7 +106,7 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void aQueueThatRunsAwayIsBadAtOnceAndTheNextRateIsLower() {
+    void runawayQueueIsBadAtOnceAndLowersNextRate() {
         Step step = search(P99).next(probe(), List.of(trial(480, 25, 480, 480)));
 
         assertThat(step)
@@ -119,7 +119,7 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void aQueueThatRunsAwayFarBelowSaturationIsDrivenAgainBeforeItIsBad() {
+    void repeatsTrialWithRunawayQueueFarBelowSaturation() {
         OpenTrial ranAway = trial(300, 25, 300, 300);
 
         Step again = search(P99).next(probe(), List.of(ranAway));
@@ -132,7 +132,7 @@ class OpenKneeSearchTest {
 
     /// Slower than its goal at any load: not walked down in small steps.
     @Test
-    void aGoalThatHoldsAtNoLoadIsFoundOutInAFewRates() {
+    void unreachableGoalIsFoundAfterFewRates() {
         OpenKnee knee = neverEnding(search(P99), false);
 
         assertThat(knee.reason()).isEqualTo(OpenKnee.Reason.NEVER_GOOD);
@@ -143,7 +143,7 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void whereOneUserAloneMissesTheGoalTheLeastLoadIsTriedFirst() {
+    void triesLowestLoadFirstIfOneUserMissesGoal() {
         OpenKnee knee = neverEnding(search(P99), true);
 
         assertThat(knee.reason()).isEqualTo(OpenKnee.Reason.NEVER_GOOD);
@@ -153,7 +153,7 @@ class OpenKneeSearchTest {
 
     /// A rare miss needs requests enough to be told: p99.9 is not tried at a rate that cannot.
     @Test
-    void theLeastRateIsOneThatATrialCanTellOf() {
+    void lowestRateIsTestable() {
         var rare = Goal.responseTime("p99.9<50ms", 0.999, 50);
 
         Step step = search(rare).next(Optional.of(new Probe(500, 15, true)), List.of());
@@ -163,7 +163,7 @@ class OpenKneeSearchTest {
 
     /// The probe was wrong, or its one user was disturbed: the search goes on upwards.
     @Test
-    void aGoalThatTheLeastLoadKeepsIsSearchedAsEver() {
+    void searchesGoalThatLowestLoadKeeps() {
         Step step =
                 search(P99)
                         .next(
@@ -193,7 +193,7 @@ class OpenKneeSearchTest {
 
     /// p95 without any queue is 9 ms: a goal of 10 ms holds, though far below saturation.
     @Test
-    void aGoalThatOnlyALowLoadKeepsIsNotGivenUp() {
+    void searchesGoalThatOnlyLowLoadKeeps() {
         var tight = Goal.responseTime("p95<11ms", 0.95, 11);
         double truth = KneeContest.truth(SimulatedService.QUIET, tight, TRUTH_SECONDS);
         for (int seed = 1; seed <= SEEDS; seed++) {
@@ -224,7 +224,7 @@ class OpenKneeSearchTest {
 
     /// A goal of 10 s is not missed for minutes, but the backlog only grows.
     @Test
-    void aRateThatIsNotKeptUpWithIsBadHoweverFarTheLimit() {
+    void rateThatServiceCannotKeepIsBad() {
         var far = Goal.responseTime("p99<10s", 0.99, 10_000);
         OpenTrial behind = trial(525, 40, 500, 0);
         OpenTrial within = trial(525, 40, 520, 0);
@@ -245,7 +245,7 @@ class OpenKneeSearchTest {
 
     /// A disturbance once does not make a rate bad that held the second time.
     @Test
-    void aRateThatHeldTheSecondTimeIsJudgedByThat() {
+    void secondSuccessfulTrialDecidesRate() {
         OpenTrial disturbed = trial(300, 8, 300, 300);
         OpenTrial calm = trial(300, 70, 300, 0);
 
@@ -259,7 +259,7 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void aQueueThatRanAwayTwiceOrNearSaturationIsNoNeighbour() {
+    void queueThatRanAwayTwiceOrNearSaturationIsNotBlamedOnNeighbour() {
         var twice = List.of(trial(300, 8, 300, 300), trial(300, 8, 300, 300));
         var near = List.of(trial(470, 12, 400, 400));
 
@@ -271,7 +271,7 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void aKnownKneeMakesItTwoTests() {
+    void knownKneeNeedsTwoTrials() {
         double truth = KneeContest.truth(SimulatedService.QUIET, P95, TRUTH_SECONDS);
         int two = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
@@ -288,7 +288,7 @@ class OpenKneeSearchTest {
     /// Aimed at ±20 %, for more was not thought to be in the budget; the bracket stands long before
     /// it is spent.
     @Test
-    void whatTheBudgetLeavesMakesTheBracketNarrower() {
+    void usesRemainingBudgetToNarrowBracket() {
         int narrower = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
             OpenKnee coarse = aimedAt20Percent(seed, 0.2);
@@ -347,7 +347,7 @@ class OpenKneeSearchTest {
     /// Close to the goal neither more chunks nor the rest of the time decide: a lower rate comes
     /// while it can still be called good.
     @Test
-    void anUndecidedTrialMakesRoomForTheLastOneThatCanBeGood() {
+    void undecidedTrialEndsForLastPossibleGoodOne() {
         var probe = Optional.of(new Probe(800, 12, false));
         var search = new OpenKneeSearch(TWO_MINUTES);
 
@@ -367,7 +367,7 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void whatIsKnownWhenItMustEndIsKept() {
+    void keepsBracketWhenStopped() {
         OpenKnee knee = search(P95).soFar(probe().orElseThrow(), List.of(trial(300, 70, 300, 0)));
 
         assertThat(knee.good()).hasValue(300);
@@ -377,7 +377,7 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void theBudgetEndsTheSearchAndTheAnswerSaysSo() {
+    void reportsSearchEndedByBudget() {
         Step step = search(P99).next(probe(), List.of(trial(400, 600, 400, 4)));
 
         assertThat(step)
@@ -419,7 +419,7 @@ class OpenKneeSearchTest {
 
     /// The fluid formula against the simulator: a constant queue's misses by long pauses.
     @Test
-    void pausesMakeTheShareOfMissesThatTheFormulaSays() {
+    void pausesCausePredictedShareOfMisses() {
         var setting = new SimulatedService.Setting("pauses", 2, 4, 0.7, 0, 0, 1 / 20.0, 200, 0, 1);
         var goal = Goal.responseTime("p99<100ms", 0.99, 100);
         var service = new SimulatedService(setting, 5);
@@ -436,7 +436,7 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void certaintyCostsMoreForRarerMissesAndMuchMoreWithPauses() {
+    void confidenceCostsMoreForRareMissesAndPauses() {
         double p95 = cost(P95, PauseLog.NONE);
         double p99 = cost(P99, PauseLog.NONE);
         double paused = cost(P99, new PauseLog(List.of(120.0), 120));

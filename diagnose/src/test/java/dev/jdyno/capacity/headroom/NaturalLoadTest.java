@@ -33,7 +33,7 @@ class NaturalLoadTest {
     }
 
     @Test
-    void withoutNoiseTheLawIsFoundExactly() {
+    void recoversLawExactlyWithoutNoise() {
         Known known = known(Traffic.of(1, 300, Traffic::swing, 0).cpu());
 
         assertThat(known.limitPerS()).isCloseTo(LIMIT, within(1e-6));
@@ -47,7 +47,7 @@ class NaturalLoadTest {
 
     /// A proxy on the same machine takes 0.5 ms of CPU a request: (2 - 0.1) / 0.0025 is the limit.
     @Test
-    void otherProcessesThatFollowTheTrafficLowerTheLimit() {
+    void neighboursThatFollowTrafficLowerLimit() {
         List<LoadWindow> windows =
                 Traffic.of(1, 300, Traffic::swing, 0).cpu().stream()
                         .map(w ->
@@ -72,7 +72,7 @@ class NaturalLoadTest {
         "90, 0.1, 0, 50",
         "600, 0.2, 0, 450"
     })
-    void theIntervalHoldsTheLimit(int seconds, double noise, double outliers, int least) {
+    void intervalCoversLimit(int seconds, double noise, double outliers, int least) {
         int given = 0;
         int held = 0;
         for (int seed = 0; seed < SERIES; seed++) {
@@ -92,7 +92,7 @@ class NaturalLoadTest {
 
     /// In one of twenty windows a collection takes another core.
     @Test
-    void windowsThatLieFarOffDoNotPullTheLine() {
+    void outliersDoNotChangeLine() {
         List<LoadWindow> windows = new ArrayList<>(Traffic.of(3, 600, Traffic::swing, 0.05).cpu());
         for (int s = 7; s < 600; s += 100) {
             LoadWindow w = windows.get(s);
@@ -144,7 +144,7 @@ class NaturalLoadTest {
 
     /// A limit far above the load is known less well than one that is near.
     @Test
-    void theIntervalIsWiderWhereTheLimitIsFarther() {
+    void intervalWidensWithDistanceOfLimit() {
         Known near = known(Traffic.of(7, 600, Traffic::swing, 0.1).cpu());
         Known far = known(Traffic.of(7, 600, s -> Traffic.swing(s) / 4, 0.1).cpu());
 
@@ -193,7 +193,7 @@ class NaturalLoadTest {
     }
 
     @Test
-    void withoutWindowsRequestsWereNotCounted() {
+    void missingWindowsMeanUncountedRequests() {
         assertThat(NaturalLoad.headroom(List.of(), Optional.of(3.0)))
                 .isEqualTo(
                         new Headroom(
@@ -204,13 +204,13 @@ class NaturalLoadTest {
     }
 
     @Test
-    void noRequestAtAllGivesNoLimit() {
+    void noRequestsGiveNoLimit() {
         assertThat(cpu(Traffic.of(1, 100, _ -> 0, 0.1).cpu())).isInstanceOf(Unknown.class);
     }
 
     @ParameterizedTest
     @CsvSource({"0, 1, 1, 2", "1, -1, 1, 2", "1, 1, 2.1, 2", "1, NaN, 1, 2"})
-    void aWindowThatCannotBeIsRefused(double s, double requests, double cores, double available) {
+    void refusesImpossibleWindow(double s, double requests, double cores, double available) {
         assertThatThrownBy(() -> new LoadWindow(s, requests, cores, available))
                 .isInstanceOf(IllegalArgumentException.class);
     }

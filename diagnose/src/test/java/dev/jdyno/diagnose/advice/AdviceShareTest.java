@@ -36,7 +36,7 @@ class AdviceShareTest {
     /// The model says that half of the CPU gives a tenth more: seven tenths of the CPU gives no
     /// more than 1 / (1 - 1.4 · (1 - 1 / 1.1)), and not 1 / (1 - 0.7).
     @Test
-    void moreThanHalfOfTheCpuGainsNoMoreThanTheModelAllows() {
+    void gainOfLargeCpuShareIsLimitedByModel() {
         Patient patient =
                 with(
                         profile(
@@ -75,7 +75,7 @@ class AdviceShareTest {
                 "java.util.Random.nextInt java.security.SecureRandom.next",
                 "java.util.concurrent.ThreadLocalRandom.nextInt java.util.Random.nextInt"
             })
-    void aStackWithAnExcludedFrameAnywhereDoesNotCount(String stack) {
+    void ignoresStackWithExcludedFrame(String stack) {
         assertThat(
                         known(
                                 ApiAdviceTest.of(
@@ -115,7 +115,7 @@ class AdviceShareTest {
     /// A mapper that is made each time costs where it is made and where it learns the classes.
     @ParameterizedTest
     @CsvSource({"9, 34, 43", "3, 34, 37", "3, 3, 6"})
-    void callsOfOneFaultCountTogether(long made, long learnt, int percent) {
+    void addsCallsOfOneFault(long made, long learnt, int percent) {
         var init = new Profile.Node("tools.jackson.databind.ObjectMapper.<init>", made, List.of());
         var learns =
                 new Profile.Node(
@@ -165,8 +165,7 @@ class AdviceShareTest {
         "java.lang.ClassNotFoundException, 0.1, true",
         "java.lang.NumberFormatException, 10, true"
     })
-    void whereClassesAreMissingNoneIsAdvisedToBeKept(
-            String type, double perRequest, boolean advised) {
+    void missingClassesGiveNoAdviceToKeepThem(String type, double perRequest, boolean advised) {
         var patient = new Patient();
         patient.insight =
                 InsightVariant.exceptions(
@@ -180,7 +179,7 @@ class AdviceShareTest {
 
     /// All that is printed is what logging limits: without it, more is gained than with half of it.
     @Test
-    void whatIsPrintedIsAllOfTheLog() {
+    void printedShareCoversWholeLog() {
         Patient patient =
                 with(
                         profile(
@@ -198,7 +197,7 @@ class AdviceShareTest {
     /// Other processes are the limit, and half of the CPU is a target.
     @ParameterizedTest
     @CsvSource({"50, true", "25, true", "6, false"})
-    void anEditGoesBeforeTheTargetThatIsNotTheFirst(long samples, boolean before) {
+    void editPrecedesGoalThatIsNotFirst(long samples, boolean before) {
         Patient patient =
                 with(
                         profile(
@@ -224,7 +223,7 @@ class AdviceShareTest {
         "THREAD_CHURN, WALL, com.zaxxer.hikari.HikariDataSource.<init>, threads-reuse, pool-each",
         "THREAD_CHURN, WALL, com.zaxxer.hikari.pool.HikariPool.<init>, threads-reuse, pool-each"
     })
-    void anEditGoesBeforeWhatIsSaidOfItsKind(
+    void editPrecedesGeneralAdvice(
             Bottleneck name, Profile.Kind kind, String frame, String general, String edit) {
         Patient patient = with(profile(kind, 50, "exec", List.of(PAGE, frame)));
         patient.lines =

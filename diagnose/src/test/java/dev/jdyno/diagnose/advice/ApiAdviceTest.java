@@ -118,7 +118,7 @@ class ApiAdviceTest {
     /// Every stack against every block: it is found by its own and by no other.
     @ParameterizedTest
     @MethodSource("stacks")
-    void aStackIsFoundByItsOwnBlocksAlone(Seen seen) {
+    void matchesStackOnlyByItsOwnBlocks(Seen seen) {
         List<Recommendation> much = found(seen, 0.5);
         List<Recommendation> little = found(seen, 0.02);
 
@@ -201,7 +201,7 @@ class ApiAdviceTest {
     /// A frame that no JDK has is never found.
     @ParameterizedTest
     @MethodSource("jdkFrames")
-    void aFrameOfTheJdkIsThere(String frame) throws ClassNotFoundException {
+    void findsFrameOfJdk(String frame) throws ClassNotFoundException {
         int dot = frame.lastIndexOf('.');
         String end = frame.substring(dot + 1);
         boolean whole = !end.isEmpty() && Character.isUpperCase(end.charAt(0));
@@ -221,7 +221,7 @@ class ApiAdviceTest {
     }
 
     @Test
-    void aPartOfTheCpuThatGoesPredictsAtMostSoMuch() {
+    void removedCpuPartBoundsPrediction() {
         Recommendation found =
                 one(
                         "pattern-keep",
@@ -256,7 +256,7 @@ class ApiAdviceTest {
 
     /// The model of the run says that half of the CPU gives a tenth more.
     @Test
-    void lessCpuGainsNoMoreThanTheModelSaysOfHalfOfIt() {
+    void gainOfLessCpuIsAtMostThatOfHalfTheCpu() {
         Patient patient =
                 with(
                         profile(
@@ -285,7 +285,7 @@ class ApiAdviceTest {
 
     /// A worker of another pool that runs such a task is not the common pool's.
     @Test
-    void allFramesMustBeThereInTheirOrder() {
+    void requiresAllFramesInOrder() {
         assertThat(
                         known(
                                 of(
@@ -299,7 +299,7 @@ class ApiAdviceTest {
 
     /// From the frame outwards: the nearest that is neither the JDK's, a library's nor generated.
     @Test
-    void theApplicationsFrameIsTheNearestThatSomebodyWrote() {
+    void skipsGeneratedFramesForApplicationFrame() {
         var patient = new Patient();
         patient.insight =
                 InsightVariant.profile(
@@ -348,7 +348,7 @@ class ApiAdviceTest {
     /// Seven tenths of the CPU below the converter: taking it out of the pattern comes before fewer
     /// lines.
     @Test
-    void callerDataIsTakenOutOfThePatternBeforeLinesAreLeftOut() {
+    void removesCallerDataBeforeOmittingLines() {
         assertThat(logging(70).recommendations(Bottleneck.LOGGING).getFirst())
                 .satisfies(r -> {
                     assertThat(r.id()).isEqualTo("logging-caller-data");
@@ -364,7 +364,7 @@ class ApiAdviceTest {
     }
 
     @Test
-    void theFileOfThePatternIsNamedWhereItIsKnown() {
+    void namesKnownFileOfPattern() {
         Patient patient = logging(70, CALLERS);
 
         assertThat(one("logging-caller-data", patient.recommendations(Bottleneck.CPU)).says())
@@ -379,7 +379,7 @@ class ApiAdviceTest {
     /// log. Without the converter, the log lets 1 / (1 - 0.2) times as many requests through.
     /// bench/predict, `logging-queue`: half the lines gave 1.94 times, where the share gave 1.61.
     @Test
-    void aPartOfTheLogGainsNoMoreThanTheLogThenLetsThrough() {
+    void gainOfLogPartIsLimitedByRestOfLog() {
         Patient patient = logging(15, CALLERS);
 
         assertThat(
@@ -412,7 +412,7 @@ class ApiAdviceTest {
 
     /// Dumps alone, without a profile: the place of the threads at work says as much.
     @Test
-    void aPlaceOfThreadsAtWorkIsAStackToo() {
+    void placeOfBusyThreadsIsAStack() {
         var patient = new Patient();
         patient.evidence =
                 Patient.half()
@@ -428,7 +428,7 @@ class ApiAdviceTest {
     /// Half of the CPU is a target; what to write instead goes before it, where it is a good part.
     @ParameterizedTest
     @CsvSource({"40, pattern-keep", "10, cpu-halve"})
-    void anEditGoesBeforeATargetThatItIsAGoodPartOf(long samples, String first) {
+    void editPrecedesGoalIfLargePartOfTime(long samples, String first) {
         assertThat(
                         of(
                                         Profile.Kind.CPU,

@@ -39,7 +39,7 @@ class BreakdownOfRoundTest {
     }
 
     @Test
-    void busyThreadsOverThroughputAreMillisecondsOfOneRequest() {
+    void busyThreadsPerThroughputGiveTimePerRequest() {
         // a connection pool of 5 under 20 clients: 14.8 wait for it, 5 read from the database
         var census =
                 census(
@@ -64,7 +64,7 @@ class BreakdownOfRoundTest {
 
     /// System.gc() in each request: of 1.4 cores the collector used 1.3, while requests stood.
     @Test
-    void whatCollectorsAndCompilersUseBesideRequestsIsNoTimeOfOne() {
+    void excludesCpuOfCollectorsAndCompilers() {
         var census =
                 SamplesVariant.withSignals(
                         census(200, busy(Cause.CPU, "com.acme.Page.get", 0.1)),
@@ -89,7 +89,7 @@ class BreakdownOfRoundTest {
     }
 
     @Test
-    void callsForWhichNoThreadWaitsAreTimeAtTheServiceTheyAreAt() {
+    void callsWithoutThreadCountAsDownstreamTime() {
         // 40 in flight at an asynchronous client: 12 at two services, one thread reads from a third
         ThreadSamples census =
                 SamplesVariant.withCalls(
@@ -106,7 +106,7 @@ class BreakdownOfRoundTest {
     }
 
     @Test
-    void callsWithAndWithoutAThreadAtOneServiceAreOnePlace() {
+    void mergesCallsWithAndWithoutThreadOfOneService() {
         var census =
                 SamplesVariant.withCalls(
                         census(
@@ -137,7 +137,7 @@ class BreakdownOfRoundTest {
     }
 
     @Test
-    void cpuComesFromTheProcessAndItsPlacesFromTheDumps() {
+    void takesCpuFromProcessAndPlacesFromDumps() {
         var census = census(100, busy(Cause.CPU, "a.B.c", 0.6), busy(Cause.CPU, "a.B.d", 0.2));
 
         Breakdown anatomy =
@@ -148,7 +148,7 @@ class BreakdownOfRoundTest {
     }
 
     @Test
-    void cpuIsCountedThoughNoDumpCaughtAThreadRunning() {
+    void countsCpuWithoutRunningThreadInDumps() {
         Breakdown anatomy =
                 BreakdownOfRound.census(
                         census(1000, busy(Cause.DOWNSTREAM, "h:1", 10)),
@@ -160,7 +160,7 @@ class BreakdownOfRoundTest {
     }
 
     @Test
-    void aPauseStopsEveryRequestInFlight() {
+    void pauseDelaysEveryRequestInFlight() {
         var gc =
                 new GcActivity(
                         GcActivity.Count.NONE,
@@ -181,7 +181,7 @@ class BreakdownOfRoundTest {
 
     /// 80 in flight at 500/s: 160 ms, of which the collector stops half.
     @Test
-    void waitsAreCountedBesideThePausesThatStretchThem() {
+    void excludesPausesFromWaits() {
         var gc =
                 new GcActivity(
                         GcActivity.Count.NONE,
@@ -255,7 +255,7 @@ class BreakdownOfRoundTest {
 
     /// The window served a third less than the round, with as many in flight.
     @Test
-    void aRoundsPartsSumToItsOwnResponseTimeThoughItsWindowWasSlower() {
+    void partsSumToResponseTimeOfRoundDespiteSlowerWindow() {
         var recording =
                 EvidenceFixture.plateau()
                         .gaveAfterwards(67)
@@ -277,7 +277,7 @@ class BreakdownOfRoundTest {
     /// A heap that was full after the last round: dumps of a dead service tell nothing of a live
     /// one.
     @Test
-    void aWindowInWhichNothingWasAnsweredGivesARoundNoAnatomy() {
+    void windowWithoutResponsesGivesNoBreakdown() {
         var recording = EvidenceFixture.plateau().gaveAfterwards(0).recording();
 
         assertThat(RoundBreakdowns.applied(recording).rounds())
@@ -288,7 +288,7 @@ class BreakdownOfRoundTest {
     /// A gateway over a port of its own: that its own threads answer shows where they are all busy.
     @ParameterizedTest
     @ValueSource(strings = {"gRPC 127.0.0.1:9001", "gRPC one of h:1, 127.0.0.1:9001"})
-    void aRequestToTheServiceItselfIsCountedOnceAtALowLoadAsWell(String seenAs) {
+    void countsSelfCallOnceAtLowLoad(String seenAs) {
         var recording =
                 EvidenceFixture.plateau()
                         .busy(Cause.FUTURE, "an answer of its own at " + "gRPC 127.0.0.1:9001", 20)
@@ -307,7 +307,7 @@ class BreakdownOfRoundTest {
     }
 
     @Test
-    void aTaskAndTheWaitForItAreCountedOnce() {
+    void countsTaskAndItsWaitOnce() {
         // 20 requests wait for subtasks, 4 of which run: RT 200 ms, of which 40 ms are read
         var census = census(100, busy(Cause.FUTURE, "task", 20), busy(Cause.DOWNSTREAM, "h:1", 4));
 
@@ -321,7 +321,7 @@ class BreakdownOfRoundTest {
 
     /// The reconciliation of all figures takes the surplus away (ClosedPointTest).
     @Test
-    void partsAboveTheWholeStayAsTheyWereMeasured() {
+    void keepsMeasuredPartsThatExceedTotal() {
         Breakdown anatomy =
                 BreakdownOfRound.census(
                         census(100, busy(Cause.LOCK, "x", 20)),
@@ -356,7 +356,7 @@ class BreakdownOfRoundTest {
     }
 
     @Test
-    void withoutThroughputAllIsUnexplained() {
+    void allTimeIsUnexplainedWithoutThroughput() {
         Breakdown anatomy =
                 BreakdownOfRound.census(
                         census(0, busy(Cause.LOCK, "x", 20)),
@@ -370,7 +370,7 @@ class BreakdownOfRoundTest {
 
     /// Of 40 ms, about 10 are left by what threads were seen doing.
     @Test
-    void stopsOfTheJvmArePartOfWhatNoThreadWasSeenDoing() {
+    void jvmStopsBelongToUnexplainedTime() {
         ThreadSamples census = census(1000, busy(Cause.LOCK, "com.acme.Cache", 30));
         double unseen = BreakdownOfRound.census(census, stopped(0)).unexplainedMs();
         double tenth = stopped(0.1).rtMs().mean() * 0.1;

@@ -74,7 +74,7 @@ class ClosedPointTest {
     /// Dumps found 10 threads in a run queue (64 ms of a request, 157 requests a second), where the
     /// kernel counted 0.6: they were held in native code.
     @Test
-    void theRunQueueOfRequestsIsNoLongerThanTheKernels() {
+    void runQueueOfRequestsIsAtMostThatOfKernel() {
         Round round = RoundFixture.round(20, 157).cores(1.43).waitingForCores(0.6).build();
         ThreadSamples window =
                 window(
@@ -102,7 +102,7 @@ class ClosedPointTest {
     /// threads that wait for a core; parked threads end in the same function and are not among
     /// them.
     @Test
-    void mutexesOfTheJvmAreAPartOfTheirOwn() {
+    void jvmMutexesAreASeparatePart() {
         Round round = RoundFixture.round(20, 157).cores(1.43).waitingForCores(0.6).build();
         ThreadSamples window =
                 window(
@@ -174,7 +174,7 @@ class ClosedPointTest {
 
     /// 21 of 21 threads were busy with 20 requests in flight.
     @Test
-    void noMoreThreadsAreBusyThanRequestsAreInFlight() {
+    void busyThreadsAreAtMostRequestsInFlight() {
         Round round = RoundFixture.round(20, 400).build();
         ThreadSamples window =
                 window(
@@ -192,7 +192,7 @@ class ClosedPointTest {
     /// Each part is as much smaller as it is uncertain: what few threads were seen in gives less
     /// than what many were seen in.
     @Test
-    void partsAboveTheWholeGiveByTheirErrors() {
+    void reducesPartsAboveTotalByTheirErrors() {
         Round round = RoundFixture.round(20, 1000).cores(0.1).build();
         ThreadSamples window =
                 window(
@@ -237,7 +237,7 @@ class ClosedPointTest {
 
     /// 64 threads of 20 requests are a gross error, and the part is what the others leave of it.
     @Test
-    void aPartFarAboveTheWholeIsLeftOut() {
+    void omitsPartFarAboveTotal() {
         Round round = RoundFixture.round(20, 1000).cores(0.1).build();
         ThreadSamples window =
                 window(
@@ -256,7 +256,7 @@ class ClosedPointTest {
     }
 
     @Test
-    void figuresThatAgreeStayAsTheyWereMeasured() {
+    void keepsConsistentFigures() {
         Round round = RoundFixture.round(20, 400).cores(0.8).waitingForCores(2).build();
         ThreadSamples window =
                 window(

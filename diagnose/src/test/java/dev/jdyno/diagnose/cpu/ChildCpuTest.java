@@ -49,7 +49,7 @@ class ChildCpuTest {
     }
 
     @Test
-    void theyAreTheServicesCpuThoughItsThreadsOnlyWaitForThem() {
+    void countsChildProcessesAsCpuOfService() {
         Verdict verdict = verdict(1.9, 1.7, 0);
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CPU);
@@ -61,18 +61,18 @@ class ChildCpuTest {
     }
 
     @Test
-    void theyAreNoLimitWhereCoresAreFree() {
+    void childProcessesAreNoLimitIfCoresAreFree() {
         assertThat(verdict(0.9, 0.8, 0).bottleneck()).isNotEqualTo(Bottleneck.CPU);
     }
 
     /// A neighbour takes 1.2 of the 2 cores: the children's 0.6 are not all that CPU could give.
     @Test
-    void childrenBesideALargeNeighbourAreNotCalledTheLimit() {
+    void childProcessesAreNoLimitWithLargeNeighbour() {
         assertThat(verdict(0.7, 0.6, 1.2).bottleneck()).isNotEqualTo(Bottleneck.CPU);
     }
 
     @Test
-    void aSmallPartIsNeitherAPlaceNorALine() {
+    void omitsSmallPart() {
         var cpu = round(10, 50).cores(1.9).children(new ChildProgram("date", 0.05)).build().cpu();
 
         assertThat(ChildCpu.of(cpu.orElseThrow())).isEmpty();

@@ -14,7 +14,7 @@ class ClassLoadingRuleTest {
     /// Expressions compiled to classes at each request: 14 kB of loaders a request stay for a
     /// while.
     @Test
-    void loadersThatStayForAWhileFollowFromClassLoading() {
+    void retainedLoadersFollowFromClassLoading() {
         var verdict =
                 plateau()
                         .rounds(r -> r.cores(1.5))
@@ -36,7 +36,7 @@ class ClassLoadingRuleTest {
 
     /// A leak that follows itself is no reason beside what brings both about.
     @Test
-    void whatFollowsFollowsFromTheFirstCause() {
+    void consequencesFollowFirstCause() {
         var verdict =
                 plateau()
                         .rounds(r -> r.cores(1.95))

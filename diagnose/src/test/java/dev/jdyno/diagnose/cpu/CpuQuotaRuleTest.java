@@ -16,7 +16,7 @@ class CpuQuotaRuleTest {
     }
 
     @Test
-    void aQuotaThatIsUsedUpAndStopsTheServiceForLongIsTheBottleneck() {
+    void saturatedQuotaWithLongThrottlingIsTheBottleneck() {
         assertThat(finding(0.5, 0.5, 75))
                 .isInstanceOfSatisfying(
                         Finding.Limits.class,
@@ -31,7 +31,7 @@ class CpuQuotaRuleTest {
     /// Two threads that never rest under a quota of 1.85 cores are stopped in most of its periods,
     /// each time for some milliseconds.
     @Test
-    void shortStopsInEachPeriodAreLittleTimeAndNotNearlySure() {
+    void shortThrottlingGivesLowConfidence() {
         assertThat(finding(1.85, 1.85, 7))
                 .isInstanceOfSatisfying(
                         Finding.Limits.class,
@@ -48,7 +48,7 @@ class CpuQuotaRuleTest {
     }
 
     @Test
-    void aQuotaWithCoresToSpareStopsBurstsAndHardlyLimits() {
+    void quotaWithSpareCoresIsAWeakLimit() {
         assertThat(finding(0.5, 1, 40))
                 .isInstanceOfSatisfying(
                         Finding.Limits.class,
@@ -61,7 +61,7 @@ class CpuQuotaRuleTest {
     }
 
     @Test
-    void withoutAQuotaNothingIsStopped() {
+    void clearsQuotaWithoutThrottling() {
         assertThat(finding(1.9, 2, 0))
                 .isInstanceOfSatisfying(
                         Finding.Cleared.class,

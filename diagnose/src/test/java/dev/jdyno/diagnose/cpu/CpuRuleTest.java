@@ -18,7 +18,7 @@ class CpuRuleTest {
     }
 
     @Test
-    void withinTheErrorOfItsLimitItIsNamedWithLittleConfidence() {
+    void namesCpuNearLimitWithLowConfidence() {
         Verdict verdict = page(1.64, 0.06).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CPU);
@@ -27,24 +27,24 @@ class CpuRuleTest {
     }
 
     @Test
-    void theNearerTheSurer() {
+    void confidenceRisesTowardsLimit() {
         assertThat(page(1.68, 0.06).verdict().confidence())
                 .isGreaterThan(page(1.62, 0.06).verdict().confidence());
     }
 
     @Test
-    void outsideTheErrorItIsNotNamed() {
+    void doesNotNameCpuOutsideError() {
         assertThat(page(1.64, 0.01).verdict().bottleneck()).isEqualTo(Bottleneck.UNKNOWN);
         assertThat(page(1.2, 5).verdict().bottleneck()).isEqualTo(Bottleneck.UNKNOWN);
     }
 
     @Test
-    void whereThroughputStillRisesItIsNotNamed() {
+    void doesNotNameCpuWhileThroughputRises() {
         assertThat(page(1.64, 0.06).delay(20).verdict().bottleneck()).isNotEqualTo(Bottleneck.CPU);
     }
 
     @Test
-    void anotherLimitGoesFirst() {
+    void prefersOtherLimitToCpu() {
         Verdict verdict =
                 EvidenceFixture.plateau()
                         .rounds(r -> r.cores(1.64).left(2).qpsError(0.06))

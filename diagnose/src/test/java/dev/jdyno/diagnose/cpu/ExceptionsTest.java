@@ -51,7 +51,7 @@ class ExceptionsTest {
     }
 
     @Test
-    void whereTheyAreTheWorkTheyStandRightBehindTheCpu() {
+    void listsDominantExceptionsRightAfterCpu() {
         Recording recording = with(burning(FILL), thrown(CONCURRENCY, 0.9, 45));
 
         var verdict = Diagnosis.of(Evidence.of(recording, Optional.empty()));
@@ -63,13 +63,13 @@ class ExceptionsTest {
     }
 
     @Test
-    void whereTheWorkIsAnotherTheyAreToldBehindIt() {
+    void listsExceptionsAfterLargerWork() {
         assertThat(ids(with(burning("com.acme.Page.find"), thrown(CONCURRENCY, 0.9, 1.5))))
                 .containsSubsequence("hot-1", "exceptions-1");
     }
 
     @Test
-    void fewOnesARequestOrThoseOfAnotherLoadAreNoEvidence() {
+    void ignoresRareExceptionsAndThoseOfOtherLoad() {
         assertThat(ids(with(burning(FILL), thrown(CONCURRENCY, 0.9, 0.8))))
                 .noneMatch(id -> id.startsWith("exceptions"));
         assertThat(ids(with(burning(FILL), thrown(CONCURRENCY / 4, 0.9, 45))))
@@ -77,7 +77,7 @@ class ExceptionsTest {
     }
 
     @Test
-    void placesThatMakeFewOfManyAreNotNamed() {
+    void omitsPlacesWithFewExceptions() {
         assertThat(
                         ids(
                                 with(
@@ -103,7 +103,7 @@ class ExceptionsTest {
     }
 
     @Test
-    void theCureNamesThemAndForetellsNoMoreThanTheirShareOfTheCpu() {
+    void predictsAtMostTheirShareOfCpu() {
         Recommendation recommendation =
                 recommendation(with(burning(FILL), thrown(CONCURRENCY, 0.9, 45))).orElseThrow();
 
@@ -117,7 +117,7 @@ class ExceptionsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"CPU", "CPU_QUOTA", "CPU_NEIGHBOUR"})
-    void theyAreACureWhateverMakesTheCpuShort(Bottleneck name) {
+    void recommendsFewerExceptionsForAnyCpuShortage(Bottleneck name) {
         var patient = new Patient();
         patient.evidence = burning(FILL);
 
@@ -125,12 +125,12 @@ class ExceptionsTest {
     }
 
     @Test
-    void thereIsNoCureWhereMakingThemTakesLittle() {
+    void recommendsNothingForCheapExceptions() {
         assertThat(recommendation(with(burning(FIND), thrown(CONCURRENCY, 0.9, 45)))).isEmpty();
     }
 
     @Test
-    void withoutAWindowOfTheirOwnTheCureNamesNoClass() {
+    void namesNoClassWithoutExceptionWindow() {
         assertThat(recommendation(with(burning(FILL))).orElseThrow().says())
                 .doesNotContain(NOT_FOUND);
     }

@@ -24,7 +24,7 @@ class HotspotsTest {
     }
 
     @Test
-    void placesFromSamplesSayFromWhichSamples() {
+    void placesNameTheirSampler() {
         assertThat(
                         Hotspots.lines(
                                 hot().sign(Sign.CPU_SAMPLES, 412, "jdk.CPUTimeSample, 1 lost")
@@ -39,7 +39,7 @@ class HotspotsTest {
 
     /// The parser is a library's: the service's code that calls it can change.
     @Test
-    void aLibrarysTimeIsThatOfTheServicesCodeThatCallsIt() {
+    void attributesLibraryTimeToCallingServiceCode() {
         var stacks =
                 new Profile.Node(
                         "all",

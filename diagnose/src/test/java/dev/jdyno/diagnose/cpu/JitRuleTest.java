@@ -17,19 +17,19 @@ class JitRuleTest {
     private static final double IDLE_CORES = 0.2;
 
     @Test
-    void compilersThatTakeAllOfNextToNothingTookWhatLittleCpuThereWas() {
+    void compilersOfIdleServiceAreNoLimit() {
         assertThat(whyNot(idle().sign(Sign.COMPILER_OFF, 0).sign(Sign.JIT_CORES, 0.3)))
                 .startsWith("compilers used 100 % of the CPU, but the service used only 0.2 cores");
     }
 
     @Test
-    void settledCodeIsToldByTheCompilersShare() {
+    void clearsJitByCompilerShare() {
         assertThat(whyNot(idle().sign(Sign.COMPILER_OFF, 0).sign(Sign.JIT_CORES, 0.01)))
                 .isEqualTo("only 5 % of its CPU went to its compilers (limit 30 %)");
     }
 
     @Test
-    void compilersThatAreOffWhereHardlyAnyCpuIsUsedAreNotTheLimit() {
+    void disabledCompilersAreNoLimitOfIdleService() {
         assertThat(whyNot(idle().sign(Sign.COMPILER_OFF, 1)))
                 .isEqualTo("the compilers are off, but CPU is only at 10 %");
     }
@@ -46,7 +46,7 @@ class JitRuleTest {
     }
 
     @Test
-    void compilersThatGetNoCoreAreNamedWithWhatWaitsForThem() {
+    void namesCompilersWithoutCoreAndTheirQueue() {
         Finding found = new JitRule().evaluate(starved(550, 2.5).build());
 
         assertThat(found).isInstanceOf(Finding.Limits.class);
@@ -63,13 +63,13 @@ class JitRuleTest {
         "550, 0.02", // a queue that its compilers work on
         "49, 2.5",
     })
-    void fewMethodsOrCompilersThatGetTheirCoreAreNotTheLimit(double queued, double waited) {
+    void fewMethodsOrRunningCompilersAreNoLimit(double queued, double waited) {
         assertThat(new JitRule().evaluate(starved(queued, waited).build()))
                 .isInstanceOf(Finding.Cleared.class);
     }
 
     @Test
-    void compilersThatRunLongerThanTheyWaitAreNotStarved() {
+    void mostlyRunningCompilersAreNotStarved() {
         assertThat(JitRule.isStarved(starved(550, 0.4).sign(Sign.JIT_CORES, 0.5).build()))
                 .isFalse();
     }

@@ -12,7 +12,7 @@ class SharedCoresTest {
     private static final Offset<Double> EXACTLY = Offset.offset(1e-9);
 
     @Test
-    void onItsMachineTheServiceGetsAllThatTheLoadGeneratorUsed() {
+    void serviceGainsCoresOfLoadGenerator() {
         CpuUse use = use(2, 0.95, 0.85, 0.1, 1.05);
 
         assertThat(gain(use)).isCloseTo((1.05 + 0.85) / 1.05, EXACTLY);
@@ -20,7 +20,7 @@ class SharedCoresTest {
 
     /// Two of four cores: half of the load generator's CPU was on the two others.
     @Test
-    void whatTheLoadGeneratorUsesOnOtherCoresIsNoGain() {
+    void otherCoresOfLoadGeneratorAreNoGain() {
         CpuUse use = use(2, 1.4, 1.2, 0, 1.4);
 
         assertThat(gain(use)).isCloseTo(2 / 1.4, EXACTLY);
@@ -28,7 +28,7 @@ class SharedCoresTest {
 
     /// Of two cores the quota allows 1.7.
     @Test
-    void whatAQuotaRefusesIsNoGain() {
+    void coresBeyondQuotaAreNoGain() {
         CpuUse use = use(1.7, 1.1, 0.9, 0, 1.1);
 
         assertThat(gain(use)).isCloseTo(1.7 / 1.1, EXACTLY);
@@ -36,14 +36,14 @@ class SharedCoresTest {
 
     /// The load generator's part of what both took by their shares of it.
     @Test
-    void whatOtherProcessesTookIsNoGain() {
+    void coresTakenByOtherProcessesAreNoGain() {
         CpuUse use = use(2, 0.8, 0.6, 1.8, 0.8);
 
         assertThat(gain(use)).isCloseTo((0.8 + 1.2 * 0.25) / 0.8, EXACTLY);
     }
 
     @Test
-    void aServiceThatLeavesNothingToTakeGainsNothing() {
+    void saturatedServiceGainsNoCores() {
         CpuUse use = use(2, 2, 0.6, 0, 1.6);
 
         assertThat(gain(use)).isEqualTo(1);

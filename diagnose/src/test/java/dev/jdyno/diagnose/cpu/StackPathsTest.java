@@ -35,7 +35,7 @@ class StackPathsTest {
     }
 
     @Test
-    void aHotMethodOfALibraryIsToldWithWhoCallsIt() {
+    void namesCallerOfHotLibraryMethod() {
         Profile cpu =
                 profile(
                         Profile.Kind.CPU,
@@ -67,7 +67,7 @@ class StackPathsTest {
     }
 
     @Test
-    void whoAsksTheJvmToStopIsNamed() {
+    void namesCodeThatStopsJvm() {
         var watch =
                 way(
                         35,
@@ -94,7 +94,7 @@ class StackPathsTest {
     }
 
     @Test
-    void theVerdictAndItsCureNameWhoStopsTheJvm() {
+    void verdictAndRecommendationNameCodeThatStopsJvm() {
         var patient = new Patient();
         patient.insight =
                 insight(
@@ -121,7 +121,7 @@ class StackPathsTest {
     }
 
     @Test
-    void aHeapDumpACommandAndOtherClassesStopItToo() {
+    void heapDumpCommandAndOtherClassesStopJvm() {
         for (String asks :
                 List.of(
                         "java.lang.Thread.getAllStackTraces",
@@ -142,7 +142,7 @@ class StackPathsTest {
     }
 
     @Test
-    void oneSampleOfAHundredAndTheJdkAloneNameNobody() {
+    void rareSamplesAndJdkMethodsNameNoCaller() {
         String asks = "java.lang.Thread.getAllStackTraces";
         assertThat(
                         StopMaker.in(

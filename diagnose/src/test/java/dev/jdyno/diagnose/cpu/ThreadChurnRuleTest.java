@@ -29,12 +29,12 @@ class ThreadChurnRuleTest {
     }
 
     @Test
-    void aClientMadeForEachCallIsNamedByTheThreadsItStarts() {
+    void namesPerCallClientByItsThreads() {
         assertThat(clientForEachCall().verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_CHURN);
     }
 
     @Test
-    void whereNobodyCountsRequestsTheThreadsAreTold() {
+    void reportsThreadStartsWithoutRequestCounts() {
         Finding finding =
                 new ThreadChurnRule()
                         .evaluate(

@@ -20,7 +20,7 @@ class AcceptQueueRuleTest {
     }
 
     @Test
-    void whatAnotherServerOfTheHostDropsIsNotThisOnes() {
+    void ignoresDropsOfOtherServer() {
         assertThat(finding(drops(0)))
                 .isInstanceOfSatisfying(
                         Finding.Cleared.class,
@@ -33,14 +33,14 @@ class AcceptQueueRuleTest {
     }
 
     @Test
-    void dropsBesideConnectionsInItsOwnQueueAreItsOwn() {
+    void attributesDropsToServiceWithQueuedConnections() {
         assertThat(finding(drops(2)))
                 .isInstanceOfSatisfying(
                         Finding.Limits.class, l -> assertThat(l.confidence()).isEqualTo(0.95));
     }
 
     @Test
-    void dropsThatTheClientFeelsAreItsOwnThoughNoDumpFoundItsQueueFull() {
+    void attributesDropsThatDelayClientToService() {
         assertThat(finding(drops(0).rounds(r -> r.errors("connect-timeout", 30))))
                 .isInstanceOfSatisfying(
                         Finding.Limits.class,
@@ -56,14 +56,14 @@ class AcceptQueueRuleTest {
     }
 
     @Test
-    void errorsOfAnotherKindAreNoTroubleToConnect() {
+    void otherErrorsAreNoConnectProblem() {
         assertThat(finding(drops(0).rounds(r -> r.errors("status-500", 30))))
                 .isInstanceOf(Finding.Cleared.class);
     }
 
     /// Nobody can ask the clients of a service that is only watched.
     @Test
-    void aServiceThatIsOnlyWatchedMayBeTheOneThatDrops() {
+    void watchedServiceMayDropConnections() {
         assertThat(
                         finding(
                                 drops(0).rounds(RoundFixture::ofOthers)

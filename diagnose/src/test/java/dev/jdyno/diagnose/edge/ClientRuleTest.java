@@ -26,7 +26,7 @@ class ClientRuleTest {
     }
 
     @Test
-    void whoHoldsRequestsBackInFrontOfAServiceWithTimeIsTheLimit() {
+    void frontServerThatHoldsRequestsIsTheLimit() {
         var verdict = behind(5, 4.9).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CLIENT);
@@ -36,13 +36,13 @@ class ClientRuleTest {
     }
 
     @Test
-    void aProxyWithAConnectionForEachRequestHoldsNoneBack() {
+    void proxyWithConnectionPerRequestIsNoLimit() {
         assertThat(behind(20, 19.5).verdict().bottleneck()).isNotEqualTo(Bottleneck.CLIENT);
     }
 
     /// The hypervisor took a tenth of the machine, of a client that needed a hundredth of a core.
     @Test
-    void aClientThatIsHeldUpAndHasTimeIsNotTheLimit() {
+    void delayedClientWithSpareTimeIsNotTheLimit() {
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(0.2).clientLoop(1).clientHeldUp(2.3, "steal: 12 %"))
@@ -60,7 +60,7 @@ class ClientRuleTest {
 
     /// A quota of a fifth of a core for the client: it works or is stopped most of the time.
     @Test
-    void aClientThatIsHeldUpMostOfTheTimeIsTheLimit() {
+    void mostlyDelayedClientIsTheLimit() {
         var verdict =
                 plateau()
                         .rounds(r -> r.cores(0.2).clientLoop(41).clientHeldUp(30, "hiccups: quota"))
@@ -71,7 +71,7 @@ class ClientRuleTest {
     }
 
     @Test
-    void connectionsThatCarryManyRequestsOrStandIdleHoldNoneBack() {
+    void sharedOrIdleConnectionsAreNoLimit() {
         assertThat(new ClientRule().evaluate(behind(2, 19).build()))
                 .as("HTTP/2 to the service")
                 .isInstanceOf(Finding.Cleared.class);
@@ -81,7 +81,7 @@ class ClientRuleTest {
     }
 
     @Test
-    void aServiceThatHasNoTimeIsItsOwnLimit() {
+    void saturatedServiceIsItsOwnLimit() {
         var evidence = behind(5, 4.9).rounds(r -> r.cores(1.9)).busy(Cause.RUN_QUEUE, "run", 6);
 
         assertThat(new ClientRule().evaluate(evidence.build())).isInstanceOf(Finding.Cleared.class);

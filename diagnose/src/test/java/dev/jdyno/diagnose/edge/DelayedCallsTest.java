@@ -50,7 +50,7 @@ class DelayedCallsTest {
     /// 42 ms, 80 ms and 116 ms a call: one, two and three steps.
     @ParameterizedTest
     @CsvSource({"4.2, 4", "8, 8", "11.6, 11"})
-    void dataThatTheKernelHoldsBackInEachCallLimitsAndNotThePool(double threads, double held) {
+    void dataHeldBackInEachCallIsTheLimitInsteadOfThePool(double threads, double held) {
         EvidenceFixture evidence = calls(threads).sign(Sign.HELD_BACK_SOCKETS, held);
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.NETWORK);
@@ -59,7 +59,7 @@ class DelayedCallsTest {
 
     @ParameterizedTest
     @CsvSource({"8, 0", "6, 6"})
-    void aServiceThatTakesAsLongByItselfIsNotDelayed(double threads, double held) {
+    void slowServiceIsNoDelayedAcknowledgement(double threads, double held) {
         assertThat(
                         new NetworkRule()
                                 .evaluate(
@@ -69,7 +69,7 @@ class DelayedCallsTest {
 
     /// The other side may write its answers in pieces: the steps are named, and lead to nothing.
     @Test
-    void theStepsAreNamedWhereTheKernelShowsNoSide() {
+    void recommendsNoDelayForCallTimesInSteps() {
         var patient = new Patient();
         patient.where = "exec";
         patient.evidence = calls(8).sign(Sign.HELD_BACK_SOCKETS, 0);
@@ -107,7 +107,7 @@ class DelayedCallsTest {
     /// 40 ms held back and 10 to 35 ms of work on the other side.
     @ParameterizedTest
     @CsvSource({"5, 4", "6.5, 4", "7.5, 4"})
-    void theOtherSidesOwnWorkHidesNoStep(double threads, double held) {
+    void workOfPeerHidesNoStep(double threads, double held) {
         EvidenceFixture evidence =
                 calls(threads)
                         .sign(Sign.DELAYED_ACKS_PER_S, 100)
@@ -118,7 +118,7 @@ class DelayedCallsTest {
 
     /// Four steps for each of 50 requests a second.
     @Test
-    void manyStepsAreThoseThatWereCounted() {
+    void delayedStepsNeedManyDelayedAcknowledgements() {
         EvidenceFixture evidence =
                 calls(8.2, 8.2).gaveAfterwards(50).sign(Sign.HELD_BACK_SOCKETS, 7.8);
 
@@ -132,7 +132,7 @@ class DelayedCallsTest {
     /// acknowledgement was late; or the time grew with the load.
     @ParameterizedTest
     @CsvSource({"6.5, 3.25, 100, 6.5", "6.5, 3.25, 10, 4", "6.5, 2, 100, 4"})
-    void dataThatIsHeldBackWithoutStepsIsNotDelayed(
+    void heldBackDataWithoutStepsIsNoDelayedAcknowledgement(
             double threads, double atFew, double acknowledged, double held) {
         assertThat(
                         new NetworkRule()

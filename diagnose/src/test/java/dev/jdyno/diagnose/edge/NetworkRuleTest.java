@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class NetworkRuleTest {
     /// Service and client pinned to a core each, the client's shared with two others that compute.
     @Test
-    void aClientThatHasNoCoreIsTheLimitAndNotTheNetworkThoughItsLoopSeemsToWait() {
+    void clientWithoutCoreIsTheLimitInsteadOfNetwork() {
         var evidence =
                 plateau()
                         .rounds(r ->
@@ -32,7 +32,7 @@ class NetworkRuleTest {
     }
 
     @Test
-    void answersThatNobodyTakesAreToldWithTheirSize() {
+    void reportsSizeOfUnreadResponses() {
         var network = plateau().sign(Sign.UNSENT_SOCKETS, 19.3).verdict();
 
         assertThat(network.evidence())
@@ -42,7 +42,7 @@ class NetworkRuleTest {
 
     /// Undertow's threads were found flushing, but the kernel had nothing left to send.
     @Test
-    void threadsThatWriteProveNoSlowClientWhereTheKernelHasSentEverything() {
+    void writingThreadsProveNoSlowClientIfSendQueueIsEmpty() {
         var writing = plateau().busy(Cause.NETWORK, "Undertow waits for its client", 17);
 
         assertThat(new NetworkRule().evaluate(writing.build())).isInstanceOf(Finding.Limits.class);
@@ -52,7 +52,7 @@ class NetworkRuleTest {
 
     /// Ten threads write to slow clients of others; the requests of the load wait for a thread.
     @Test
-    void slowClientsOfOthersHoldTheThreadsThatTheLoadWaitsFor() {
+    void slowForeignClientsHoldThreadsOfService() {
         var network =
                 plateau()
                         .rounds(r -> r.cores(0.2))
@@ -71,7 +71,7 @@ class NetworkRuleTest {
 
     /// A link of 84 Mbit/s: 7 covers of 75 KB take 45 ms, 14 take 98.
     @Test
-    void aFullLinkIsNoDelayedAcknowledgementThoughItsLeastLoadTakesAsLong() {
+    void saturatedLinkIsNoDelayedAcknowledgement() {
         var inPieces = plateau().delay(44).sign(Sign.UNSENT_SOCKETS, 38).verdict();
         // a quarter of the load already waits as long as one step
         var full =

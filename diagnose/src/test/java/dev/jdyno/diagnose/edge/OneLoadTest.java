@@ -51,7 +51,7 @@ class OneLoadTest {
         "24, 402, false",
         "25, 498, true",
     })
-    void aHigherRateThatIsNotServedIsNoLoadsLimit(int inFlight, double served, boolean isLoad) {
+    void unservedHigherRateIsNoLoadLimit(int inFlight, double served, boolean isLoad) {
         Round low = round(20, 400).cores(0.1).build().atRate(400);
         Round high = round(inFlight, served).cores(0.1).build().atRate(500);
 
@@ -61,7 +61,7 @@ class OneLoadTest {
     }
 
     @Test
-    void onlyPartsOfALoneRequestAreCalledSo() {
+    void namesPartsOfSingleRequestOnlyForOneInFlight() {
         assertThat(ids(round(1, 20))).contains("lone-request", "lone-request-downstream");
         assertThat(ids(round(8, 160)))
                 .contains("request-downstream")
@@ -69,7 +69,7 @@ class OneLoadTest {
     }
 
     @Test
-    void partsOfARequestAtARateAreNotThoseOfALoneOne() {
+    void partsAtOpenRateAreNotOfSingleRequest() {
         Round atRate = waiting(round(1, 20)).atRate(20);
 
         assertThat(lines(new LoadRule().evaluate(calling(atRate).build())))

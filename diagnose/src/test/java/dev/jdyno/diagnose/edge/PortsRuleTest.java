@@ -24,7 +24,7 @@ class PortsRuleTest {
     }
 
     @Test
-    void whoSleepsUntilAPortIsFreeLacksPortsAndHasNoLimiter() {
+    void sleepUntilPortIsFreeIsNoRateLimit() {
         var verdict = sleeping(320, 301).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.PORTS);
@@ -34,7 +34,7 @@ class PortsRuleTest {
     }
 
     @Test
-    void portsThatTheKernelTakesAgainAreHeldAndDoNotLimit() {
+    void reusedPortsAreNoLimit() {
         var verdict = sleeping(1000, 28_232).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.RATE_LIMIT);
@@ -43,7 +43,7 @@ class PortsRuleTest {
     }
 
     @Test
-    void requestsThatFoundNoPortSayEnough() {
+    void failedConnectsProveMissingPorts() {
         var evidence =
                 sleeping(1000, 28_232).rounds(r -> r.errors("connect-no-port", 30)).verdict();
 
@@ -52,7 +52,7 @@ class PortsRuleTest {
 
     /// Without a target nobody looked how many ports are held, or what their connections do.
     @Test
-    void withoutATargetOnlyWhatTheClientCountedIsSaid() {
+    void reportsOnlyClientCountsWithoutTarget() {
         var evidence =
                 plateau().notLookedInto().rounds(r -> r.errors("connect-no-port", 100)).build();
 
@@ -72,7 +72,7 @@ class PortsRuleTest {
     }
 
     @Test
-    void howManyConnectionsAreInTimeWaitIsSaidWhereTheyWereCounted() {
+    void reportsNumberOfConnectionsInTimeWait() {
         var held = sleeping(320, 301);
 
         assertThat(((Finding.Limits) new PortsRule().evaluate(held.build())).says())
@@ -90,7 +90,7 @@ class PortsRuleTest {
     /// 200 ports, all in TIME_WAIT since the warm-up: nothing is opened any more, each request is
     /// answered 502 at once, and that takes all the CPU.
     @Test
-    void whereEveryCallFailsForAPortNothingIsOpenedAnyMore() {
+    void namesPortsIfEveryCallFails() {
         var used =
                 plateau()
                         .busy(Cause.CPU, "com.acme.Page.get", 3)
@@ -108,7 +108,7 @@ class PortsRuleTest {
 
     /// In a network of its own that may not be entered nobody knows how many ports there are.
     @Test
-    void whoOpensAConnectionForEachRequestAndSleepsIsDoubtedWherePortsWereNotSeen() {
+    void connectionPerRequestAndSleepLowerConfidenceWithoutPortCounts() {
         var opening =
                 plateau()
                         .busy(Cause.SLEEP, "sleep in com.acme.Call.once", 38)

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BelowLimitTest {
     @ParameterizedTest
     @CsvSource({"1.0, 0.3", "0.3, 0.3", "NaN, 0.3", "0.1, NaN", "Infinity, 1"})
-    void aFigureThatIsNotBelowItsLimitIsNoReason(double value, double limit) {
+    void figureAtItsLimitIsNoReason(double value, double limit) {
         assertThat(BelowLimit.of(value, limit)).isEmpty();
         assertThatThrownBy(() -> new BelowLimit(value, limit))
                 .isInstanceOf(IllegalArgumentException.class);
@@ -36,7 +36,7 @@ class BelowLimitTest {
     }
 
     @Test
-    void whatIsFarBelowIsShownInWholePercent() {
+    void valueFarBelowLimitIsShownInWholePercent() {
         assertThat(new BelowLimit(0.1749, 0.4).shown(100)).isEqualTo("17");
     }
 }

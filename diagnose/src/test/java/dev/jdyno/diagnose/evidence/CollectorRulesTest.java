@@ -50,7 +50,7 @@ class CollectorRulesTest {
     }
 
     @Test
-    void degeneratedCyclesAreAStallAndNotAYoungGenerationThatIsTooSmall() {
+    void degeneratedCyclesAreAStallInsteadOfSmallYoungGeneration() {
         var verdict =
                 shenandoah(0.48, Map.of("Allocation Failure", 42L, "Concurrent GC", 38L)).verdict();
 
@@ -67,14 +67,14 @@ class CollectorRulesTest {
     }
 
     @Test
-    void shenandoahThatNeverCameInTimeIsKnownByItsSingleGeneration() {
+    void recognisesLateShenandoahBySingleGeneration() {
         assertThat(shenandoah(0.48, Map.of("Allocation Failure", 80L)).verdict().bottleneck())
                 .isEqualTo(Bottleneck.GC_STALL);
     }
 
     /// ZGC of JDK 17, watched: it stops nothing, but threads wait.
     @Test
-    void lateCollectionsOfZgcAreNotSaidToStopTheApplication() {
+    void lateZgcCollectionsAreNoPauses() {
         var verdict = plateau().gc(0.0004, causes(Map.of("Allocation Stall", 229L))).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_STALL);
@@ -103,7 +103,7 @@ class CollectorRulesTest {
     /// Shenandoah of JDK 17 in 170 MB, watched: 33 of 185 looks found a degenerated cycle, and the
     /// application stood still for 32 % of the time.
     @Test
-    void fewLateCyclesThatStopItForLongAreAStall() {
+    void fewLateCyclesWithLongStopsAreAStall() {
         var verdict =
                 shenandoah(0.32, Map.of("Allocation Failure", 33L, "Concurrent GC", 152L))
                         .verdict();
@@ -113,7 +113,7 @@ class CollectorRulesTest {
     }
 
     @Test
-    void youngCollectionsOfSerialAreSetOffByAllocationFailuresAndAreNotLate() {
+    void serialYoungCollectionsAfterAllocationFailureAreNotLate() {
         var verdict = plateau().gc(0.4, causes(Map.of("Allocation Failure", 100L))).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_ALLOCATION);
@@ -126,7 +126,7 @@ class CollectorRulesTest {
         "7638, 2406, 12, 174, 3.3e9, 6.4e8, 4.6e5, GC_ALLOCATION",
         "72, 1341, 18, 3270, 4.5e8, 2.9e8, 8e5, GC_PROMOTION"
     })
-    void collectionsAllTheTimeAreATooSmallYoungGenerationThoughItOverflows(
+    void constantCollectionsMeanSmallYoungGenerationDespiteOverflow(
             long young,
             double youngMs,
             long full,
@@ -152,7 +152,7 @@ class CollectorRulesTest {
     }
 
     @Test
-    void whoIsToldToForbidCollectionsIsToldWhatDirectBuffersNeedThemFor() {
+    void adviceAgainstExplicitGcWarnsOfDirectBuffers() {
         var verdict = plateau().gc(0.6, causes(Map.of("System.gc()", 100L))).verdict();
 
         assertThat(verdict.says()).contains("-XX:MaxDirectMemorySize");
@@ -185,7 +185,7 @@ class CollectorRulesTest {
     }
 
     @Test
-    void aHeapThatFilledUpAfterTheRoundsLeaks() {
+    void heapThatFilledUpAfterRoundsHasALeak() {
         var verdict = filling(158, 264, QPS / 300).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
@@ -198,14 +198,14 @@ class CollectorRulesTest {
         "100, 180, 0.3, a heap with room",
         "158, 264, 90, throughput as before",
     })
-    void whatDidNotFillUpDoesNotLeak(double first, double last, double after, String why) {
+    void heapThatNeverFilledIsNoLeak(double first, double last, double after, String why) {
         assertThat(new GcLeakRule().evaluate(filling(first, last, after).build()))
                 .as(why)
                 .isInstanceOf(Finding.Cleared.class);
     }
 
     @Test
-    void threadsThatTheCollectorStopsAreNoPoolThatIsUsedUp() {
+    void threadsInGcPausesAreNoSaturatedPool() {
         var stopped = filling(250, 264, QPS / 300).build();
         var working = filling(250, 264, QPS / 300).sign(Sign.GC_CORES, 0.1).build();
 
@@ -256,7 +256,7 @@ class CollectorRulesTest {
     }
 
     @Test
-    void fullCollectionsThatFreeNextToNothingMeanALiveSetWhateverIsPromotedBetweenThem() {
+    void fullCollectionsWithoutEffectMeanALargeLiveSet() {
         GcActivity full = series(28, 259, 276, 1.7e5);
         assertThat(named(rounds(full, full, full))).isEqualTo(Bottleneck.GC_LIVE_SET);
 
@@ -275,7 +275,7 @@ class CollectorRulesTest {
     /// LanguageTool with 300 MB: 7.7 MB a request, so that 12 in flight could hold half of the 180
     /// MiB that each full collection leaves; six could not, and it leaves as much.
     @Test
-    void aHeapThatStaysAsFullWithFewerInFlightIsNotFullOfWhatTheOthersHold() {
+    void heapThatStaysFullAtLowerConcurrencyIsNotHeldByRequests() {
         GcActivity full = series(10, 180, 200, 7.7e6);
         assertThat(named(rounds(full, full, full))).isEqualTo(Bottleneck.GC_LIVE_SET);
         assertThat(Diagnosis.of(rounds(full, full, full)).evidence())
@@ -288,7 +288,7 @@ class CollectorRulesTest {
     /// G1 with 300 MB of which 260 stay: half of the requests keep half a kB, each allocates 1.5
     /// MB.
     @Test
-    void aSlowLeakInAFullHeapIsToldByWhatGrowsSteadily() {
+    void findsSlowLeakInFullHeapFromSteadyGrowth() {
         GcActivity full = series(8, 260, 309, 1.5e6);
         Evidence plain = rounds(full, full, full);
         assertThat(named(plain)).isEqualTo(Bottleneck.GC_LIVE_SET);
@@ -309,7 +309,7 @@ class CollectorRulesTest {
     /// Jetty with Parallel and 587 MB of old generation: each request keeps 4 kB in a session and
     /// allocates 1.2 MB, so that 32 in flight could hold the 2 MB/s that were added.
     @Test
-    void whatRequestsInFlightCouldHoldIsALeakWhereItGrowsSteadily() {
+    void steadyGrowthIsALeakThoughRequestsCouldHoldAsMuch() {
         GcActivity busy = series(0, 0, 587, 1.25e6);
         Evidence rounds = rounds(busy, busy, busy);
 
@@ -340,7 +340,7 @@ class CollectorRulesTest {
     }
 
     @Test
-    void aLeakSaysWhoHoldsWhatStaysAndWhereItIsMade() {
+    void leakNamesHolderAndAllocationSite() {
         GcActivity full = series(8, 300, 309, 1.5e6);
         var held =
                 new Signals(
@@ -398,7 +398,7 @@ class CollectorRulesTest {
 
     /// Serial with 400 MB that has been nearly full of sessions since the first round.
     @Test
-    void fullCollectionsThatLeaveMoreFromRoundToRoundMeanALeak() {
+    void growingHeapAfterFullCollectionsMeansALeak() {
         Evidence leak =
                 rounds(
                         series(7, 263, 376, 1e5),
@@ -427,7 +427,7 @@ class CollectorRulesTest {
 
     /// ZGC in 192 MB: 5 in flight get along, 40 wait for memory most of the time.
     @Test
-    void stallsThatBeginBeyondThePlateauAreWhyMoreLoadGivesLess() {
+    void stallsBeyondPlateauExplainThroughputDrop() {
         var evidence =
                 new Evidence(
                         List.of(zgc(5, 1830, 0), zgc(20, 1426, 8), zgc(40, 686, 28.7)),
@@ -468,7 +468,7 @@ class CollectorRulesTest {
     /// Shenandoah that paces: workers stand in Java code and on no core while cycles follow each
     /// other, and nothing is counted as a stall.
     @Test
-    void threadsThatShenandoahHoldsWithoutAWordAreStalled() {
+    void threadsHeldBackByShenandoahAreStalled() {
         var cycles =
                 new GcActivity.Why(
                         Map.of("Concurrent GC", 7L), 7, Optional.empty(), Optional.of(0.0));

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CompilersWaitTest {
     @ParameterizedTest
     @CsvSource({"0, true", "0.4, true", "1.8, false", "2.5, false"})
-    void threadsThatServeMustWaitThemselves(double compilers, boolean isShort) {
+    void cpuIsShortOnlyIfServingThreadsWait(double compilers, boolean isShort) {
         Evidence pages =
                 beside().pool(
                                 new ThreadSamples.Pool(
@@ -38,7 +38,7 @@ class CompilersWaitTest {
 
     @ParameterizedTest
     @CsvSource({"0, true", "1.8, false"})
-    void soMustEventLoops(double compilers, boolean wanted) {
+    void cpuIsShortOnlyIfEventLoopsWait(double compilers, boolean wanted) {
         Evidence loops =
                 beside().pool(
                                 new ThreadSamples.Pool(

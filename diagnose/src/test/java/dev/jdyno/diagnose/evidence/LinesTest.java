@@ -24,12 +24,12 @@ class LinesTest {
                     idle                                             | has no request and keeps it
                     pool: HikariCP in com.acme.Ledger.add            | is at pool, HikariCP in com.acme.Ledger.add
                     """)
-    void aHolderIsTalkedOfInWords(String holder, String says) {
+    void describesHolderInWords(String holder, String says) {
         assertThat(Lines.holder(PlaceText.holder(holder).orElseThrow())).hasToString(says);
     }
 
     @Test
-    void aFullQueueIsHeldByNobody() {
+    void fullQueueHasNoHolder() {
         assertThat(held(waits("log4j2 waiting for a full queue in com.acme.Wire.item"))).isEmpty();
         assertThat(held(waits("HikariCP in com.acme.Wire.item")))
                 .isEqualTo("; the holder computes in com.acme.Wire.format");
@@ -57,7 +57,7 @@ class LinesTest {
                     1.79 | 0  | CPU at 92 % of the cores available to it, but few of the threads in use want one
                     1.79 | 15 | CPU at 92 % of the cores available to it
                     """)
-    void muchCpuIsNotSaidToBeLittle(double cores, double computing, String says) {
+    void highCpuUseIsNotCalledLow(double cores, double computing, String says) {
         var evidence = EvidenceFixture.plateau().rounds(r -> r.cores(cores));
         if (computing > 0) {
             evidence = evidence.busy(Cause.CPU, "com.acme.Journal.write", computing);
@@ -70,7 +70,7 @@ class LinesTest {
     }
 
     @Test
-    void aReasonAgainstANameDoesNotBeginWithThatName() {
+    void contraryReasonDoesNotStartWithVerdictName() {
         Statement named = Statement.of("The thread pool is the bottleneck", "all %d are busy.", 11);
 
         assertThat(named.reason()).hasToString("all 11 are busy.");

@@ -53,7 +53,7 @@ class MarksInVainTest {
     }
 
     @Test
-    void whatLivesInAHeapThatIsMarkedAllTheTimeLeavesTooLittleToTheYoungGeneration() {
+    void liveSetOfConstantlyMarkedHeapLeavesSmallYoungGeneration() {
         var verdict = heap(30, 101, 360).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_LIVE_SET);
@@ -65,7 +65,7 @@ class MarksInVainTest {
     }
 
     @Test
-    void aYoungGenerationThatIsSmallForAnotherReasonIsTooSmall() {
+    void youngGenerationThatIsSmallForOtherReasonIsTooSmall() {
         assertThat(heap(0, 101, 360).verdict().bottleneck())
                 .as("nothing is marked: the old generation has room")
                 .isEqualTo(Bottleneck.GC_ALLOCATION);
@@ -87,7 +87,7 @@ class MarksInVainTest {
     }
 
     @Test
-    void littleThatStaysOfEachRequestLeaksWhereItGrowsSteadilyOnOneField() {
+    void steadyGrowthOnOneFieldIsALeak() {
         assertThat(
                         keeps(71)
                                 .sign(Sign.LIVE_HELD_SHARE, 1, "com.acme.Visitors.seen")
@@ -107,7 +107,7 @@ class MarksInVainTest {
     }
 
     @Test
-    void whatGrowsALittleMayLeak() {
+    void slowGrowthMayBeALeak() {
         var verdict = keeps(71).verdict();
 
         assertThat(verdict.says()).contains("gc-leak is not ruled out: live objects grew by 71");
@@ -117,7 +117,7 @@ class MarksInVainTest {
     /// The same leak where growth was not as steady: 8 MB more in each round, of which the requests
     /// in flight can hold 2.
     @Test
-    void whatRisesThoughItIsMarkedAllTheTimeLeaks() {
+    void growthDespiteConstantMarkingIsALeak() {
         assertThat(rising(8, 46).bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
         assertThat(rising(8, 0).bottleneck())
                 .as("live objects were counted, and none were added")

@@ -54,7 +54,7 @@ class OwnCodeTest {
     /// Three kinds: an event loop that calls, a pool that calls, a thread that computes.
     @ParameterizedTest
     @ValueSource(strings = {"loop", "http-exec", "worker"})
-    void theInnermostOwnMethodStandsForTheCallOfALibrary(String name) {
+    void innermostOwnMethodRepresentsLibraryCall(String name) {
         Insight insight =
                 seen(
                         pool(
@@ -93,13 +93,13 @@ class OwnCodeTest {
 
     /// Two of three samples may be chance.
     @Test
-    void aPlaceOfTooFewSamplesIsNotNamed() {
+    void omitsPlaceOfTooFewSamples() {
         assertThat(OwnCode.in(seen(pool("exec", stack(3, CLIENT))), "exec")).isEmpty();
         assertThat(OwnCode.in(seen(pool("exec", stack(4, CLIENT))), "exec")).isPresent();
     }
 
     @Test
-    void onlyAPoolWhoseThreadsMostlyWaitForTheCauseShowsItsCalls() {
+    void showsCallsOfPoolThatMostlyWaitsForCause() {
         Insight insight = seen(pool("exec", stack(90, CLIENT)));
 
         assertThat(OwnCode.waitingFor(Cause.DOWNSTREAM, window(Cause.DOWNSTREAM), insight))

@@ -53,7 +53,7 @@ class PinningTest {
     }
 
     @Test
-    void theVerdictNamesWhatPinsMostAndWhere() {
+    void verdictNamesMainCauseAndPlaceOfPinning() {
         Verdict verdict = verdict(pinned(By.NATIVE_FRAME, 1.75));
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.VIRTUAL_THREAD_PINNING);
@@ -66,14 +66,14 @@ class PinningTest {
     }
 
     @Test
-    void placesThatPinLittleOfItAreNotNamed() {
+    void omitsPlacesThatRarelyPin() {
         assertThat(ids(verdict(pinned(By.NATIVE_FRAME, 1.75), pinned(By.CLASS_INITIALISER, 0.1))))
                 .contains("pinned-1")
                 .doesNotContain("pinned-2");
     }
 
     @Test
-    void withoutARecordingTheVerdictStandsWithoutThem() {
+    void givesVerdictWithoutRecording() {
         Verdict verdict = verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.VIRTUAL_THREAD_PINNING);
@@ -98,7 +98,7 @@ class PinningTest {
         "25.0.3, NATIVE_FRAME, pin-native",
         "25.0.3, CLASS_INITIALISER, pin-init"
     })
-    void theCureIsThatOfWhatPins(String jdk, By by, String id) {
+    void recommendsFixOfPinningCause(String jdk, By by, String id) {
         List<Recommendation> recommendations = recommendations(jdk, pinned(by, 1.75));
 
         assertThat(recommendations)
@@ -107,13 +107,13 @@ class PinningTest {
     }
 
     @Test
-    void theCureNamesThePlace() {
+    void recommendationNamesPlaceOfPinning() {
         assertThat(recommendations("25.0.3", pinned(By.NATIVE_FRAME, 1.75)))
                 .anySatisfy(c -> assertThat(c.says()).contains("(" + SITE + ")"));
     }
 
     @Test
-    void eachThingThatPinsAGoodPartHasItsCure() {
+    void recommendsFixForEachLargeCauseOfPinning() {
         assertThat(
                         recommendations(
                                 "21.0.8",

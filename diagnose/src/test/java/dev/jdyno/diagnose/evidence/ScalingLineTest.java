@@ -25,7 +25,7 @@ class ScalingLineTest {
     }
 
     @Test
-    void twiceTheLoadIsSaidOfAboutTwiceOnly() {
+    void noteOnTwiceTheLoadNeedsAboutTwice() {
         Round eight = round(8, 100).build();
         Round sixteen = round(16, 104).build();
         Round many = round(64, 104).build();
@@ -37,7 +37,7 @@ class ScalingLineTest {
     }
 
     @Test
-    void whatWasNotRunIsSaidToBeOnALine() {
+    void marksExtrapolatedPointsOfLine() {
         Round eight = round(8, 100).build();
         Round sixteen = round(16, 140).build();
         Round many = round(64, 198).build();

@@ -81,8 +81,7 @@ class SettingsTest {
         "XNIO-1 task, setWorkerThreads, connector",
         "workers, size of its executor, connector"
     })
-    void threadsAreSetWhereTheServerThatWasSeenSetsThem(
-            String pool, String setting, String others) {
+    void usesThreadSettingOfObservedServer(String pool, String setting, String others) {
         var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool(pool, 12, 0));
 
         Recommendation recommendation =
@@ -96,7 +95,7 @@ class SettingsTest {
     }
 
     @Test
-    void aServerWhoseThreadsHaveTheProgramsNamesIsKnownByItsCode() {
+    void recognisesServerByItsFrames() {
         var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool("desk", 12, 0));
         var jetty =
                 InsightVariant.allocations(
@@ -119,7 +118,7 @@ class SettingsTest {
 
     @ParameterizedTest
     @CsvSource({"8, false", "0, true"})
-    void moreThreadsHelpAFullAcceptQueueOnlyWhereNoneAreIdle(double idle, boolean helps) {
+    void moreThreadsHelpFullAcceptQueueOnlyWithoutIdleOnes(double idle, boolean helps) {
         var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool("qtp", 16, idle));
 
         List<Recommendation> recommendations =
@@ -155,7 +154,7 @@ class SettingsTest {
 
     /// A booking that keeps its connection over the call to the payment partner.
     @Test
-    void aConnectionHeldOverACallIsCuredByCallingWithoutIt() {
+    void recommendsReleasingConnectionBeforeCall() {
         List<Recommendation> recommendations = heldOverACall("HikariCP in com.acme.Bookings.book");
 
         assertThat(recommendations.getFirst().id()).isEqualTo("pool-call-outside");
@@ -173,7 +172,7 @@ class SettingsTest {
 
     /// The sleep goes first: a larger pool only holds more connections for it.
     @Test
-    void aConnectionHeldOverASleepIsCuredByNotSleeping() {
+    void recommendsReleasingConnectionBeforeSleep() {
         String pool = "HikariCP in com.acme.Bookings.book";
         var evidence =
                 plateau()
@@ -212,7 +211,7 @@ class SettingsTest {
     }
 
     @Test
-    void aSmallInnerExecutorIsMadeLargerAndItsTasksShorter() {
+    void recommendsLargerInnerExecutorAndShorterTasks() {
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(0.2))
@@ -237,7 +236,7 @@ class SettingsTest {
     }
 
     @Test
-    void aLockAroundACallIsNotSplitWithoutMoreConnections() {
+    void splittingLockAroundCallNeedsMoreConnections() {
         var calls =
                 plateau()
                         .rounds(r -> r.cores(0.2))
@@ -265,7 +264,7 @@ class SettingsTest {
     }
 
     @Test
-    void nettysFlagIsGivenOnlyWhereItIsSet() {
+    void namesNettyFlagOnlyIfSet() {
         var loop =
                 new ThreadSamples.Pool("nioEventLoopGroup-3", 1, 1, 0, 0, true, true, 1, Map.of());
         var evidence = plateau().rounds(r -> r.cores(1)).pool(loop);
@@ -313,7 +312,7 @@ class SettingsTest {
         "100, -XX:SurvivorRatio=2 -Xmn60m, false",
         "160, -XX:SurvivorRatio=2 -Xmn60m -Xms300m -Xmx300m, true"
     })
-    void survivorsHaveASizeAndTheHeapRoomForIt(double left, String change, boolean noRoom) {
+    void survivorSizeFitsIntoHeap(double left, String change, boolean noRoom) {
         var evidence = plateau().rounds(r -> r.cores(1).gc(overflows(0.5, left)));
 
         Recommendation recommendation =
@@ -343,7 +342,7 @@ class SettingsTest {
 
     /// What lies in the old generation at one moment is not what lives there.
     @Test
-    void theOldGenerationKeepsItsSizeWhereNoFullCollectionTellsWhatLives() {
+    void keepsOldGenerationSizeIfLiveSetIsUnknown() {
         GcActivity unknown =
                 new GcActivity(
                         new GcActivity.Count(50, 200),
@@ -373,7 +372,7 @@ class SettingsTest {
 
     @ParameterizedTest
     @CsvSource({"-XX:SurvivorRatio=1, true", "-XX:SurvivorRatio=8, false", "-Xmn12m, false"})
-    void aRatioThatLeavesEdenLittleIsTakenBack(String flag, boolean back) {
+    void revertsRatioThatLeavesSmallEden(String flag, boolean back) {
         var evidence = plateau().rounds(r -> r.cores(1).gc(overflows(0.5, 100)));
 
         Recommendation recommendation =
@@ -393,7 +392,7 @@ class SettingsTest {
     /// Fourteen threads that all wait for three services, one after the other: 175 ms, of which 100
     /// are the longest call.
     @Test
-    void whereThreadsOfAFullPoolWaitForOneServiceAfterTheOtherCallsSideBySideFreeThem() {
+    void parallelCallsFreeThreadsOfFullPool() {
         var anatomy =
                 new Breakdown(
                         Map.of(Cause.DOWNSTREAM, 60.0),
@@ -449,7 +448,7 @@ class SettingsTest {
     }
 
     @Test
-    void aDiskThatACgroupLimitsIsNotToBeReplaced() {
+    void doesNotAdviseReplacingDiskLimitedByCgroup() {
         String where = "file I/O in com.acme.Book.keep";
         var evidence = plateau().rounds(r -> r.cores(0.1)).busy(Cause.DISK, where, 19);
 
@@ -473,7 +472,7 @@ class SettingsTest {
     }
 
     @Test
-    void callsInSeriesThatHoldAllThreadsAreCuredByThreadsToo() {
+    void recommendsMoreThreadsForSerialCallsThatHoldAllThreads() {
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(0.4))

@@ -78,7 +78,7 @@ class WithoutDumpsTest {
     }
 
     @Test
-    void aFullAcceptQueueIsNamedByTheKernelAlone() {
+    void namesFullAcceptQueueFromKernelCounters() {
         Verdict verdict =
                 ForeignLoadVerdict.of(
                         counted(0.1, census(128, Map.of(Sign.LISTEN_OVERFLOWS_PER_S, 40.0))), 0);
@@ -87,7 +87,7 @@ class WithoutDumpsTest {
     }
 
     @Test
-    void aQueueThatNoFileDescriptorIsLeftForSaysSo() {
+    void reportsAcceptQueueWithoutFreeFileDescriptor() {
         Evidence evidence =
                 counted(
                         0.1,
@@ -101,7 +101,7 @@ class WithoutDumpsTest {
     }
 
     @Test
-    void coresThatAreUsedUpAreNamed() {
+    void namesSaturatedCores() {
         Evidence evidence = counted(3.9, census(0, Map.of()));
 
         assertThat(evidence.saturated()).isEmpty();
@@ -110,7 +110,7 @@ class WithoutDumpsTest {
 
     /// Nobody saw a request: that nothing is near its limit would be a guess.
     @Test
-    void anIdleCpuIsNoProofThatNothingIsAtItsLimit() {
+    void idleCpuDoesNotExcludeOtherLimits() {
         Verdict verdict = ForeignLoadVerdict.of(counted(0.1, census(0, Map.of())), 0);
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.UNKNOWN);
@@ -118,7 +118,7 @@ class WithoutDumpsTest {
     }
 
     @Test
-    void callsThatTheKernelKnowsAreWhereRequestsAre() {
+    void locatesRequestsByCallsOfKernel() {
         ThreadSamples calling =
                 SamplesVariant.withCalls(
                         census(0, Map.of(Sign.REQUESTS_INSIDE, 10.0)),

@@ -21,7 +21,7 @@ class CappedGainsTest {
     }
 
     @Test
-    void halfTheHoldOfALockGivesAsMuchAsTheCpuAllows() {
+    void halvedHoldGainsUpToCpuBound() {
         var patient = new Patient();
         double ceiling = ceiling(patient);
 
@@ -36,7 +36,7 @@ class CappedGainsTest {
     }
 
     @Test
-    void aLockOfACpuThatIsNearlyUsedUpGivesLittle() {
+    void nearlySaturatedCpuCapsGainOfLock() {
         var patient = new Patient();
         patient.evidence = Patient.half().rounds(r -> r.cores(1.6));
 
@@ -54,7 +54,7 @@ class CappedGainsTest {
         "CLASS_LOADING, classes-keep, class-loading-share, false",
         "THREAD_CHURN, threads-reuse, thread-start-share, true",
     })
-    void workThatIsNotDoneAnyMoreGivesItsCoresBack(
+    void removedWorkFreesItsCores(
             Bottleneck name, String recommendation, String share, boolean atMost) {
         var patient = new Patient();
         patient.evidence = Patient.half().rounds(r -> r.cores(1.95));

@@ -25,7 +25,7 @@ class KindRecordTest {
     }
 
     @Test
-    void aKindThatWasWrongMoreOftenThanRightPredictsNothing() {
+    void mostlyWrongKindPredictsNothing() {
         Recommendation withheld = record(10, 4).applied(recommendation("pool-double"));
 
         assertThat(withheld.predictedQpsRatio()).isEmpty();
@@ -42,7 +42,7 @@ class KindRecordTest {
     }
 
     @Test
-    void fewPairsSayNothing() {
+    void fewPairsGiveNoRecord() {
         assertThat(record(KindRecord.FEW - 1, 0).withholds(ChangeKind.MORE_PLACES)).isEmpty();
         assertThat(record(KindRecord.FEW, 0).withholds(ChangeKind.MORE_PLACES)).isPresent();
         assertThat(record(KindRecord.FEW - 1, 1).least(ChangeKind.MORE_PLACES)).isZero();

@@ -25,18 +25,18 @@ class MachineCeilingTest {
     }
 
     @Test
-    void otherProcessesStayAsTheyAre() {
+    void keepsCpuOfOtherProcesses() {
         assertThat(times(use(0.5, 0.5, 1, 0), 0)).isCloseTo(1, within(1e-9));
         assertThat(times(use(0.5, 0.5, 0, 50), 0)).isCloseTo(1, within(1e-9));
     }
 
     @Test
-    void cpuThatGoesAwayIsFree() {
+    void removedCpuBecomesFree() {
         assertThat(times(use(1.6, 0.4, 0, 0), 0.5)).isCloseTo(2 / 1.2, within(1e-9));
     }
 
     @Test
-    void aFullMachineAllowsWhatItGivesNow() {
+    void saturatedMachineAllowsCurrentThroughput() {
         assertThat(times(use(1.8, 0.4, 0.5, 0), 0)).isGreaterThanOrEqualTo(1);
         assertThat(MachineCeiling.times(use(0, 0, 1, 0), 2, 0)).isEmpty();
     }

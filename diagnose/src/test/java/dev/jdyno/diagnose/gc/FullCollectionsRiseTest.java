@@ -81,7 +81,7 @@ class FullCollectionsRiseTest {
     }
 
     @Test
-    void aRiseAmidScatterIsALeakWhatTheRequestsInFlightCannotHold() {
+    void riseBeyondRequestsInFlightIsALeakDespiteScatter() {
         Evidence leak = rounds(LEAKING, 1.1e5);
 
         assertThat(FullCollectionsRise.in(leak)).isPresent();
@@ -134,7 +134,7 @@ class FullCollectionsRiseTest {
     }
 
     @Test
-    void aHeapThatLeaksUntilItDiesIsALeakThoughTheLastRoundShowsNothing() {
+    void namesLeakOfHeapThatRanOutDespiteLastRound() {
         List<Round> rounds = new ArrayList<>(rounds(LEAKING, 1.1e5).rounds());
         rounds.add(dead(60));
 
@@ -143,7 +143,7 @@ class FullCollectionsRiseTest {
     }
 
     @Test
-    void soItIsWhereTwoRoundsShowNothing() {
+    void findsLeakDespiteTwoRoundsWithoutRise() {
         List<Round> rounds = new ArrayList<>(rounds(LEAKING, 1.1e5).rounds());
         rounds.add(dead(60));
         rounds.add(dead(80));
@@ -153,7 +153,7 @@ class FullCollectionsRiseTest {
 
     /// The heap was not full yet in the first round, and the JVM ended in the last.
     @Test
-    void theRiseIsSeenFromTheFirstRoundWithFullCollections() {
+    void riseStartsAtFirstRoundWithFullCollections() {
         Round young = RoundFixture.round(5, 1000).cores(1.1).build();
         List<Round> rises = List.of(floor(10, 230), floor(20, 280), floor(30, 340), dead(40));
         List<Round> level = List.of(floor(10, 340), floor(20, 338), floor(30, 341), dead(40));
@@ -169,7 +169,7 @@ class FullCollectionsRiseTest {
     }
 
     @Test
-    void moreRequestsInFlightMayHoldMore() {
+    void higherConcurrencyMayHoldMore() {
         int[][] steps = {
             {206, 211, 208, 210, 207, 211, 209, 206},
             {216, 221, 218, 220, 217, 221, 219, 216},
@@ -183,7 +183,7 @@ class FullCollectionsRiseTest {
     /// Serial of JDK 17 with an old generation of 200 MiB, 2 kB a request kept: 16 requests that
     /// allocate 370 kB each could hold most of the rise.
     @Test
-    void whatRisesAtOneConcurrencyIsNotHeldByTheRequestsInFlight() {
+    void riseAtConstantConcurrencyIsNotHeldByRequests() {
         int[][] sessions = {
             {205, 206, 205, 206, 207, 207, 208, 208},
             {208, 210, 210, 210, 211, 212, 212, 213, 213},
@@ -200,7 +200,7 @@ class FullCollectionsRiseTest {
     }
 
     @Test
-    void aLiveSetIsLevelWhateverItsScatter() {
+    void scatteredLiveSetIsConstant() {
         assertThat(FullCollectionsRise.in(rounds(all(258, 259, 240, 259, 262, 258, 250), 1.1e5)))
                 .isEmpty();
     }
@@ -222,7 +222,7 @@ class FullCollectionsRiseTest {
     }
 
     @Test
-    void whatFullCollectionsLeaveDecidesWhetherItIsALeak() {
+    void heapAfterFullCollectionsDecidesAboutLeak() {
         assertThat(FullCollectionsRise.level(apart(30, 207, 205, 205))).isPresent();
         assertThat(FullCollectionsRise.level(apart(30, 204, 207, 212)))
                 .as("8 MiB in 60 s fill it in half an hour")
@@ -242,7 +242,7 @@ class FullCollectionsRiseTest {
     }
 
     @Test
-    void aSmallRiseIsNoneHoweverSure() {
+    void ignoresSmallRise() {
         int[][] slow = {
             {250, 250, 251, 251, 252}, {252, 253, 253, 254, 254}, {255, 255, 256, 256, 257}
         };
@@ -250,7 +250,7 @@ class FullCollectionsRiseTest {
     }
 
     @Test
-    void fewCollectionsAreTakenRoundByRound() {
+    void comparesFewCollectionsByRound() {
         int[][] few = {{100, 110}, {140, 150}, {180, 190}};
         assertThat(FullCollectionsRise.in(rounds(few, 1e4)))
                 .as("two a round are no series, and six in all no trend")
@@ -287,7 +287,7 @@ class FullCollectionsRiseTest {
     }
 
     @Test
-    void aLeakIsToldWithoutARecordingByWhatEachSecondLeft() {
+    void findsLeakFromHeapAfterCollections() {
         var verdict = Diagnosis.of(watched(200, 2.5));
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
@@ -295,7 +295,7 @@ class FullCollectionsRiseTest {
     }
 
     @Test
-    void aFullHeapThatStaysAsItIsIsALiveSetThoughALeakIsNotRuledOut() {
+    void constantFullHeapIsALiveSetAndPossibleLeak() {
         var verdict = Diagnosis.of(watched(240, 0));
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_LIVE_SET);
@@ -304,7 +304,7 @@ class FullCollectionsRiseTest {
 
     /// Requests that were not counted are not none: young collections are not many for each.
     @Test
-    void promotionIsToldThoughNobodyCountedRequests() {
+    void reportsPromotionWithoutRequestCounts() {
         var gc =
                 new GcActivity(
                         new GcActivity.Count(215, 4000),

@@ -37,7 +37,7 @@ class GcExplicitRuleTest {
     }
 
     @Test
-    void onlyThePausesOfRequestedCollectionsCount() {
+    void countsOnlyPausesOfRequestedCollections() {
         var rule = new GcExplicitRule();
 
         assertThat(rule.evaluate(requested(0.18))).isInstanceOf(Finding.Limits.class);
@@ -45,7 +45,7 @@ class GcExplicitRuleTest {
     }
 
     @Test
-    void allPausesCountIfFewerAreFullThanRequested() {
+    void countsAllPausesIfFewerFullThanRequested() {
         Evidence concurrent =
                 plateau()
                         .gc(PAUSES, causes(Map.of("System.gc()", 30L, "G1 Evacuation Pause", 60L)))

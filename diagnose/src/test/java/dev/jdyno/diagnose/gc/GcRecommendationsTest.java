@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What helps against a collector, by what was seen of it.
 class GcRecommendationsTest {
     @Test
-    void lessIsAllocatedWhereMostIs() {
+    void recommendsFewerAllocationsAtLargestSite() {
         var patient = new Patient();
         patient.insight =
                 InsightVariant.allocations(
@@ -44,7 +44,7 @@ class GcRecommendationsTest {
     /// A live set cut to a tenth gave × 2.2 where the collector's share of the CPU was 29 %: its
     /// barriers and its use of the caches made the service's own code dearer.
     @Test
-    void whatACollectorBesideTheServiceCostsIsNoBound() {
+    void concurrentCollectorCostIsNoBound() {
         var stops = new Patient();
         stops.evidence = Patient.half().gc(0.3, GcActivity.Why.UNKNOWN);
         var beside = new Patient();
@@ -68,7 +68,7 @@ class GcRecommendationsTest {
     /// A heap of 256 MiB, of whose old generation of 171 MiB 168 stay; full collections take half
     /// of the time.
     @Test
-    void twiceTheHeapAndLessAliveAreBoundedEachInItsWay() {
+    void largerHeapAndSmallerLiveSetHaveTheirOwnBounds() {
         double mib = 1 << 20;
         var gc =
                 new GcActivity(
@@ -103,7 +103,7 @@ class GcRecommendationsTest {
     /// ZGC in 104 MB: 78 % of the carriers wait for memory, and the collector uses 0.8 of 1.35
     /// cores.
     @Test
-    void moreMemoryEndsStallsAndTheCollectorsOwnWork() {
+    void moreMemoryEndsStallsAndCollectorWork() {
         var patient = new Patient();
         patient.lines = List.of(Patient.figure("stalled", 0.78));
         patient.evidence = Patient.half().rounds(r -> r.cores(1.35)).sign(Sign.GC_CORES, 0.8);
@@ -130,8 +130,7 @@ class GcRecommendationsTest {
         "G1, -Xmn64m, true",
         "Parallel, -Xmx256m, false"
     })
-    void aLargerHeapSaysWhatBecomesOfAFixedYoungGeneration(
-            String collector, String flag, boolean said) {
+    void explainsFixedYoungGenerationInLargerHeap(String collector, String flag, boolean said) {
         var patient = new Patient();
         patient.collector = collector;
         patient.flags = List.of(flag);
@@ -151,7 +150,7 @@ class GcRecommendationsTest {
     }
 
     @Test
-    void aHeapThatTheContainerHasRoomForIsASettingToTry() {
+    void heapThatFitsIntoContainerIsTryable() {
         Recommendation recommendation =
                 allocating(1024, Optional.of(4096L))
                         .recommendation(Bottleneck.GC_LIVE_SET, "heap-double");
@@ -162,7 +161,7 @@ class GcRecommendationsTest {
     }
 
     @Test
-    void aHeapBeyondTheContainersMemoryIsSaidToNeedMoreOfIt() {
+    void recommendsMoreContainerMemoryForLargerHeap() {
         Recommendation recommendation =
                 allocating(3072, Optional.of(4096L))
                         .recommendation(Bottleneck.GC_LIVE_SET, "heap-double");
@@ -179,7 +178,7 @@ class GcRecommendationsTest {
 
     /// The machine of the fixture has 8 GiB.
     @Test
-    void withoutALimitTheMachinesMemoryBoundsTheHeap() {
+    void machineMemoryBoundsHeapWithoutContainerLimit() {
         assertThat(
                         allocating(4096, Optional.empty())
                                 .recommendation(Bottleneck.GC_LIVE_SET, "heap-double")
@@ -194,7 +193,7 @@ class GcRecommendationsTest {
 
     /// 1 MB a request, so a young generation of 96 MiB, and a heap of 160 MiB around it.
     @Test
-    void aYoungGenerationThatNeedsALargerHeapIsBoundedToo() {
+    void youngGenerationInLargerHeapHasABound() {
         assertThat(
                         allocating(128, Optional.of(200L))
                                 .recommendation(Bottleneck.GC_ALLOCATION, "young")

@@ -57,7 +57,7 @@ class KeptBeyondRequestsTest {
     }
 
     @Test
-    void whatOutlivesItsRequestAndFillsAHeapTooLargeToCountIsALeak() {
+    void namesLeakInHeapTooLargeToCount() {
         Verdict verdict = verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
@@ -66,7 +66,7 @@ class KeptBeyondRequestsTest {
 
     /// A cache whose entries come and go promotes as much and does not grow.
     @Test
-    void anOldGenerationThatDoesNotRiseIsNoLeakAndNotRuledOut() {
+    void constantOldGenerationIsNoLeakButNotExcluded() {
         old = new double[] {3.0 * GB, 2.4 * GB, 3.07 * GB};
 
         Verdict verdict = verdict();
@@ -77,7 +77,7 @@ class KeptBeyondRequestsTest {
     }
 
     @Test
-    void asMuchAsTheRequestsInFlightCanHoldIsTheirs() {
+    void growthThatRequestsCanHoldIsNoLeak() {
         promotedPerS = 0.5e6;
 
         assertThat(verdict().bottleneck()).isNotEqualTo(Bottleneck.GC_LEAK);
@@ -85,7 +85,7 @@ class KeptBeyondRequestsTest {
     }
 
     @Test
-    void whereNobodyCountsRequestsNothingRulesALeakOut() {
+    void doesNotExcludeLeakWithoutRequestCounts() {
         requestBytes = Optional.empty();
 
         Verdict verdict = verdict();
@@ -96,14 +96,14 @@ class KeptBeyondRequestsTest {
     }
 
     @Test
-    void aCollectorThatCostsLittleIsNoMatter() {
+    void ignoresCheapCollector() {
         pauseShare = 0.05;
 
         assertThat(verdict().bottleneck()).isNotEqualTo(Bottleneck.GC_LEAK);
     }
 
     @Test
-    void humongousObjectsThatGoIntoTheOldGenerationAtOnceSayNothing() {
+    void ignoresHumongousObjectsAllocatedInOld() {
         causes = Map.of("G1 Humongous Allocation", 20L);
 
         assertThat(verdict().bottleneck()).isNotEqualTo(Bottleneck.GC_LEAK);

@@ -36,7 +36,7 @@ class LateThreadTest {
     }
 
     @Test
-    void theMethodIsEditedWhereItIsKnown() {
+    void recommendsEditOfKnownMethod() {
         Patient patient = at(late("G1"), "com.acme.Prices.sum");
 
         assertThat(ids(patient)).contains("stop-in-pieces").doesNotContain("late-thread");
@@ -49,14 +49,14 @@ class LateThreadTest {
     }
 
     @Test
-    void theJvmNamesTheThreadThatOurDumpsDidNot() {
+    void recommendsNamingUnknownLateThread() {
         assertThat(ids(late("G1"))).containsExactly("late-thread");
         assertThat(late("G1").recommendation(Bottleneck.SAFEPOINT, "late-thread").tryable())
                 .isFalse();
     }
 
     @Test
-    void aFlagThatTakesThePollsAwayGoes() {
+    void recommendsRemovalOfFlagThatRemovesPolls() {
         assertThat(
                         late("G1", "-Xmx1g", "-XX:-UseCountedLoopSafepoints")
                                 .recommendation(Bottleneck.SAFEPOINT, "loop-polls")
@@ -65,7 +65,7 @@ class LateThreadTest {
     }
 
     @Test
-    void pollsAreAdvisedWithTheCollectorsThatLeaveThemOut() {
+    void advisesLoopPollsForCollectorsWithoutThem() {
         assertThat(late("Parallel").recommendation(Bottleneck.SAFEPOINT, "loop-polls").changes())
                 .containsExactly(new Change.JvmFlag("-XX:+UseCountedLoopSafepoints"));
         assertThat(ids(late("Serial"))).contains("loop-polls");

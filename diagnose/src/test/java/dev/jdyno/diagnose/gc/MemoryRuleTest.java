@@ -23,7 +23,7 @@ class MemoryRuleTest {
     }
 
     @Test
-    void fewPagesAreManyWhereFewRequestsGetThroughForThem() {
+    void fewSwappedPagesCountAtLowThroughput() {
         assertThat(mapped(13, 0.97).verdict().bottleneck()).isEqualTo(Bottleneck.MEMORY);
         assertThat(mapped(13, 0.1).verdict().bottleneck()).isNotEqualTo(Bottleneck.MEMORY);
         assertThat(mapped(1, 0.97).verdict().bottleneck()).isNotEqualTo(Bottleneck.MEMORY);

@@ -30,7 +30,7 @@ class SafepointRuleTest {
     }
 
     @Test
-    void aThreadThatIsSlowToStopIsNamedFromTheRounds() {
+    void namesLateThreadFromRounds() {
         var verdict = loop(0.01, 0.7, 1.5).busy(Cause.OTHER, "native code", 6).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
@@ -51,7 +51,7 @@ class SafepointRuleTest {
 
     /// Hundreds of megabytes copied in one call: 40 collections a second wait for it 12 ms each.
     @Test
-    void manyShortWaysToAStopCountAsFewLongOnes() {
+    void manyShortTimesToSafepointCountAsFewLongOnes() {
         var verdict = lateFor(240, 0.46, 40).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
@@ -72,7 +72,7 @@ class SafepointRuleTest {
     }
 
     @Test
-    void theMethodOfTheLateThreadIsThePlace() {
+    void placeIsMethodOfLateThread() {
         var verdict =
                 lateFor(11, 0.92, 11.0 / SECONDS)
                         .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.04, "com.acme.Prices.sum")
@@ -83,7 +83,7 @@ class SafepointRuleTest {
 
     /// A place that only our own dumps gave is none of stops that others make.
     @Test
-    void stopsOfOthersHaveNoPlaceOfALateThread() {
+    void otherStopsHaveNoLateThread() {
         var verdict =
                 loop(0.3, 0.01, 8)
                         .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.04, "com.acme.Prices.sum")
@@ -105,7 +105,7 @@ class SafepointRuleTest {
     }
 
     @Test
-    void whoDumpsThreadsBetweenOurWindowsIsNamedFromTheRounds() {
+    void namesThreadDumpsBetweenWindows() {
         var verdict = loop(0.3, 0.01, 8).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
@@ -116,7 +116,7 @@ class SafepointRuleTest {
     /// Micronaut in a heap too small for ZGC: stops take 13 % of the time, and threads wait for
     /// memory. Without them throughput would be a seventh higher.
     @Test
-    void whatTakesAnEighthOfTheTimeIsSaidButStandsBackBehindOtherLimits() {
+    void moreSafepointTimeRaisesConfidence() {
         double few = loop(0.08, 0.05, 10).verdict().confidence();
         double many = loop(0.2, 0.05, 10).verdict().confidence();
 
@@ -129,14 +129,14 @@ class SafepointRuleTest {
         "0.01, 0.02, 2, short ones",
         "0.00, 0.20, 0.1, one in all the rounds",
     })
-    void whatIsShortOrRareIsNotNamed(double share, double sync, double perS, String why) {
+    void ignoresShortOrRareStops(double share, double sync, double perS, String why) {
         assertThat(new SafepointRule().evaluate(loop(share, sync, perS).build()))
                 .as(why)
                 .isInstanceOf(Finding.Cleared.class);
     }
 
     @Test
-    void threadsThatWaitForACoreStopLateAndTheCpuIsWhatIsShort() {
+    void lateThreadsWithoutCoreMeanCpuShortage() {
         // 12 stops a second, each after 15 ms
         var crowded =
                 loop(0.01, 0.18, 12)
@@ -156,7 +156,7 @@ class SafepointRuleTest {
     /// time, while threads used 1.89 of 1.93 cores.
     @ParameterizedTest
     @CsvSource({"0.5, 1.86", "0.108, 1.96", "0.9, 1.9"})
-    void stopsThatThreadsRanThroughAreNone(double counted, double cores) {
+    void ignoresStopsDuringWhichThreadsRan(double counted, double cores) {
         var finding = new SafepointRule().evaluate(scraped(counted, cores).build());
 
         assertThat(finding).isInstanceOf(Finding.Cleared.class);
@@ -173,7 +173,7 @@ class SafepointRuleTest {
     /// A dumper of threads in a loop beside a page that uses up the cores: stops take half of the
     /// rounds, and in the window our own dump waited so long that no other stop is left.
     @Test
-    void cpuIsNotSureBesideStopsThatTakeAFifthOfTheRounds() {
+    void safepointsOfAFifthOfTheTimeLowerConfidenceOfCpu() {
         var verdict = usedUp(0.40).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CPU);
@@ -202,7 +202,7 @@ class SafepointRuleTest {
 
     /// Others hold a core: each stop waits 3.6 ms for a thread that has none.
     @Test
-    void theWayToAStopIsNotCountedWhereCoresAreShort() {
+    void ignoresTimeToSafepointIfCoresAreShort() {
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(1.95))
@@ -220,7 +220,7 @@ class SafepointRuleTest {
     /// second does 5 us of work and lasts 75 to 140 ms, because its thread waits for a core like
     /// the 43 threads that serve requests.
     @Test
-    void theJvmsOwnStopsThatWaitForACoreAreNoStopsOfOthers() {
+    void stopsThatWaitForCoreAreNoOtherStops() {
         var crowded =
                 plateau()
                         .rounds(r ->
@@ -243,7 +243,7 @@ class SafepointRuleTest {
 
     /// The same share of the time, eight times as often: the JVM does not do that by itself.
     @Test
-    void frequentStopsAreOfOthersWhileCoresAreShortToo() {
+    void frequentStopsCountDespiteCpuShortage() {
         var dumped =
                 plateau()
                         .rounds(r -> r.cores(1.93).waitingForCores(42.8).stops(0.3, 0.01, 9))
@@ -260,7 +260,7 @@ class SafepointRuleTest {
     /// the turns of those before the last thread. With one thread waiting it ran on.
     @ParameterizedTest
     @CsvSource({"30, false", "1, true"})
-    void aThreadThatWaitedForItsTurnIsNotLate(double waiting, boolean late) {
+    void threadInRunQueueIsNotLate(double waiting, boolean late) {
         var evidence =
                 plateau()
                         .rounds(r ->
@@ -277,7 +277,7 @@ class SafepointRuleTest {
     }
 
     @Test
-    void aCollectorThatStopsItLongerIsNotTakenForThis() {
+    void longerGcPausesAreNoSafepointLimit() {
         var gc = EvidenceFixture.gcActivity(0.5, EvidenceFixture.causes(Map.of()));
         var finding =
                 new SafepointRule()

@@ -201,7 +201,7 @@ class SignalRulesTest {
 
     @ParameterizedTest
     @MethodSource("beyond")
-    void beyondItsLimitItIsNamedWithItsPlaceAndFigures(
+    void namedRuleShowsPlaceAndFigures(
             Bottleneck bottleneck, EvidenceFixture evidence, String where) {
         var verdict = evidence.verdict();
 
@@ -340,7 +340,7 @@ class SignalRulesTest {
 
     @ParameterizedTest
     @MethodSource("within")
-    void withinItsLimitItIsClearedAndSaysTheFigure(Rule rule, EvidenceFixture evidence) {
+    void clearedRuleShowsFigureWithinLimit(Rule rule, EvidenceFixture evidence) {
         Finding finding = rule.evaluate(evidence.build());
 
         assertThat(finding).isInstanceOf(Finding.Cleared.class);
@@ -363,7 +363,7 @@ class SignalRulesTest {
 
     @ParameterizedTest
     @MethodSource("byCounters")
-    void withoutItsCounterItSaysWhatIsMissing(Rule rule) {
+    void ruleNamesItsMissingCounter(Rule rule) {
         Finding finding = rule.evaluate(plateau().build());
 
         assertThat(finding).isInstanceOf(Finding.NotApplicable.class);
@@ -371,7 +371,7 @@ class SignalRulesTest {
     }
 
     @Test
-    void aClientWithoutPortsIsNamedFromItsErrorsAlone() {
+    void namesClientWithoutPortsByItsErrors() {
         var evidence =
                 plateau().rounds(r -> r.errors("connect-no-port", 30)).notLookedInto().build();
 
@@ -379,7 +379,7 @@ class SignalRulesTest {
     }
 
     @Test
-    void aSymptomIsARunnerUpThatSaysWhatItFollowsFrom() {
+    void runnerUpNamesCauseOfSymptom() {
         var verdict = busyCpu().sign(Sign.COMPILER_OFF, 1).verdict();
 
         assertThat(verdict.runnersUp().getFirst().bottleneck()).isEqualTo(Bottleneck.CPU);
@@ -387,7 +387,7 @@ class SignalRulesTest {
     }
 
     @Test
-    void theHottestPlacesAreNamedAndWhatGrewWithTheLoad() {
+    void namesHottestPlacesAndThoseThatGrewWithLoad() {
         var verdict =
                 plateau()
                         .rounds(r -> r.cores(1.93))
@@ -407,7 +407,7 @@ class SignalRulesTest {
     }
 
     @Test
-    void aCollectorThatTakesAnEighthOfTheTimeIsWorthSayingAndNotTheName() {
+    void collectorWithAnEighthOfTimeIsRunnerUp() {
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(1.95).gc(gcActivity(0.12, causes(Map.of()))))
@@ -419,7 +419,7 @@ class SignalRulesTest {
     }
 
     @Test
-    void aCollectorThatWorksBesideTheApplicationCostsItsCpu() {
+    void countsCpuOfConcurrentCollector() {
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(1.95).gc(gcActivity(0.02, causes(Map.of()))))
@@ -430,7 +430,7 @@ class SignalRulesTest {
     }
 
     @Test
-    void aClientThatTakesMoreOfTheMachineThanTheTargetIsTheLimitAndNotTheCpu() {
+    void clientThatUsesMoreCpuThanTargetIsTheLimit() {
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(0.4).client(1.5).clientLoop(99))
@@ -441,7 +441,7 @@ class SignalRulesTest {
     }
 
     @Test
-    void coresThatOthersUseWhereTheTargetMayNotRunAreNotTakenFromIt() {
+    void ignoresNeighboursOnCoresOutsideAffinity() {
         // a container with a quota of two cores beside others on a large machine
         var evidence =
                 plateau()
@@ -455,7 +455,7 @@ class SignalRulesTest {
     }
 
     @Test
-    void aStallIsNamedThoughThePausesLookPerfect() {
+    void namesStallDespiteShortPauses() {
         Finding.Limits found =
                 limits(new GcStallRule().evaluate(plateau().gc(0.001, stalled(15)).build()));
 
@@ -476,7 +476,7 @@ class SignalRulesTest {
     }
 
     @Test
-    void aHeapThatFilledUpWhileThroughputCollapsedLeaks() {
+    void heapThatFilledUpDuringCollapseHasALeak() {
         // 6 kB a request in a map, 20,000/s: 800 MB were full before the second round ended
         var evidence =
                 plateau()

@@ -54,7 +54,7 @@ class ReconciliationTest {
 
     /// Two of six figures are free, and each figure's part in them is a third.
     @Test
-    void reconciledFiguresHaveSmallerErrorsThanMeasuredOnes() {
+    void reconciliationReducesErrors() {
         Reconciled found =
                 Reconciliation.of(flows(101.91, 64.45, 34.65, 64.20, 36.44, 98.88), EXCHANGER);
 
@@ -116,7 +116,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void leavesOutWhatTheBalancesDoNotGive() {
+    void omitsFiguresWithoutBalance() {
         List<Measurement> some =
                 List.of(
                         new Measurement("1", 101.91, 1),
@@ -166,7 +166,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void aBoundThatHoldsAdjustsNothing() {
+    void satisfiedBoundAdjustsNothing() {
         Reconciled found =
                 Reconciliation.of(
                         List.of(new Measurement("part", 3, 1), new Measurement("whole", 5, 1)),
@@ -178,7 +178,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void aBrokenBoundHoldsAfterwards() {
+    void enforcesBrokenBound() {
         Reconciled found =
                 Reconciliation.of(
                         List.of(new Measurement("part", 6, 1), new Measurement("whole", 5, 1)),
@@ -190,7 +190,7 @@ class ReconciliationTest {
 
     /// The sum moves both parts down; then the first is below its bound again, which must let go.
     @Test
-    void aBoundThatNoLongerHoldsAnythingLetsGo() {
+    void releasesInactiveBound() {
         Reconciled found =
                 Reconciliation.of(
                         List.of(
@@ -206,7 +206,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void balancesThatRepeatEachOtherCountOnce() {
+    void countsDuplicateBalancesOnce() {
         List<Balance> twice = new ArrayList<>(EXCHANGER);
         twice.add(Balance.parts("splitter again", "1", List.of("2", "3")));
         twice.add(Balance.parts("around", "1", List.of("6")));
@@ -221,7 +221,7 @@ class ReconciliationTest {
     /// One balance of two figures cannot tell which of them is wrong: the one with the larger error
     /// goes, and the other is named.
     @Test
-    void measurementsThatOneBalanceBindsAreNamedTogether() {
+    void namesMeasurementsOfOneBalanceTogether() {
         Reconciled found =
                 Reconciliation.of(
                         List.of(new Measurement("exact", 10, 0.5), new Measurement("rough", 50, 5)),
@@ -237,7 +237,7 @@ class ReconciliationTest {
     /// 70,309 exceptions a second were counted and 39.9 a request, which are 1,762 requests a
     /// second; 1,378 were answered.
     @Test
-    void aRateThatWasCountedAtAnotherThroughputIsLeftOut() {
+    void omitsRateMeasuredAtOtherThroughput() {
         Reconciled found =
                 Reconciliation.of(
                         List.of(
@@ -265,7 +265,7 @@ class ReconciliationTest {
 
     /// A small part is as suspect as the large one, but without it the others are above the whole.
     @Test
-    void ofPartsAboveTheirWholeTheOneIsLeftOutWithoutWhichTheRestFits() {
+    void omitsPartThatMakesSumExceedTotal() {
         Reconciled found =
                 Reconciliation.of(
                         List.of(
@@ -286,7 +286,7 @@ class ReconciliationTest {
 
     /// A part that few threads were seen in has to give more than it is.
     @Test
-    void noFigureIsNegative() {
+    void figuresAreNeverNegative() {
         Reconciled found =
                 Reconciliation.of(
                         List.of(
@@ -302,7 +302,7 @@ class ReconciliationTest {
 
     /// Without "second" it would be -20, which is no figure; without "first" all fits.
     @Test
-    void aMeasurementWhoseAbsenceMakesAFigureNegativeStays() {
+    void keepsMeasurementNeededForPositiveFigures() {
         Reconciled found =
                 Reconciliation.of(
                         List.of(
@@ -347,7 +347,7 @@ class ReconciliationTest {
 
     /// A bias of eight standard errors, in each measurement in turn.
     @Test
-    void aLargeBiasIsFoundWhereItIs() {
+    void findsFigureWithLargeBias() {
         var random = new Random(7);
         int sets = 200;
         for (int biased = 0; biased < 6; biased++) {
@@ -371,7 +371,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void withoutBalancesAllStaysAsMeasured() {
+    void keepsMeasurementsWithoutBalances() {
         Reconciled found = Reconciliation.of(flows(3, 4), List.of());
 
         assertFlows(found, within(0.0), 3, 4);
@@ -380,7 +380,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void refusesWhatCannotBeReconciled() {
+    void refusesInvalidMeasurements() {
         assertThatThrownBy(() -> new Measurement("a", Double.NaN, 1))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Measurement("a", 1, 0))

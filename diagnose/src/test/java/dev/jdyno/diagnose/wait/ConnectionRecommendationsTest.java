@@ -33,14 +33,14 @@ class ConnectionRecommendationsTest {
     /// A request takes two connections: twice the pool only moves the load at which all wait. 20
     /// threads that hold one each need 21.
     @Test
-    void whereAllWaitThePoolMustHoldOneMoreThanTheThreads() {
+    void poolNeedsOneMoreConnectionThanThreadsIfAllWait() {
         assertThat(with(19.9))
                 .extracting(Recommendation::id, r -> r.change().text())
                 .containsExactly(tuple("pool-one-each", ""), tuple("pool-holders", "pool=21"));
     }
 
     @Test
-    void whereSomeWorkThePoolIsTooSmall() {
+    void recommendsLargerPoolIfHoldersWork() {
         assertThat(with(18))
                 .extracting(Recommendation::id)
                 .contains("pool-double")
@@ -49,7 +49,7 @@ class ConnectionRecommendationsTest {
 
     /// No frame tells who has a connection: those who do not wait for one have.
     @Test
-    void sleepersBesideThePoolHoldItsConnections() {
+    void assumesSleepingThreadsHoldConnections() {
         var patient = new Patient();
         patient.evidence =
                 EvidenceFixture.plateau()
@@ -79,7 +79,7 @@ class ConnectionRecommendationsTest {
                     pool-shorter | probably cpu: com.acme.Orders.render
                     pool-shorter | probably downstream: rates:80 in com.acme.Orders.rate
                     """)
-    void aConnectionThatWaitsForItsQueryIsHeldForNothingElse(String id, String holder) {
+    void recommendationFollowsActivityOfConnectionHolder(String id, String holder) {
         var patient = new Patient();
         patient.evidence =
                 EvidenceFixture.plateau()

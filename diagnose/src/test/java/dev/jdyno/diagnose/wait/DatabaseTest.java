@@ -88,7 +88,7 @@ class DatabaseTest {
     /// another.
     @ParameterizedTest
     @CsvSource({"JDBC db:5432", "Firebird db:3050", "h2-db.acme:9092", "PostgreSQL-proxy:5432"})
-    void whereTheDriverIsUnknownNoCommandOfAnotherIsGiven(String place) {
+    void givesNoCommandForUnknownDriver(String place) {
         assertThat(query(held(place)).how()).doesNotContain("EXPLAIN", "pg_stat", "innodb");
     }
 
@@ -106,7 +106,7 @@ class DatabaseTest {
                     PostgreSQL localhost:5432 | 0.1 | 0.1 | 0.95 | false
                     PostgreSQL 10.0.0.8:5432  | 0.1 | 0.1 | 0.02 | false
                     """)
-    void locksComeFirstWhereNothingWorksForTheQueries(
+    void suggestsLocksFirstIfDatabaseIsIdle(
             String place, double own, double others, double utilisation, boolean first) {
         EvidenceFixture evidence =
                 held(place).rounds(r -> r.cores(own).others(others)).disk(disk(utilisation));
@@ -118,7 +118,7 @@ class DatabaseTest {
 
     /// Whether a disk reads is not known where none was measured, and one query waits for no other.
     @Test
-    void whatWasNotMeasuredIsNotTakenToBeIdle() {
+    void missingMeasurementIsNotIdle() {
         assertThat(IdleDatabase.of(held("PostgreSQL localhost:5432").build())).isEmpty();
         assertThat(
                         IdleDatabase.of(
@@ -131,7 +131,7 @@ class DatabaseTest {
     }
 
     @Test
-    void aDatabaseThatIsTheLimitAndIdleIsAskedForItsLocksFirst() {
+    void suggestsLocksFirstForIdleLimitingDatabase() {
         var patient = new Patient();
         patient.where = "PostgreSQL localhost:5432";
         patient.evidence =

@@ -33,7 +33,7 @@ class DiskLinesTest {
     }
 
     @Test
-    void theVerdictOnADiskSaysWhatTheDeviceDid() {
+    void verdictShowsFiguresOfDevice() {
         var verdict =
                 waiting().disk(disk("vdb", false, 0.2)).disk(disk("vda", true, 0.97)).verdict();
 
@@ -54,7 +54,7 @@ class DiskLinesTest {
     }
 
     @Test
-    void aDiskThatOthersKeepBusyIsSaidWithTheirNames() {
+    void namesProcessesThatUseBusyDisk() {
         var evidence =
                 waiting()
                         .disk(disk("vda", true, 1))
@@ -67,7 +67,7 @@ class DiskLinesTest {
     }
 
     @Test
-    void aDiskThatTheTargetItselfKeepsBusyIsNotOthers() {
+    void diskBusyWithTargetIsNoNeighbourDisk() {
         var evidence =
                 waiting()
                         .disk(disk("vda", true, 1))
@@ -78,7 +78,7 @@ class DiskLinesTest {
     }
 
     @Test
-    void aDiskThatOthersKeepBusyIsWorthAWordWhereNobodyWaitsForOne() {
+    void reportsDiskBusyWithOtherProcessesWithoutWaiters() {
         Finding finding =
                 new DiskRule()
                         .evaluate(

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Calls of several services by one request, and what only looks like it.
 class DownstreamSerialRuleTest {
     @Test
-    void callsOneAfterTheOtherAreAddedUpAndTheSavingIsPredicted() {
+    void addsSerialCallsAndPredictsSaving() {
         var evidence =
                 plateau()
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 8)
@@ -37,7 +37,7 @@ class DownstreamSerialRuleTest {
     }
 
     @Test
-    void callsOfOneServiceAtSeveralLinesAreAddedUpTheSameWay() {
+    void addsCallsOfOneServiceAtSeveralLines() {
         var evidence = plateau().callsAt("127.0.0.1:9001", 5, 8, 7);
         var severalServices =
                 plateau()
@@ -91,7 +91,7 @@ class DownstreamSerialRuleTest {
 
     @ParameterizedTest
     @MethodSource("notSerial")
-    void oneServiceOrLittleToSaveOrOneCallOrTheOtherIsNoSerialCall(EvidenceFixture evidence) {
+    void namesSerialCallsOnlyToSeveralServicesWithGain(EvidenceFixture evidence) {
         assertThat(new DownstreamSerialRule().evaluate(evidence.build()))
                 .isInstanceOf(Finding.Cleared.class);
     }
@@ -104,7 +104,7 @@ class DownstreamSerialRuleTest {
         "10, 5.4, 2.4, 2.2, DOWNSTREAM_SERIAL",
         "4, 1.7, 1.2, 1.1, THREAD_POOL"
     })
-    void threadsThatCallsInSeriesHoldAreFullBecauseOfThem(
+    void serialCallsExplainFullThreadPool(
             double threads, double one, double two, double three, Bottleneck named) {
         var evidence =
                 plateau()
@@ -124,7 +124,7 @@ class DownstreamSerialRuleTest {
     }
 
     @Test
-    void whatWasSeenOfCallsIsSaidInWords() {
+    void describesObservedCalls() {
         assertThat(whyNot(plateau().busy(Cause.LOCK, "java.lang.Object@1", 20)))
                 .isEqualTo("no thread is in a call of another service");
         assertThat(whyNot(plateau().busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 20)))
@@ -134,7 +134,7 @@ class DownstreamSerialRuleTest {
     }
 
     @Test
-    void whereNobodyCountsRequestsNobodyKnowsWhetherEachMakesAllCalls() {
+    void cannotAttributeCallsWithoutRequestCounts() {
         assertThat(
                         whyNot(
                                 plateau()

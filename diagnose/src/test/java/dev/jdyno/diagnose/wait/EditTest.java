@@ -31,7 +31,7 @@ class EditTest {
     /// The query is what each place of the pool is held for: a larger pool comes after it.
     @ParameterizedTest
     @ValueSource(strings = {"HikariCP", "DBCP", "Agroal"})
-    void aFullPoolSaysWhichQueryHoldsItAndThenFromWhichSizeToWhich(String library) {
+    void namesQueryOfFullPoolAndItsNewSize(String library) {
         var patient = new Patient();
         patient.evidence =
                 idle().held(
@@ -61,8 +61,7 @@ class EditTest {
                 idle().held(cause, where, 16, "probably sleep: sleep in com.acme.Pause.take")
                         .busy(Cause.SLEEP, "sleep in com.acme.Pause.take", 4);
 
-        assertThat(names(patient.recommendation(name, id)))
-                .containsExactly("com.acme.Pause.take");
+        assertThat(names(patient.recommendation(name, id))).containsExactly("com.acme.Pause.take");
     }
 
     /// A number for two settings would lower the one that is larger.
@@ -82,8 +81,7 @@ class EditTest {
                                 14,
                                 "probably downstream: 10.0.0.7:80 in com.acme.Shop.price")
                         .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 6);
-        Recommendation larger =
-                patient.recommendation(Bottleneck.CONNECTION_POOL, "pool-double");
+        Recommendation larger = patient.recommendation(Bottleneck.CONNECTION_POOL, "pool-double");
 
         assertThat(larger.settings())
                 .singleElement()
@@ -101,7 +99,7 @@ class EditTest {
         "java.util.HashMap in com.acme.Cache.get, cpu: com.acme.Json.write, com.acme.Json.write",
         "com.acme.Repo in com.acme.Repo.load, cpu: com.acme.Diff.of, com.acme.Diff.of"
     })
-    void aLockSaysWhatToCallOutsideOfItInWhichMethod(String lock, String holder, String called) {
+    void namesCallToMoveOutOfLock(String lock, String holder, String called) {
         var patient = new Patient();
         patient.evidence = idle().held(Cause.LOCK, lock, 18, holder);
 
@@ -115,7 +113,7 @@ class EditTest {
         "POOL, Semaphore in com.acme.Partner.ask, from 5 to 10 at a time",
         "SLEEP, sleep in com.acme.Bucket.take, from 100/s to 200/s"
     })
-    void aLimitIsRaisedFromItsValueOfNow(Cause cause, String where, String fromTo) {
+    void raisesLimitFromCurrentValue(Cause cause, String where, String fromTo) {
         var patient = new Patient();
         patient.where = where;
         patient.evidence = idle().busy(cause, where, 15).busy(Cause.DOWNSTREAM, "10.0.0.7:80", 5);
@@ -127,7 +125,7 @@ class EditTest {
 
     /// Workers of `pool-2` wait in one method, the request threads in another.
     @Test
-    void aPoolThatWaitsForItselfSaysInWhichMethod() {
+    void namesMethodInWhichPoolWaitsForItself() {
         var patient = new Patient();
         patient.where = "pool-2";
         patient.lines = List.of(Patient.figure("waits-for-itself", 4.1));
@@ -176,7 +174,7 @@ class EditTest {
                 "ch.qos.logback.classic.spi.LoggingEvent.getCallerData in com.acme.Basket.add",
                 "ch.qos.logback.classic.Logger.warn in com.acme.Basket.add"
             })
-    void throwablesOfLogbackAreItsCallerData(String site) {
+    void throwablesOfLogbackAreCallerData(String site) {
         List<Recommendation> all =
                 logging("java.lang.Throwable", site, 86).recommendations(Bottleneck.LOGGING);
 

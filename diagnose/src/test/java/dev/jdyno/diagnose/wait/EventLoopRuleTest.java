@@ -25,7 +25,7 @@ class EventLoopRuleTest {
     }
 
     @Test
-    void loopThreadsFoundInABlockingCallAreTheBottleneckAndNotTheCall() {
+    void blockedLoopThreadsAreTheBottleneckInsteadOfTheCall() {
         var evidence =
                 plateau()
                         .pool(loops(2, 0.1, Map.of(Cause.DOWNSTREAM, 1.9)))
@@ -39,7 +39,7 @@ class EventLoopRuleTest {
     }
 
     @Test
-    void oneLoopThatUsesUpItsCoreIsTheBottleneckWhileAnotherCoreIsIdle() {
+    void saturatedLoopIsTheBottleneckDespiteIdleCore() {
         Finding finding =
                 new EventLoopRule()
                         .evaluate(
@@ -54,7 +54,7 @@ class EventLoopRuleTest {
 
     /// Vert.x with one verticle: one of two loops has every connection, the other none.
     @Test
-    void aLoopThatHasAllConnectionsIsTheBottleneckThoughOthersAreIdle() {
+    void loopWithAllConnectionsIsTheBottleneckDespiteIdleLoops() {
         var one =
                 new ThreadSamples.Pool(
                         "vert.x-eventloop-thread",
@@ -82,7 +82,7 @@ class EventLoopRuleTest {
 
     /// ActiveJ on the thread `main`: no frame tells that it serves, 22 of 40 requests stand unread.
     @Test
-    void aLoopOfAnUnknownFrameworkIsKnownByTheRequestsThatStandUnread() {
+    void unreadRequestsIdentifyLoopOfUnknownFramework() {
         var main =
                 new ThreadSamples.Pool(
                         "main", 1, 1, 0, 0, false, true, 0.96, Map.of(Cause.CPU, 1.0));
@@ -109,7 +109,7 @@ class EventLoopRuleTest {
 
     /// Microhttp: never found selecting in twelve dumps, 10.5 of 16 requests unread.
     @Test
-    void oneThreadThatNeverSelectsIsALoopWhereRequestsStandUnread() {
+    void threadThatNeverSelectsIsBlockedLoopIfRequestsAreUnread() {
         var loop =
                 new ThreadSamples.Pool(
                         "connection-event-loop",

@@ -84,7 +84,7 @@ class HolderWaitTest {
 
     @ParameterizedTest
     @CsvSource({"SLEEP, sleep", "DISK, file I/O", "LOCK, java.lang.Object", "DNS, DNS lookup"})
-    void aWaitOfTheServicesOwnCodeIsShortenedFirst(Cause cause, String what) {
+    void shorterWaitOfOwnCodeComesFirst(Cause cause, String what) {
         Patient patient = full(cause, what + " in " + METHOD, 9);
 
         for (Bottleneck name : FULL) {
@@ -103,7 +103,7 @@ class HolderWaitTest {
 
     /// Four of ten threads sleep: six threads' time stays.
     @Test
-    void aSmallPartOfTheTimeIsNotWhyThePoolIsFull() {
+    void smallShareOfTimeDoesNotExplainFullPool() {
         for (Bottleneck name : FULL) {
             assertLargerLeads(full(Cause.SLEEP, "sleep in " + METHOD, 4), name, true);
         }
@@ -123,7 +123,7 @@ class HolderWaitTest {
 
     /// Which query it is, is not known.
     @Test
-    void aWaitWithoutAPlaceDoesNotLead() {
+    void waitWithoutPlaceIsNotFirst() {
         for (Bottleneck name : FULL) {
             assertLargerLeads(full(Cause.DATABASE, "H2 10.0.0.8:9092", 9), name, true);
         }
@@ -133,7 +133,7 @@ class HolderWaitTest {
     /// that. Several calls of a request at one line can be one, or be made at the same time.
     @ParameterizedTest
     @CsvSource({"1, true", "4, false"})
-    void aPoolThatIsTooSmallForAServiceThatScalesIsEnlargedFirst(double perRequest, boolean leads) {
+    void largerPoolComesFirstIfDownstreamScales(double perRequest, boolean leads) {
         Patient patient = full(Cause.DOWNSTREAM, PEER, 9);
         patient.evidence.relaxed(Cause.DOWNSTREAM, PEER, 4.5);
         patient.insight = calls(Cause.DOWNSTREAM, perRequest);
@@ -145,7 +145,7 @@ class HolderWaitTest {
 
     /// At half the throughput, 1.5 threads were in calls: each call took a third of the time.
     @Test
-    void aPoolInFrontOfAServiceWithoutPlacesHasNoKnownGain() {
+    void poolBeforeServiceOfUnknownCapacityHasNoKnownGain() {
         Patient patient = full(Cause.DOWNSTREAM, PEER, 9);
         patient.evidence.relaxed(Cause.DOWNSTREAM, PEER, 1.5);
 
@@ -168,7 +168,7 @@ class HolderWaitTest {
 
     /// All but a hundredth of the cores are in use.
     @Test
-    void whereTheCpuIsUsedUpMoreThreadsDoNotLead() {
+    void moreThreadsAreNotFirstIfCpuIsSaturated() {
         Patient patient = full(Cause.DOWNSTREAM, PEER, 9);
         patient.evidence.rounds(r -> r.cores(1.95));
 
@@ -176,7 +176,7 @@ class HolderWaitTest {
     }
 
     @Test
-    void theLargerPoolNamesWhatTheOtherSideGets() {
+    void largerPoolNamesLoadOfDownstream() {
         Patient patient = full(Cause.DOWNSTREAM, PEER, 9);
 
         assertThat(patient.recommendation(Bottleneck.THREAD_POOL, "threads").how())
@@ -191,7 +191,7 @@ class HolderWaitTest {
         "Apache-HttpClient-5, downstream: 10.0.0.7:80 in com.acme.Shop.price, 2.5, true",
         "Apache-HttpClient-5, downstream: 10.0.0.7:80 in com.acme.Shop.price, 0.8, false"
     })
-    void connectionsAreHeldShorterFirstWhereTheServiceCan(
+    void shorterHoldOfConnectionsComesFirstIfPossible(
             String pool, String holder, double atFew, boolean leads) {
         var patient = new Patient();
         patient.where = pool + " in " + METHOD;

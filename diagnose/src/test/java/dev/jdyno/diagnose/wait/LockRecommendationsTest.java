@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LockRecommendationsTest {
     /// `ConcurrentHashMap.compute` around a call: all the lock is held for goes out with it.
     @Test
-    void aLockHeldOverACallIsCuredByCallingOutsideOfIt() {
+    void recommendsMovingCallOutOfLock() {
         var patient = new Patient();
         patient.evidence =
                 EvidenceFixture.plateau()
@@ -39,7 +39,7 @@ class LockRecommendationsTest {
     /// 33 of the 45 ms under the lock are a `git fetch`: the checkout stays there. That a quarter
     /// stays was found in ten dumps, which 8 % would allow: what is called a bound takes that.
     @Test
-    void whatElseTheHolderDoesStaysUnderTheLock() {
+    void otherWorkOfHolderStaysInLock() {
         var patient = new Patient();
         patient.evidence =
                 EvidenceFixture.plateau()
@@ -54,7 +54,7 @@ class LockRecommendationsTest {
 
     /// One SMTP conversation at a time: what is sent cannot be sent outside of it, nor left out.
     @Test
-    void aLockThatIsTheConversationIsCuredByMoreConversations() {
+    void recommendsMoreConnectionsForSharedConnectionLock() {
         var patient = new Patient();
         patient.evidence =
                 heldBehindACall(
@@ -79,7 +79,7 @@ class LockRecommendationsTest {
 
     /// TomEE's `@Singleton` without an annotation: a write lock around each call.
     @Test
-    void aSingletonOfAnEjbContainerMayLetReadersInTogether() {
+    void recommendsReadLockForEjbSingleton() {
         var patient = new Patient();
         patient.evidence =
                 EvidenceFixture.plateau()
@@ -103,7 +103,7 @@ class LockRecommendationsTest {
         "java.util.concurrent.locks.StampedLock, lock.unlockWrite(stamp)",
         "com.acme.ReentrantLockOfOurs, synchronized (lock)",
     })
-    void theExampleOfAShorterHoldIsThatOfTheKindOfLock(String lock, String statement) {
+    void exampleOfShorterHoldFitsKindOfLock(String lock, String statement) {
         var patient = new Patient();
         patient.evidence =
                 EvidenceFixture.plateau()
@@ -119,7 +119,7 @@ class LockRecommendationsTest {
     }
 
     @Test
-    void aDeadlockIsCuredByAnOrderOfItsLocksAndARestartAlone() {
+    void recommendsLockOrderAndRestartAgainstDeadlock() {
         var patient = new Patient();
         patient.evidence =
                 EvidenceFixture.plateau()

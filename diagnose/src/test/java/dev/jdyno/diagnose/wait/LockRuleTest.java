@@ -20,7 +20,7 @@ class LockRuleTest {
     }
 
     @Test
-    void whatItsHolderDoesIsSaidInWords() {
+    void describesActivityOfHolder() {
         assertThat(says("com.acme.Desk@1", "sleep: park in com.acme.Desk.hold"))
                 .contains("its holder sleeps in com.acme.Desk.hold.")
                 .doesNotContain("bin");
@@ -35,7 +35,7 @@ class LockRuleTest {
     }
 
     @Test
-    void aDeadlockIsNamedAndGivesNoTimeOfHolding() {
+    void deadlockHasNoHoldingTime() {
         Finding.Limits found =
                 with(
                         plateau()
@@ -51,7 +51,7 @@ class LockRuleTest {
     }
 
     @Test
-    void aDeadlockThatHardlyAnybodyWaitsBehindIsToldAndNotTheLimit() {
+    void reportsDeadlockWithFewWaitersOnlyAsEvidence() {
         Finding.Limits found =
                 with(
                         plateau()
@@ -66,8 +66,7 @@ class LockRuleTest {
     /// U = X · S: 1 / QPS is what a request holds, and of a lock that is free at times a bound.
     @ParameterizedTest
     @CsvSource({"19, never free, for 1 / QPS", "1.5, free at times, for at most 1 / QPS"})
-    void howLongARequestHoldsTheLockIsSaidOfAllItsAcquisitions(
-            double waiters, String free, String held) {
+    void reportsHoldingTimeOfAllAcquisitions(double waiters, String free, String held) {
         assertThat(with(plateau().busy(Cause.LOCK, "Desk", waiters)).evidence())
                 .filteredOn(l -> l.id().equals("serial-time"))
                 .singleElement()
@@ -76,7 +75,7 @@ class LockRuleTest {
     }
 
     @Test
-    void aBinOfAMapIsExplained() {
+    void explainsLockOfMapBin() {
         assertThat(
                         says(
                                 "java.util.concurrent.ConcurrentHashMap$Node@1 in com.acme.Foyer",

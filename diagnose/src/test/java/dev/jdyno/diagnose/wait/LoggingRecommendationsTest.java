@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class LoggingRecommendationsTest {
     @Test
-    void ofAConfigurationThatCannotBeReadNothingIsForetold() {
+    void predictsNothingForUnreadableConfiguration() {
         var patient = new Patient();
         patient.evidence = Patient.half().busy(Cause.LOGGING, "logback", 20);
         patient.insight =
@@ -36,7 +36,7 @@ class LoggingRecommendationsTest {
     }
 
     @Test
-    void whereAPipeIsReadSlowlyItsReaderComesFirstAndNoSettingPredictsAGain() {
+    void recommendsFasterReaderOfSlowPipeFirst() {
         var synchronous =
                 new LoggingCost("logback.xml", LogPart.SYNCHRONOUS, "it writes", "AsyncAppender");
         var piped = new Patient();
@@ -65,7 +65,7 @@ class LoggingRecommendationsTest {
 
     /// Half of two cores are used: twice as much goes through when nothing waits any more.
     @Test
-    void aThreadThatStandsInAWriteToAPipeUsesNoCore() {
+    void threadBlockedInPipeWriteUsesNoCore() {
         var patient = new Patient();
         patient.evidence =
                 EvidenceFixture.plateau()
@@ -91,7 +91,7 @@ class LoggingRecommendationsTest {
     }
 
     @Test
-    void theVerdictSaysWhoStandsInAWriteToAPipe() {
+    void verdictNamesThreadBlockedInPipeWrite() {
         var verdict =
                 EvidenceFixture.plateau()
                         .busy(Cause.LOGGING, "logback writing in com.acme.Log.add", 20)
@@ -107,7 +107,7 @@ class LoggingRecommendationsTest {
     }
 
     @Test
-    void aLongerQueueForetellsNothingWhereTheLoadKeepsItFull() {
+    void predictsNoGainOfLongerQueueThatStaysFull() {
         var small =
                 new LoggingCost("log4j2.xml", LogPart.SMALL_QUEUE, "it holds 512", "bufferSize=1");
         var full = new Patient();

@@ -25,7 +25,7 @@ class PoolStarvationRuleTest {
     }
 
     @Test
-    void aPoolWhoseThreadsWaitForTasksInItsOwnQueueStarvesItself() {
+    void poolThatWaitsForTasksInItsQueueIsStarved() {
         // eight handlers on the executor that they submit to, with timeouts: 385/s at 5 in flight,
         // 40/s at 20
         var evidence =
@@ -39,7 +39,7 @@ class PoolStarvationRuleTest {
     }
 
     @Test
-    void aPoolThatStandsStillWaitingForItsOwnTasksIsStarved() {
+    void poolThatWaitsForItsOwnTasksIsStarved() {
         var evidence =
                 plateau()
                         .silent()
@@ -52,7 +52,7 @@ class PoolStarvationRuleTest {
     }
 
     @Test
-    void aPoolWhoseThreadsWaitForAnotherMachinesAnswersIsTooSmallAndNotStarved() {
+    void poolThatWaitsForDownstreamIsTooSmall() {
         // answers come on an event loop's thread: no executor is at work, throughput stays
         var evidence = plateau().pool(allWait()).busy(Cause.FUTURE, TASK, 8);
 
@@ -62,7 +62,7 @@ class PoolStarvationRuleTest {
     /// Eleven handlers that wait 140 ms at most for parts queued in their own executor: 78/s at any
     /// load.
     @Test
-    void aPoolForWhoseTasksNobodyElseWorksStarvesItselfThoughThroughputStays() {
+    void namesStarvationIfOnlyThePoolRunsItsTasks() {
         var evidence =
                 plateau()
                         .pool(allWait())
@@ -75,7 +75,7 @@ class PoolStarvationRuleTest {
     }
 
     @Test
-    void aPoolWhoseThreadsWaitForCallsUnderWayIsTooSmallAndNotStarved() {
+    void poolThatWaitsForOpenCallsIsTooSmall() {
         // one connection carries all of them (HTTP/2)
         var evidence =
                 plateau()
@@ -109,7 +109,7 @@ class PoolStarvationRuleTest {
     }
 
     @Test
-    void anExecutorOfWhichNobodyRunsATaskWhileThroughputHoldsDoesNotWaitForItself() {
+    void idleExecutorWithConstantThroughputIsNotStarved() {
         var evidence = workersOverOneConnection();
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
@@ -120,7 +120,7 @@ class PoolStarvationRuleTest {
     }
 
     @Test
-    void anExecutorIsStarvedByItselfWhereOneOfItsWorkersStandsInTheCall() {
+    void executorWithWorkerInAwaitedCallIsStarved() {
         var evidence =
                 plateau()
                         .pool(
@@ -144,7 +144,7 @@ class PoolStarvationRuleTest {
     }
 
     @Test
-    void whoWaitsForWorkersOverOneConnectionWaitsForAnExecutorThatIsTooSmall() {
+    void waitForWorkersOverOneConnectionMeansSmallExecutor() {
         var evidence =
                 workersOverOneConnection()
                         .pool(
@@ -167,7 +167,7 @@ class PoolStarvationRuleTest {
     }
 
     @Test
-    void aPoolWhoseThreadsWaitForTheClockIsTooSmallAndNotStarved() {
+    void poolThatSleepsIsTooSmall() {
         var evidence =
                 plateau()
                         .pool(allWait())
@@ -190,7 +190,7 @@ class PoolStarvationRuleTest {
 
     /// A gateway of 60 threads over gRPC in the same JVM, whose server has six.
     @Test
-    void whoWaitsForAnAnswerOfAnotherPoolOfTheSameServiceShowsThatPool() {
+    void waitForOtherPoolOfServiceNamesThatPool() {
         var evidence =
                 plateau()
                         .pool(
@@ -227,7 +227,7 @@ class PoolStarvationRuleTest {
     }
 
     @Test
-    void aPoolThatCallsItsOwnPortStarvesItself() {
+    void poolThatCallsItsOwnPortIsStarved() {
         var evidence =
                 plateau()
                         .pool(
@@ -266,7 +266,7 @@ class PoolStarvationRuleTest {
     }
 
     @Test
-    void aPoolWhoseThreadsWaitForAnotherUsedUpPoolIsNotTheOneThatLimits() {
+    void waitForSaturatedPoolDoesNotLimitOuterPool() {
         var verdict = tasksOfTasks().verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
@@ -282,7 +282,7 @@ class PoolStarvationRuleTest {
     }
 
     @Test
-    void whatTheLastPoolAllowsByTheLawOfUtilizationIsEvidence() {
+    void evidenceHasUtilisationBoundOfLastPool() {
         // 1.5 threads at 50/s: 30 ms a request, of which three threads do 100 a second
         var verdict =
                 tasksOfTasks().relaxedPool(executor("tile", 3, 1.5, Cause.DOWNSTREAM)).verdict();
@@ -307,7 +307,7 @@ class PoolStarvationRuleTest {
 
     /// A thread that is always busy, whatever the load, would allow 50/s, and 100/s were answered.
     @Test
-    void aPoolThatCannotServeWhatWasAnsweredIsNotTheOneThatOthersWaitFor() {
+    void poolTooSmallForThroughputIsNotTheAwaitedOne() {
         var verdict =
                 plateau()
                         .pool(executor("render", 8, 8, Cause.FUTURE))
@@ -323,7 +323,7 @@ class PoolStarvationRuleTest {
     }
 
     @Test
-    void aPoolWithAnIdleThreadIsNotTheOneThatOthersWaitFor() {
+    void poolWithIdleThreadIsNotTheAwaitedOne() {
         var verdict =
                 plateau()
                         .pool(executor("render", 8, 8, Cause.FUTURE))
@@ -337,7 +337,7 @@ class PoolStarvationRuleTest {
 
     /// Where each request has a thread at both of its ends, the second one is where it is.
     @Test
-    void aLockBehindCallsToItselfIsHeldByAllWhoAreThere() {
+    void lockBehindSelfCallsIsHeldByWaitingCallers() {
         var evidence =
                 plateau()
                         .pool(

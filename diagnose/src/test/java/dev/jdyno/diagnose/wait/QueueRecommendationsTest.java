@@ -23,7 +23,7 @@ class QueueRecommendationsTest {
     /// Two carriers over 43 ms in the database, 296 ms at 16 in flight: more carriers make no query
     /// shorter.
     @Test
-    void noResponseGetsShorterThanWhatARequestWaitsForByItself() {
+    void responseTimeStaysAboveOwnWaitsOfRequest() {
         var patient = new Patient();
         var anatomy =
                 new Breakdown(
@@ -48,7 +48,7 @@ class QueueRecommendationsTest {
 
     /// A limiter's sleep is what its users wait for.
     @Test
-    void theSleepOfALimiterIsNotARequestsOwn() {
+    void sleepOfLimiterIsNotPartOfRequest() {
         var patient = new Patient();
         var anatomy = new Breakdown(Map.of(Cause.SLEEP, 190.0, Cause.CPU, 2.0), List.of(), 5);
         patient.evidence = Patient.half().rounds(r -> r.cores(0.1).anatomy(anatomy));
@@ -63,7 +63,7 @@ class QueueRecommendationsTest {
     /// Most threads wait for six that answer them at a port of the service itself; those wait for
     /// another service.
     @Test
-    void whatThreadsWaitForIsWhatThoseOfTheShortPoolWaitFor() {
+    void waitsAreThoseOfThreadsOfSmallPool() {
         var patient = new Patient();
         patient.where = "rpc";
         patient.evidence =
@@ -91,7 +91,7 @@ class QueueRecommendationsTest {
 
     /// Spring's property was recommended to a plain servlet.
     @Test
-    void settingsOfAFrameworkAreOnlyNamedWhereItsCodeWasSeen() {
+    void namesSettingsOnlyOfObservedFrameworks() {
         var plain = new Patient();
         plain.where = "pool-1-thread";
         var spring = new Patient();
@@ -111,10 +111,10 @@ class QueueRecommendationsTest {
 
     /// Three threads of `tile` at 100/s, a tenth of the cores used, 20 in flight for 200 ms: CPU
     /// allows ten times as much, and no response is shorter than the 100 ms at a quarter of the
-    /// load. So 20 in flight give twice as much at most, for which 6 threads and a reserve of
-    /// 2 · √6 are enough.
+    /// load. So 20 in flight give twice as much at most, for which 6 threads and a reserve of 2 ·
+    /// √6 are enough.
     @Test
-    void anExecutorGetsTheThreadsThatTheNextLimitLetsThrough() {
+    void sizesExecutorByNextLimit() {
         var patient = new Patient();
         patient.where = "tile";
         patient.evidence =

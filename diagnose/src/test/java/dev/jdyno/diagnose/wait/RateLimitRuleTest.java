@@ -14,7 +14,7 @@ class RateLimitRuleTest {
     /// All sleep, and twice as long by the clock as with less load: in line for their turn, or
     /// stopped half of the time.
     @Test
-    void aSleepThatOnlyTheCollectorMakesLongerIsNoLimit() {
+    void sleepProlongedByCollectorIsNoLimit() {
         EvidenceFixture sleeping =
                 plateau().relaxed(Cause.SLEEP, "sleep", 5).busy(Cause.SLEEP, "sleep", 20);
         Finding inLine = new RateLimitRule().evaluate(sleeping.build());

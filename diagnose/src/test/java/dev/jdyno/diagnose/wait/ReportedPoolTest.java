@@ -53,7 +53,7 @@ class ReportedPoolTest {
     }
 
     @Test
-    void theVerdictHasTheNameThatTheServiceGivesThePool() {
+    void verdictUsesPoolNameReportedByService() {
         Finding.Limits found =
                 limits(
                         evidence(
@@ -70,7 +70,7 @@ class ReportedPoolTest {
     }
 
     @Test
-    void aPoolWithRoomOrWithoutWaitersOrOfThreadsOrOfAnotherLoadNamesNothing() {
+    void namesOnlyFullConnectionPoolWithWaitersAtThisLoad() {
         assertThat(limits(evidence(0, pool("a", "HikariCP", 5, 9))).evidence())
                 .isEqualTo(limits(evidence(0)).evidence());
         assertThat(limits(evidence(0, pool("a", "HikariCP", 10, 0))).evidence())

@@ -67,7 +67,7 @@ class SerialCallsTest {
     }
 
     @Test
-    void sixCallsOneAfterTheOtherAreNamedForResponseTimeAlone() {
+    void namesSixSerialCallsForResponseTime() {
         Recommendation calls = parallel(patient(90, 6)).getFirst();
 
         assertThat(calls.isAboutResponseTime()).isTrue();
@@ -80,7 +80,7 @@ class SerialCallsTest {
     }
 
     @Test
-    void oneCallIsInSeriesWithNothing() {
+    void singleCallIsNotSerial() {
         assertThat(parallel(patient(90, 1))).isEmpty();
     }
 

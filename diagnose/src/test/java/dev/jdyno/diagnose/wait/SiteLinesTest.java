@@ -57,7 +57,7 @@ class SiteLinesTest {
     }
 
     @Test
-    void aPoolWhoseThreadsWereNotSeenStartingHasNoOrigin() {
+    void poolWithUnseenThreadStartsHasNoOrigin() {
         Evidence evidence = with(oneService());
 
         assertThat(SiteLines.origin(evidence, "tile")).isPresent();
@@ -81,7 +81,7 @@ class SiteLinesTest {
     }
 
     @Test
-    void connectionsAreReusedWhereFewDifferentOnesAreSeen() {
+    void fewDistinctConnectionsMeanReuse() {
         Optional<EvidenceLine> line =
                 SiteLines.connections(with(oneService().calls("127.0.0.1:9001", 8, 7.5)));
 

@@ -31,7 +31,7 @@ class StreamPlacesTest {
                 "JDK-HttpClient 10.0.0.7:9090",
                 "10.0.0.7:9090"
             })
-    void aLimitOfStreamsIsNotRuledOutAndItsPlacesComeFirst(String where) {
+    void streamLimitStaysPossibleWithItsPlacesFirst(String where) {
         EvidenceFixture evidence = calling(where, 19, 1);
         var patient = new Patient();
         patient.evidence = evidence;
@@ -54,7 +54,7 @@ class StreamPlacesTest {
     }
 
     @Test
-    void aCallThatTakesAsLongUnderLoadIsInNoLine() {
+    void callWithConstantTimeDoesNotQueue() {
         assertThat(StreamPlaces.of(calling("gRPC-client", 8, 1).build())).isEmpty();
     }
 }

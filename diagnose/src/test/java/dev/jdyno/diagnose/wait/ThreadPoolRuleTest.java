@@ -19,14 +19,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What is said of pools, 20 requests being in flight.
 class ThreadPoolRuleTest {
     @Test
-    void aPoolOfOneThreadIsNotSpokenOfAsMany() {
+    void usesSingularForPoolOfOneThread() {
         assertThat(limits(new ThreadPoolRule().evaluate(busy(1).build())).says())
                 .startsWith(
                         "The thread pool is the bottleneck: the one thread of http is in use in");
     }
 
     @Test
-    void ofAPoolWithoutIdleThreadsItIsSaidThatNobodyWaitsForOne() {
+    void poolWithoutIdleThreadsOrWaitersIsNoLimit() {
         assertThat(new ThreadPoolRule().evaluate(busy(20).build()))
                 .isInstanceOfSatisfying(
                         Finding.Cleared.class,

@@ -30,7 +30,7 @@ class UnseenCallsTest {
     }
 
     @Test
-    void requestsThatNoThreadWaitsForWaitForTheFewConnectionsThereAre() {
+    void requestsWithoutThreadWaitForFewConnections() {
         Finding finding = new ConnectionPoolRule().evaluate(outside(3).build());
 
         assertThat(limits(finding).where()).isEqualTo("10.0.0.7:5432");
@@ -38,7 +38,7 @@ class UnseenCallsTest {
     }
 
     @Test
-    void oneConnectionMayCarryManyCallsAndManyConnectionsAreTheServiceBehindThem() {
+    void singleConnectionMayMultiplexAndManyConnectionsMeanDownstream() {
         assertThat(new ConnectionPoolRule().evaluate(outside(1).build()))
                 .isNotInstanceOf(Finding.Limits.class);
         assertThat(outside(20).verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
@@ -58,7 +58,7 @@ class UnseenCallsTest {
     /// Seen on a Vert.x client with 5 connections to one of two services, 40 in flight: median
     /// times did not grow, for most requests went to the other service.
     @Test
-    void aPoolIsNamedByItsConnectionsThatAreAllInUseWhileRequestsAreNowhere() {
+    void namesPoolWithAllConnectionsInUseForUnseenRequests() {
         var evidence = known().calls(CARRIER, 5, 4.8).calls(DEPOT, 12, 1.4);
 
         Finding.Limits finding = limits(new ConnectionPoolRule().evaluate(evidence.build()));
@@ -70,13 +70,13 @@ class UnseenCallsTest {
     }
 
     @Test
-    void connectionsThatAreNotAllInUseAreNoPoolAtItsEnd() {
+    void connectionsNotAllInUseAreNoSaturatedPool() {
         assertThat(known().calls(CARRIER, 5, 3.9).verdict().bottleneck())
                 .isNotEqualTo(Bottleneck.CONNECTION_POOL);
     }
 
     @Test
-    void aPoolThatIsAllInUseHoldsNothingBackWhereAllRequestsAreAtCalls() {
+    void fullPoolIsNoLimitIfAllRequestsAreCalling() {
         var evidence = known().calls(CARRIER, 8, 7.8).calls(DEPOT, 20, 11);
 
         assertThat(new ConnectionPoolRule().evaluate(evidence.build()))
@@ -86,7 +86,7 @@ class UnseenCallsTest {
     /// Jersey that suspends its answers: five threads of an executor at calls, 15 requests queue
     /// for them, the container's threads are idle.
     @Test
-    void connectionsThatThreadsWaitOnAreTheThreads() {
+    void connectionsWithWaitingThreadsCountAsThreads() {
         var evidence =
                 known().calls(CARRIER, 5, 4.8)
                         .pool(new ThreadSamples.Pool("grizzly-http-server", 4, 0.1, 3.9, 3, true))
@@ -108,7 +108,7 @@ class UnseenCallsTest {
     }
 
     @Test
-    void callsThatTakeLongerUnderLoadBehindAFullPoolAreTheServicesFault() {
+    void slowerCallsBehindFullPoolAreDownstreamLimit() {
         // a quarter of the load at the same throughput: 2 of 5 connections in use, then all
         var evidence = known().relaxedCalls(CARRIER, 5, 2).calls(CARRIER, 5, 5);
 
@@ -122,7 +122,7 @@ class UnseenCallsTest {
     }
 
     @Test
-    void theServiceWithTheCallsIsNamedAndNotTheOneWithTheConnections() {
+    void namesServiceWithOpenCallsInsteadOfIdleConnections() {
         var evidence = known().calls(CARRIER, 20, 17.5).calls(DEPOT, 64, 1.5);
 
         Finding.Limits finding = limits(new DownstreamRule().evaluate(evidence.build()));
@@ -150,7 +150,7 @@ class UnseenCallsTest {
     }
 
     @Test
-    void callsThatTakeAsLongAsBeforeAreNoQueue() {
+    void callsWithConstantTimeDoNotQueue() {
         var evidence = known().relaxedCalls(CARRIER, 20, 12).calls(CARRIER, 20, 12);
 
         assertThat(limits(new DownstreamRule().evaluate(evidence.build())).confidence())
@@ -158,7 +158,7 @@ class UnseenCallsTest {
     }
 
     @Test
-    void requestsThatAreNowhereAreHeldBackByTheServiceItself() {
+    void unseenRequestsAreHeldBackByService() {
         var evidence = known().calls(CARRIER, 12, 1.2);
 
         Finding.Limits finding = limits(new RateLimitRule().evaluate(evidence.build()));
@@ -168,7 +168,7 @@ class UnseenCallsTest {
     }
 
     @Test
-    void nothingIsHeldBackWhereSomethingIsUsedUp() {
+    void saturatedResourceExcludesRateLimit() {
         assertThat(new RateLimitRule().evaluate(known().calls(CARRIER, 1, 0.9).build()))
                 .isNotInstanceOf(Finding.Limits.class);
         assertThat(
@@ -188,7 +188,7 @@ class UnseenCallsTest {
     }
 
     @Test
-    void lookingForClassesThatAreNotThereIsClassLoading() {
+    void searchForMissingClassesIsClassLoading() {
         var evidence =
                 plateau()
                         .sign(Sign.CLASSES_LOADED_PER_S, 0)
@@ -201,7 +201,7 @@ class UnseenCallsTest {
 
     /// Seen on a sort with one shared collator: fast at few threads, then all stand at its monitor.
     @Test
-    void aLockBesideCoresThatAreUsedUpIsNamedWithLessConfidence() {
+    void saturatedCpuLowersConfidenceOfLock() {
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(1.9))
@@ -218,7 +218,7 @@ class UnseenCallsTest {
     /// A pool that no frame tells of: 4 connections to the database are always in use, 28 threads
     /// wait on a condition.
     @Test
-    void threadsThatWaitForNothingKnownWaitForTheFewConnectionsThatAreAllInUse() {
+    void threadsInUnknownWaitWaitForConnectionsInFullUse() {
         var evidence =
                 plateau()
                         .gaveMore(QPS)
@@ -236,7 +236,7 @@ class UnseenCallsTest {
 
     /// Jetty's client has 4 connections, always in use; 24 further threads wait for its answers.
     @Test
-    void threadsThatWaitForAnAsynchronousClientWaitForItsFewConnections() {
+    void waitersOfAsynchronousClientWaitForItsConnections() {
         String place = "10.0.0.7:80";
         EvidenceFixture few =
                 futuresBeside(
@@ -250,7 +250,7 @@ class UnseenCallsTest {
     /// One connection may carry many calls; and where an executor of 4 threads makes the calls that
     /// others wait for, its threads are what is short.
     @Test
-    void oneConnectionOrThoseOfAnExecutorAreNoPool() {
+    void singleConnectionOrExecutorConnectionsAreNoPool() {
         String place = "10.0.0.7:80";
 
         assertThat(
@@ -274,7 +274,7 @@ class UnseenCallsTest {
     }
 
     @Test
-    void connectionsThatAreFreeAreNotWhatThreadsWaitFor() {
+    void threadsDoNotWaitForFreeConnections() {
         var free =
                 plateau()
                         .gaveMore(QPS)
@@ -314,7 +314,7 @@ class UnseenCallsTest {
     }
 
     @Test
-    void requestsWithoutAThreadBesideIdleThreadsAreHeldBackByTheService() {
+    void requestsWithoutThreadDespiteIdleThreadsAreRateLimited() {
         var verdict = letIn(4).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.RATE_LIMIT);
@@ -328,7 +328,7 @@ class UnseenCallsTest {
     /// Jetty's buffers under ZGC with -Xmx270m: each new one asks for a collection and waits for
     /// it.
     @Test
-    void whoAsksForACollectionAndWaitsForItsEndIsHeldUpByThat() {
+    void callerOfSystemGcWaitsForCollection() {
         var verdict =
                 plateau()
                         .gaveMore(QPS)

@@ -34,7 +34,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void aFullInnerExecutorStarvesTheRequestsThatWaitForItsTasks() {
+    void fullInnerExecutorStarvesWaitingRequests() {
         var evidence =
                 plateau()
                         .pool(new ThreadSamples.Pool("exec", 40, 19, 21, 20, true))
@@ -49,7 +49,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void tasksThatWaitForTasksOfTheirOwnExecutorAreSaidToRiskADeadlock() {
+    void reportsDeadlockRiskOfNestedTasks() {
         Finding finding =
                 new PoolStarvationRule()
                         .evaluate(
@@ -62,7 +62,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void waitingForTasksOfAnExecutorWithFreeWorkersIsNoStarvation() {
+    void taskWaitWithFreeWorkersIsNoStarvation() {
         Finding finding =
                 new PoolStarvationRule()
                         .evaluate(
@@ -89,7 +89,7 @@ public class WaitingRulesTest {
     /// MuServer on two cores: its handlers wait until Netty's loops have written, and everybody for
     /// a core.
     @Test
-    void threadsThatWaitWhileManyMoreThanTheCoresWantOneWaitForTheCpu() {
+    void runQueueExceedingCoresNamesCpu() {
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(1.93))
@@ -109,7 +109,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void aSemaphoreThatNobodyHoldsIsALimiter() {
+    void semaphoreWithoutHolderIsRateLimiter() {
         var evidence = plateau().busy(Cause.POOL, "Semaphore in com.acme.Api.call", 19.5);
 
         assertThat(limits(new RateLimitRule().evaluate(evidence.build())).where())
@@ -118,7 +118,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void aSemaphoreWhosePermitsAreHeldOverACallLimitsConcurrencyAndMayBeAPool() {
+    void semaphoreHeldDuringCallMayBeAPool() {
         var evidence = heldOverACall("Semaphore in com.acme.Api.call");
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.RATE_LIMIT);
@@ -135,7 +135,7 @@ public class WaitingRulesTest {
                 "Semaphore in com.acme.Db.borrowConnection",
                 "Semaphore in com.acme.Channels.checkout"
             })
-    void aSemaphoreOfWhatIsCalledAPoolIsAPool(String where) {
+    void semaphoreOfClassNamedPoolIsAPool(String where) {
         var evidence = heldOverACall(where);
 
         assertThat(new RateLimitRule().evaluate(evidence.build()))
@@ -150,7 +150,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void aSleepIsNoLimitWhereTheCpuIsShort() {
+    void sleepIsNoLimitIfCpuIsShort() {
         Finding limited =
                 new RateLimitRule().evaluate(plateau().busy(Cause.SLEEP, "sleep", 20).build());
         Finding burning =
@@ -168,7 +168,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void waitingVirtualThreadsThatKeepAllCarriersArePinned() {
+    void waitingVirtualThreadsOnAllCarriersArePinned() {
         var evidence =
                 plateau()
                         .sign(Sign.VIRTUAL_THREADS, 60)
@@ -181,7 +181,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void virtualThreadsThatLetTheirCarriersGoAreNotPinned() {
+    void virtualThreadsThatReleaseCarriersAreNotPinned() {
         assertThat(
                         new VirtualThreadPinningRule()
                                 .evaluate(
@@ -195,7 +195,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void withoutDumpsTheseRulesSayWhyTheyCannotJudge() {
+    void rulesExplainMissingDumps() {
         Evidence evidence = plateau().notLookedInto().build();
 
         assertThat(
@@ -214,7 +214,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void callsThatNoThreadWaitsForAreSeenByTheirConnections() {
+    void connectionsShowCallsWithoutWaitingThread() {
         // an asynchronous client: every thread idle, twenty requests in flight, twenty connections
         var evidence =
                 plateau()
@@ -240,7 +240,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void connectionsOfAServiceThatGivesMoreUnderMoreLoadLimitNothing() {
+    void connectionsAreNoLimitWhileThroughputRises() {
         var evidence =
                 plateau()
                         .delay(50)
@@ -252,7 +252,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void anIdleServiceOnAMachineThatOthersHoldLacksNoCore() {
+    void idleServiceLacksNoCoreDespiteNeighbours() {
         // 1.73 of 2 cores held by builds, the service used all that was left: 0.19 cores, for calls
         // that are answered elsewhere
         var evidence =
@@ -267,7 +267,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void aServiceWhoseThreadsWaitForTheCoresOthersHoldLacksThem() {
+    void namesNeighboursIfThreadsWaitForTheirCores() {
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(0.5).others(1.4))
@@ -284,7 +284,7 @@ public class WaitingRulesTest {
     /// dumps found half a thread at work.
     @ParameterizedTest
     @CsvSource({"1.4, 0, CPU_NEIGHBOUR", "0.2, 0, UNKNOWN", "1.4, 18, DOWNSTREAM"})
-    void loopsThatWaitForTheCoresOthersHoldLackThemThoughTheyStandInTheirSelectors(
+    void loopsInSelectorsCanLackCoresUsedByNeighbours(
             double waiting, double calls, Bottleneck name) {
         var evidence =
                 plateau()
@@ -299,7 +299,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void connectionsThatWaitForTheOneThreadThatAcceptsAndServesWaitForAThread() {
+    void waitForSingleServingThreadIsThreadPoolLimit() {
         // the JDK's HTTP server without an executor, on a call of 10 ms
         var evidence =
                 plateau()
@@ -322,7 +322,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void aPoolThatIsUnfairToAFewIsUsedUpThoughTheMedianDoesNotGrow() {
+    void unfairPoolIsSaturatedDespiteConstantMedian() {
         // HikariCP with 4 connections, each held 25 ms, at 10 in flight: whoever gives one back
         // often borrows it again, so the median grew × 1.13 only and the 99th percentile × 10
         var evidence =
@@ -338,7 +338,7 @@ public class WaitingRulesTest {
     /// One in three requests looks a name up (seen: median 6.9, 6.9, 6.7 ms, 90th percentile 37,
     /// 160, 319 ms at 5, 20 and 40 in flight).
     @Test
-    void aWaitOfAPartOfTheRequestsQueuesThoughTheMedianDoesNotGrow() {
+    void waitOfSomeRequestsCountsDespiteConstantMedian() {
         var queues =
                 plateau()
                         .rounds(r -> r.p50(100))
@@ -357,7 +357,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void aPoolThatTheLeastLoadUsesUpIsStillSeenToQueue() {
+    void detectsQueueOfPoolSaturatedAtLowestLoad() {
         // virtual threads and HikariCP with 5 connections: 5 in flight give as much as 20
         var evidence =
                 plateau()
@@ -372,7 +372,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void whatOneDumpFoundByChanceIsNotAllThatThreadsDo() {
+    void singleDumpDoesNotDescribeThreads() {
         // an asynchronous client's worker, once in ten dumps on its way to a lock
         var evidence =
                 plateau()
@@ -384,7 +384,7 @@ public class WaitingRulesTest {
 
     /// A log's receiver that takes what is in its way all at once: rounds of 0, 0 and 1390/s.
     @Test
-    void whoStandsInLineToLogWaitsThoughThroughputComesInBursts() {
+    void namesWaitForLogDespiteBurstsOfThroughput() {
         var verdict =
                 plateau()
                         .answersInBursts(1390)
@@ -402,7 +402,7 @@ public class WaitingRulesTest {
 
     /// A worker pool stands still for its collector; now and then a loop is found at its queue.
     @Test
-    void whatLessThanOneThreadWaitsForAtATimeHoldsNobodyUp() {
+    void waitOfLessThanOneThreadIsNoLimit() {
         double always =
                 limits(new ConnectionPoolRule().evaluate(dispatching(1).build())).confidence();
         assertThat(limits(new ConnectionPoolRule().evaluate(dispatching(0.5).build())).confidence())
@@ -419,8 +419,7 @@ public class WaitingRulesTest {
     /// and now and then a thread is found in a query of the method that borrows.
     @ParameterizedTest
     @CsvSource({"9.0, 0.5, false", "0.5, 9.0, true"})
-    void whoHoldsAConnectionIsNotToldFromFewOfManyThatMayHaveOne(
-            double calling, double querying, boolean reported) {
+    void namesNoHolderFromFewOfManyCandidates(double calling, double querying, boolean reported) {
         var verdict =
                 plateau()
                         .held(
@@ -441,7 +440,7 @@ public class WaitingRulesTest {
     }
 
     @Test
-    void aDiskWhoseAnswersWaitForABusyCoreIsNamedWhereOtherCoresAreLeft() {
+    void namesDiskIfItsInterruptsWaitForBusyCore() {
         var io = Map.of(Cause.DISK, 52.6, Cause.CPU, 1.4);
         UnaryOperator<EvidenceFixture> fast =
                 e ->
@@ -467,7 +466,7 @@ public class WaitingRulesTest {
     /// 58,000 reads/s of a virtual disk, JDK 25: by the kernel's clock all of the 41 threads that
     /// stand in the file were on a core or waited for one, while a quarter of the machine idled.
     @Test
-    void soItIsWhereNobodyIsFoundAsleep() {
+    void namesDiskWithoutThreadsInDiskWait() {
         String file = "file I/O in shop.Files.read";
         var census =
                 plateau()

@@ -111,7 +111,7 @@ class AllExperimentsTest {
     }
 
     @Test
-    void eachIsHeldOrNotOrNotRunWithItsReason() throws InterruptedException {
+    void everyExperimentHasOutcomeWithReason() throws InterruptedException {
         List<Done> done = run(three(), () -> false);
 
         assertThat(done)
@@ -121,7 +121,7 @@ class AllExperimentsTest {
     }
 
     @Test
-    void anInterruptedRunGoesOnWithWhatIsLeft() throws InterruptedException {
+    void resumedRunContinuesWithRemainingExperiments() throws InterruptedException {
         List<Done> first = run(three(), () -> ran.size() > 1);
         assertThat(first).extracting(Done::id).containsExactly("E1");
         ran.clear();
@@ -134,7 +134,7 @@ class AllExperimentsTest {
     }
 
     @Test
-    void whatCouldNotBeRunIsTriedAgain() throws InterruptedException {
+    void retriesExperimentThatCouldNotRun() throws InterruptedException {
         List<Done> _ = run(three(), () -> false);
         ran.clear();
 
@@ -144,7 +144,7 @@ class AllExperimentsTest {
     }
 
     @Test
-    void onlyTheChosenOnesAreRunBesideWhatTheFolderHas() throws InterruptedException {
+    void runsOnlySelectedExperimentsAndKeepsOthersOfFolder() throws InterruptedException {
         List<Done> _ = run(three(), () -> false, only("E2"), NanoClock.SYSTEM);
         List<Done> done = run(three(), () -> false, only("E1"), NanoClock.SYSTEM);
 
@@ -153,7 +153,7 @@ class AllExperimentsTest {
     }
 
     @Test
-    void anInterruptedRunStillReturnsWhatTheFolderHasOfLaterOnes() throws InterruptedException {
+    void interruptedRunReturnsResultsOfFolder() throws InterruptedException {
         List<Done> _ = run(three(), () -> false, only("E2"), NanoClock.SYSTEM);
 
         List<Done> done = run(three(), () -> ran.size() > 1, only("E1"), NanoClock.SYSTEM);
@@ -162,7 +162,7 @@ class AllExperimentsTest {
     }
 
     @Test
-    void noneIsBegunAfterTheBudget() throws InterruptedException {
+    void startsNoExperimentAfterBudget() throws InterruptedException {
         var seconds = new AtomicLong();
         NanoClock clock = () -> seconds.get() * 1_000_000_000L;
         List<Experiment> slow =
@@ -191,7 +191,7 @@ class AllExperimentsTest {
     }
 
     @Test
-    void whatCountsIsNotCalledShortened() throws InterruptedException {
+    void countingExperimentIsNotMarkedShortened() throws InterruptedException {
         List<Done> done =
                 run(
                         List.of(experiment("E1", () -> comparison("E1", true)), counting("E2")),
@@ -252,7 +252,7 @@ class AllExperimentsTest {
     }
 
     @Test
-    void thePageShowsAllOfThemWithTheMachine() throws InterruptedException {
+    void pageShowsAllExperimentsAndMachine() throws InterruptedException {
         String page =
                 AllReport.markdown(
                         run(three(), () -> false),

@@ -30,7 +30,7 @@ class ComparisonWordsTest {
     }
 
     @Test
-    void whatIsJudgedByItsDirectionHasNoBound() {
+    void figureJudgedByDirectionHasNoBound() {
         assertThat(ComparisonWords.bound(new Judged(true, 0))).isEmpty();
         assertThat(ComparisonWords.bound(new Judged(true, 0.15))).isEqualTo(" (within 15 %)");
     }

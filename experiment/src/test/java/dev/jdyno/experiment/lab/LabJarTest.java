@@ -24,7 +24,7 @@ class LabJarTest {
     }
 
     @Test
-    void theJarIsFoundBesideTheToolsJarAndBesideItsClasses() throws IOException {
+    void findsLabJarNextToToolJarOrClasses() throws IOException {
         Path lab = file("jdyno-lab.jar");
 
         assertThat(LabJar.beside(dir.resolve("jdyno.jar"))).contains(lab);
@@ -80,7 +80,7 @@ class LabJarTest {
     }
 
     @Test
-    void withoutItNoLabOpens() {
+    void labNeedsItsJar() {
         Optional<Path> none = LabJar.of(dir.resolve("jdyno.jar"));
 
         assertThat(none).isEmpty();

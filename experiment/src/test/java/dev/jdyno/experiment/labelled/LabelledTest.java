@@ -52,7 +52,7 @@ class LabelledTest {
                                     Optional.of("needs a mount namespace"))));
 
     @Test
-    void aCaseThatWasNotRunCountsForNothing() {
+    void ignoresCaseThatWasNotRun() {
         assertThat(SOME.run()).isEqualTo(3);
         assertThat(SOME.right()).isEqualTo(2);
         assertThat(SOME.amongTwo()).isEqualTo(3);
@@ -60,7 +60,7 @@ class LabelledTest {
     }
 
     @Test
-    void aCaseThatACrowdedMachineKeptFromRunningBreaksNothing() {
+    void skipsCaseThatBusyMachinePrevented() {
         Row right = said(planted("a", "cpu"), "cpu", 0.95, "load");
         Row crowded = notRun(Labelled.CROWDED);
 
@@ -98,7 +98,7 @@ class LabelledTest {
     }
 
     @Test
-    void theShortFormTakesTheFirstClearCaseOfEachBottleneckThatShowsOnThisJdk() {
+    void shortSetHasFirstClearCaseOfEachBottleneck() {
         var newer =
                 new PlantedCase(
                         "pinned", "pinning", List.of(), "", 20, List.of(), 21, 999, "", "note");
@@ -130,7 +130,7 @@ class LabelledTest {
     }
 
     @Test
-    void onlyCasesThatThereAreCanBeAskedFor() {
+    void refusesUnknownCase() {
         var all = List.of(planted("a", "cpu"), planted("b", "lock"));
 
         assertThat(LabelledBench.only(all, List.of())).isEqualTo(all);
@@ -146,7 +146,7 @@ class LabelledTest {
     }
 
     @Test
-    void whatWasKeptIsJudgedAgainAsItWasMeasured() throws IOException {
+    void judgesStoredCaseAsMeasured() throws IOException {
         var recording =
                 new Recording(
                         new Machine(2, 8L << 30, "test", 0),

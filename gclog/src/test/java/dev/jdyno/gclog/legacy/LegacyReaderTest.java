@@ -39,7 +39,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void aYoungCollectionOfTheSerialCollectorGivesSpacesAndCpu() throws IOException {
+    void readsSpacesAndCpuOfSerialYoungCollection() throws IOException {
         Analysis a =
                 read(
                         """
@@ -59,7 +59,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void aYoungCollectionThatGoesOnToTheOldGenerationIsAFullOne() throws IOException {
+    void youngCollectionThatContinuesInOldIsAFullOne() throws IOException {
         read(
                 """
                 0.552: [GC0.552: [DefNew: 78080K->8640K(78080K), 0.1315698 secs]0.684: [Tenured: 207957K->165851K(209624K), 0.4194380 secs] 216597K->165851K(287704K), [Perm : 2665K->2665K(21248K)], 0.5513922 secs] [Times: user=0.56 sys=0.00, real=0.55 secs]
@@ -72,7 +72,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void causesMayHoldBrackets() throws IOException {
+    void readsCausesWithBrackets() throws IOException {
         Analysis a =
                 read(
                         """
@@ -107,7 +107,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void theConcurrentThreadMayPrintIntoTheMiddleOfACollection() throws IOException {
+    void readsCollectionWithConcurrentOutputInside() throws IOException {
         Analysis a =
                 read(
                         """
@@ -128,7 +128,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void aScavengeBeforeTheRemarkIsInsideTheRemarksStop() throws IOException {
+    void scavengeBeforeRemarkIsPartOfItsPause() throws IOException {
         Analysis a =
                 read(
                         """
@@ -212,7 +212,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void otherLocalesWriteACommaAndWindowsEndsLinesTwice() throws IOException {
+    void readsDecimalCommasAndDoubleLineEnds() throws IOException {
         Analysis a =
                 read(
                         "0,133: [GC 0,133: [DefNew: 69440K->8640K(78080K), 0,0909376 secs]"
@@ -242,7 +242,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void outputOfTheApplicationIsCountedAndNotTakenForACollection() throws IOException {
+    void countsApplicationOutputAsForeignLines() throws IOException {
         Analysis a =
                 read(
                         """
@@ -311,7 +311,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void countsAtTheFinestLevelAndTheHeadsOfRotatedFilesAreNotForeign() throws IOException {
+    void finestLevelAndHeadsOfRotatedFilesAreNotForeign() throws IOException {
         Analysis a =
                 read(
                         """
@@ -330,7 +330,7 @@ class LegacyReaderTest {
     }
 
     @Test
-    void aCollectionStandsInTheLineOfItsDurationAndNotWhereTheNextBegins() throws IOException {
+    void collectionBelongsToLineOfItsDuration() throws IOException {
         read(
                 """
                 1.000: [GC 69440K->46942K(251648K), 0.0910944 secs]

@@ -57,7 +57,7 @@ class OtherTablesTest {
     }
 
     @Test
-    void aTableOfSafepointsAloneIsALogOfStops() throws IOException {
+    void readsSafepointTableAsLog() throws IOException {
         Analysis a =
                 read(
                         HEADING
@@ -112,7 +112,7 @@ class OtherTablesTest {
     }
 
     @Test
-    void aRowNamesTheStopThatHasALineOfItsOwn() throws IOException {
+    void rowNamesStopWithSeparateLine() throws IOException {
         read(
                 row(10, "RevokeBias", 30, 0, 0)
                         + "10.031: Total time for which application threads were stopped: 0.0312000"
@@ -145,7 +145,7 @@ class OtherTablesTest {
     }
 
     @Test
-    void remSetSummariesAreKnownAndTheirCollectionIsRead() throws IOException {
+    void readsCollectionWithRememberedSetSummary() throws IOException {
         Analysis a =
                 read(
                         """
@@ -183,7 +183,7 @@ class OtherTablesTest {
     }
 
     @Test
-    void whatTheSizePolicyPrintsIsKnown() throws IOException {
+    void readsOutputOfAdaptiveSizePolicy() throws IOException {
         Analysis a =
                 read(
                         """
@@ -203,7 +203,7 @@ class OtherTablesTest {
     }
 
     @Test
-    void anApplicationsIndentedLinesAreNone() throws IOException {
+    void ignoresIndentedLinesOfApplication() throws IOException {
         Analysis a =
                 read(pause(4) + "  Processed 23270 cards\n          0.03     0.00\n" + pause(5));
 

@@ -61,7 +61,7 @@ class AdviceTest {
     }
 
     @Test
-    void survivorSpacesThatAreLeftEquallyFullAreFullWithoutAnAgeTable() throws IOException {
+    void equallyFullSurvivorSpacesCountAsFullWithoutAgeTable() throws IOException {
         GcDiagnosis d = only(parNew(20, i -> 48_960 - i % 2), "survivor-overflow");
 
         assertThat(d.says()).contains("100 %");
@@ -69,7 +69,7 @@ class AdviceTest {
     }
 
     @Test
-    void survivorsThatVaryOrAFewCollectionsShowNoFullSpace() throws IOException {
+    void varyingSurvivorsOrFewCollectionsShowNoFullSpace() throws IOException {
         assertThat(diagnosis(parNew(20, i -> 30_000 + 700 * i % 9_000), "survivor-overflow"))
                 .isEmpty();
         assertThat(diagnosis(parNew(9, i -> 48_960), "survivor-overflow")).isEmpty();
@@ -102,13 +102,13 @@ class AdviceTest {
     }
 
     @Test
-    void frequentFullCollectionsThatCostNothingAreNoCriticalFault() throws IOException {
+    void cheapFrequentFullCollectionsAreNotCritical() throws IOException {
         assertThat(only(fulls(16, 14, 50, ""), "full-gc").severity()).isEqualTo(Severity.WARNING);
         assertThat(only(fulls(16, 14, 300, ""), "full-gc").severity()).isEqualTo(Severity.CRITICAL);
     }
 
     @Test
-    void whatWasNotPromotedIsNotSaidToFillOld() throws IOException {
+    void doesNotReportUnpromotedBytesAsFillingOld() throws IOException {
         String little =
                 times(
                         20,
@@ -141,7 +141,7 @@ class AdviceTest {
     }
 
     @Test
-    void aYoungGenerationIsOnlyMuchTooSmallWhereItsCollectionsTakeTime() throws IOException {
+    void smallYoungGenerationNeedsCostlyCollections() throws IOException {
         assertThat(only(young(2), "young-too-small").severity()).isEqualTo(Severity.INFO);
         assertThat(only(young(8), "young-too-small").severity()).isEqualTo(Severity.WARNING);
     }
@@ -191,7 +191,7 @@ class AdviceTest {
     }
 
     @Test
-    void oneCallOfSystemGcIsOneCallThoughParallelCollectsTwice() throws IOException {
+    void countsSystemGcOnceDespiteTwoCollections() throws IOException {
         String log =
                 times(
                         5,
@@ -209,7 +209,7 @@ class AdviceTest {
     }
 
     @Test
-    void theUsualPauseIsSaidBesideTheLongestWhenItIsLong() throws IOException {
+    void showsMedianPauseNextToLongestIfLong() throws IOException {
         assertThat(only(parNewPauses(1.4, 1.5), "long-pause").says()).contains("half of all 1.4s");
         assertThat(only(parNewPauses(0.02, 1.5), "long-pause").says()).doesNotContain("half");
     }
@@ -225,7 +225,7 @@ class AdviceTest {
     }
 
     @Test
-    void theStartAloneIsNotCalledCritical() throws IOException {
+    void slowStartIsNotCritical() throws IOException {
         GcDiagnosis start = only(fulls(10, 0.4, 150, ""), "gc-overhead");
 
         assertThat(start.severity()).isEqualTo(Severity.WARNING);
@@ -254,7 +254,7 @@ class AdviceTest {
     }
 
     @Test
-    void adviceAgainstPrematurePromotionNeverMakesSurvivorsSmaller() throws IOException {
+    void neverShrinksSurvivorsAgainstPrematurePromotion() throws IOException {
         GcDiagnosis older = only(aging(4, 30_000_000, 60_000_000, 2), "premature-promotion");
 
         assertThat(older.advice())
@@ -265,13 +265,13 @@ class AdviceTest {
     }
 
     @Test
-    void ageFifteenIsTheOldestWhateverTheFlagSays() throws IOException {
+    void capsTenuringThresholdAtFifteen() throws IOException {
         assertThat(diagnosis(aging(32, 30_000_000, 60_000_000, 16), "premature-promotion"))
                 .isEmpty();
     }
 
     @Test
-    void fewAgeTablesDoNotTellOfFullSurvivors() throws IOException {
+    void fewAgeTablesGiveNoSurvivorAdvice() throws IOException {
         String all = aging(4, 90_000_000, 60_000_000, 1);
 
         assertThat(diagnosis(all, "survivor-overflow")).isPresent();
@@ -280,7 +280,7 @@ class AdviceTest {
     }
 
     @Test
-    void aPermanentGenerationIsNotGivenTheFlagsOfMetaspace() throws IOException {
+    void permanentGenerationGetsNoMetaspaceFlags() throws IOException {
         String log =
                 times(
                         20,
@@ -299,7 +299,7 @@ class AdviceTest {
     }
 
     @Test
-    void aHeapThatDidNotGrowIsToBeginLargerNotToBeAllowedMore() throws IOException {
+    void recommendsLargerInitialHeapIfHeapDidNotGrow() throws IOException {
         String head =
                 "Java HotSpot(TM) 64-Bit Server VM (25.5-b02) for linux-amd64 JRE (1.8.0_05-b13),"
                         + " built on Mar 18 2014\nCommandLine flags: -XX:InitialHeapSize=268435456"

@@ -60,7 +60,7 @@ class CauseFirstTest {
     }
 
     @Test
-    void theFullHeapStandsBeforeThePausesItMakes() throws IOException {
+    void listsFullHeapBeforeItsPauses() throws IOException {
         String log =
                 times(
                         60,
@@ -76,7 +76,7 @@ class CauseFirstTest {
     }
 
     @Test
-    void rareFullCollectionsThatAreLongAreTold() throws IOException {
+    void reportsRareLongFullCollections() throws IOException {
         assertThat(ids(fulls(10, 1200, 4, ""))).contains("full-gc");
         assertThat(ids(fulls(10, 1200, 0.1, ""))).doesNotContain("full-gc");
         assertThat(diagnosis(fulls(10, 1200, 4, ""), "full-gc").orElseThrow().says())
@@ -84,12 +84,12 @@ class CauseFirstTest {
     }
 
     @Test
-    void oneShortFullCollectionOfAShortLogIsNoFault() throws IOException {
+    void ignoresSingleShortFullCollection() throws IOException {
         assertThat(ids(fulls(1, 1, 0.05, ""))).doesNotContain("full-gc");
     }
 
     @Test
-    void whatWasAskedForIsNotCountedAsFull() throws IOException {
+    void explicitCollectionsDoNotCountAsFull() throws IOException {
         String log = fulls(9, 5, 0.2, " (System.gc())") + fulls(4, 5, 0.2, " (Ergonomics)");
 
         assertThat(diagnosis(log, "full-gc").orElseThrow().says())
@@ -98,7 +98,7 @@ class CauseFirstTest {
     }
 
     @Test
-    void systemGcIsAsBadAsWhatItCosts() throws IOException {
+    void severityOfSystemGcFollowsItsCost() throws IOException {
         String young =
                 times(
                         40,
@@ -139,7 +139,7 @@ class CauseFirstTest {
     }
 
     @Test
-    void aFullPermanentGenerationIsTheCauseOfAFullCollection() throws IOException {
+    void fullPermanentGenerationCausesFullCollection() throws IOException {
         String log =
                 text(
                         "3.010: [Full GC 3.010: [CMS: 0K->4727K(2621440K), 0.2243070 secs]"
@@ -155,7 +155,7 @@ class CauseFirstTest {
     }
 
     @Test
-    void oldThatIsFullIsNotBlamedOnThePermanentGeneration() throws IOException {
+    void fullOldGenerationIsNoPermanentGenerationFault() throws IOException {
         String log =
                 text(
                         "3.010: [Full GC 3.010: [CMS: 2600000K->2500000K(2621440K), 2.2243070 secs]"
@@ -166,7 +166,7 @@ class CauseFirstTest {
     }
 
     @Test
-    void classesLoadedWhileStartingAreNoLeakOfClassLoaders() throws IOException {
+    void classesLoadedAtStartAreNoLoaderLeak() throws IOException {
         String starting = metaspace(i -> i < 10 ? 10 * (i + 1) : 100);
         String leaking = metaspace(i -> 10 + 2 * i);
 
@@ -227,7 +227,7 @@ class CauseFirstTest {
     }
 
     @Test
-    void aLogOfJdk8IsToldTheFlagsOfJdk8() throws IOException {
+    void advisesFlagsOfJdk8ForItsLogs() throws IOException {
         String log = fulls(3, 100, 0.1, "");
 
         assertThat(found(log).stream().flatMap(d -> d.advice().stream()))

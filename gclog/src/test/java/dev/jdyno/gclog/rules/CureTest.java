@@ -56,7 +56,7 @@ class CureTest {
     }
 
     @Test
-    void startingCmsEarlierDoesNotHelpWhereWhatLivesFillsOld() throws IOException {
+    void noEarlierCmsStartIfLiveSetFillsOld() throws IOException {
         assertThat(get("concurrent-mode-failure", failing(1_000_000)).advice().getFirst())
                 .startsWith("start earlier");
         assertThat(get("concurrent-mode-failure", failing(3_600_000)).advice().getFirst())
@@ -84,7 +84,7 @@ class CureTest {
     }
 
     @Test
-    void adviceForRemarksLeavesOutWhatTheFlagsHave() throws IOException {
+    void remarkAdviceOmitsFlagsThatAreSet() throws IOException {
         String busy = "user=3.00 sys=0.01";
 
         assertThat(get("long-remark", remarks("", busy)).advice().getFirst())
@@ -103,7 +103,7 @@ class CureTest {
     }
 
     @Test
-    void remarksShorterThanThePausesBesideThemAreByTheWay() throws IOException {
+    void shortRemarksAreMinorFindings() throws IOException {
         String young =
                 times(60, i -> text("%d.000: [GC pause (young), 0.2100000 secs]%n", 100 + 10 * i));
         String remark = times(5, i -> text("%d.000: [GC remark, 0.1500000 secs]%n", 1000 + 10 * i));
@@ -129,7 +129,7 @@ class CureTest {
     }
 
     @Test
-    void pausesThatGoToReferencesAreTold() throws IOException {
+    void reportsPausesOfReferenceProcessing() throws IOException {
         var d = get("reference-processing", references(HEAD + "\n", 39));
 
         assertThat(d.says()).isEqualTo("references take 40 % of the pauses, at most 39ms at once");
@@ -169,7 +169,7 @@ class CureTest {
     }
 
     @Test
-    void markingWasNotTooLateWhereMostOfTheHeapWasFree() throws IOException {
+    void markingIsNotLateInMostlyFreeHeap() throws IOException {
         assertThat(find("marking-too-late", aborted(4000))).isPresent();
         assertThat(find("marking-too-late", aborted(1300))).isEmpty();
     }
@@ -186,7 +186,7 @@ class CureTest {
     }
 
     @Test
-    void longFullCollectionsOnOneThreadAreToldTheFlagForMore() throws IOException {
+    void recommendsParallelFlagForLongSerialFullCollections() throws IOException {
         assertThat(get("full-gc", old("PSOldGen")).advice())
                 .anyMatch(text -> text.startsWith("-XX:+UseParallelOldGC"));
         // what lives is the matter there, not the threads
@@ -209,7 +209,7 @@ class CureTest {
     }
 
     @Test
-    void prematurePromotionIsCriticalOnlyWhereItIsFelt() throws IOException {
+    void prematurePromotionIsCriticalOnlyIfCostly() throws IOException {
         assertThat(get("premature-promotion", crowded(0.01)).severity())
                 .isEqualTo(Severity.WARNING);
         assertThat(get("premature-promotion", crowded(0.6)).severity())
@@ -229,7 +229,7 @@ class CureTest {
     }
 
     @Test
-    void fullCollectionsThatCostNothingAreNotCritical() throws IOException {
+    void cheapFullCollectionsAreNotCritical() throws IOException {
         assertThat(get("full-gc", "[0.010s][info][gc] Using G1\n" + fulls(14)).severity())
                 .isEqualTo(Severity.WARNING);
         assertThat(get("full-gc", "[0.010s][info][gc] Using G1\n" + fulls(600)).severity())

@@ -51,7 +51,7 @@ class DiagnosesTest {
 
     @ParameterizedTest
     @MethodSource("logs")
-    void everyRuleAnswersOnEveryLogAndSaysNothingAbsurd(Path log) {
+    void everyRuleGivesPlausibleResultOnEveryLog(Path log) {
         Analysis a = GcLog.read(List.of(log), GcLog.Options.DEFAULT);
 
         assertThat(Diagnoses.findings(a, OptionalDouble.of(100)))
@@ -84,7 +84,7 @@ class DiagnosesTest {
     }
 
     @Test
-    void aQuietLogHasNothingWrong() throws IOException {
+    void quietLogHasNoFindings() throws IOException {
         String log =
                 "[0.001s][info][gc,init] CPUs: 4 total, 4 available\n"
                         + "[0.001s][info][gc] Using G1\n"
@@ -101,7 +101,7 @@ class DiagnosesTest {
     }
 
     @Test
-    void growingFloorsAreALeakAndLevelOnesAreNot() throws IOException {
+    void onlyRisingFloorsAreALeak() throws IOException {
         IntFunction<String> growing =
                 i ->
                         text(
@@ -141,7 +141,7 @@ class DiagnosesTest {
     }
 
     @Test
-    void aHeapThatIsFullFromTheStartLeaksNothing() throws IOException {
+    void heapFullFromStartIsNoLeak() throws IOException {
         IntFunction<String> full =
                 i ->
                         text(
@@ -216,7 +216,7 @@ class DiagnosesTest {
     }
 
     @Test
-    void aLogOfWhichMuchIsTornGetsNoDiagnosis() throws IOException {
+    void mostlyTornLogGetsNoDiagnosis() throws IOException {
         String log =
                 times(
                         10,
@@ -233,7 +233,7 @@ class DiagnosesTest {
     }
 
     @Test
-    void everyRuleHasANameOfItsOwn() {
+    void everyRuleHasItsOwnName() {
         assertThat(GcIllness.values()).extracting(GcIllness::key).doesNotHaveDuplicates();
     }
 }

@@ -52,7 +52,7 @@ class GrowthFromStartTest {
         "until old is full, 383, 13.3, 9.5:261 10.4:288 10.9:301 11.1:307 11.3:311 11.7:311 12.3:311"
                 + " 13.1:311 13.3:311, until the heap was full",
     })
-    void whatGrowsAtOnePaceFromTheStartIsALeakAsFarAsAShortLogCanTell(
+    void steadyGrowthFromStartIsALeak(
             String what, int maxMiB, double endS, String floors, String says) throws IOException {
         GcDiagnosis leak = leak(maxMiB, endS, floors).orElseThrow();
 
@@ -75,14 +75,14 @@ class GrowthFromStartTest {
         "a log that begins late, 512, 14.0, 910.9:321 912.5:363",
         "one floor, 512, 14.0, 12.5:363",
     })
-    void whatSlowsDownOrBeginsElsewhereIsNot(String what, int maxMiB, double endS, String floors)
+    void slowingGrowthIsNoLeak(String what, int maxMiB, double endS, String floors)
             throws IOException {
         assertThat(leak(maxMiB, endS, floors)).as(what).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource("512, 70.0, 54.5:321 62.5:363")
-    void aLongerLogIsAskedForATrend(int maxMiB, double endS, String floors) throws IOException {
+    void suggestsLongerLogForTrend(int maxMiB, double endS, String floors) throws IOException {
         assertThat(leak(maxMiB, endS, floors)).isEmpty();
     }
 }

@@ -43,7 +43,7 @@ class ReportedLogsTest {
             """;
 
     @Test
-    void theSpanCoversTheStopThatTheLogBeginsWith() throws IOException {
+    void spanIncludesFirstStopOfLog() throws IOException {
         Analysis a = read(AFTER_A_LONG_STOP);
 
         assertThat(a.spanS()).isCloseTo(60, within(0.1));
@@ -51,14 +51,14 @@ class ReportedLogsTest {
     }
 
     @Test
-    void noSpanBeginsBeforeTheJvm() throws IOException {
+    void spanStartsAtJvmStartAtTheEarliest() throws IOException {
         Analysis a = read(AFTER_A_LONG_STOP.replace("50.0000000", "500.0000000"));
 
         assertThat(a.spanS()).isCloseTo(110, within(0.1));
     }
 
     @Test
-    void zgcIsRecognisedByItsStallsAlone() throws IOException {
+    void recognisesZgcByAllocationStalls() throws IOException {
         String log =
                 """
                 2024-05-06T10:00:01.100000000Z stdout F [61.100s][info][gc] Allocation Stall (http-1) 201.300ms
@@ -82,7 +82,7 @@ class ReportedLogsTest {
     }
 
     @Test
-    void aRemarkThatWaitedForTheMachineHasNoAdviceOfItsOwn() throws IOException {
+    void remarkDelayedByMachineHasNoAdvice() throws IOException {
         GcDiagnosis remark = diagnosis(remark("user=1.10 sys=0.20"), "long-remark").orElseThrow();
 
         assertThat(found(remark("user=1.10 sys=0.20")).getFirst().id()).isEqualTo("cpu-starved");
@@ -92,7 +92,7 @@ class ReportedLogsTest {
     }
 
     @Test
-    void swappingIsNamedFirstWhereHardlyAnyCpuTimePassed() throws IOException {
+    void namesSwappingFirstForPausesWithLittleCpuTime() throws IOException {
         assertThat(starved(remark("user=1.10 sys=0.20"))).startsWith("swapping");
         // a quota leaves more than a few per cent, and reclaiming memory is the kernel's time
         assertThat(starved(remark("user=6.00 sys=0.20"))).doesNotStartWith("swapping");
@@ -113,7 +113,7 @@ class ReportedLogsTest {
     }
 
     @Test
-    void anIncrementalCmsThatFailedWithRoomIsObsoleteAndFragmented() throws IOException {
+    void incrementalCmsFailureWithFreeSpaceMeansFragmentation() throws IOException {
         List<String> advice = advice(incremental(4_960_000), "concurrent-mode-failure");
 
         assertThat(advice.getFirst())
@@ -121,7 +121,7 @@ class ReportedLogsTest {
     }
 
     @Test
-    void anIncrementalCmsThatFailedWithoutRoomStartedTooLate() throws IOException {
+    void incrementalCmsFailureWithoutFreeSpaceMeansLateStart() throws IOException {
         List<String> advice = advice(incremental(7_900_000), "concurrent-mode-failure");
 
         assertThat(advice.getFirst())
@@ -145,7 +145,7 @@ class ReportedLogsTest {
     }
 
     @Test
-    void aHeapThatCollectionsLeaveFullIsAFindingHoweverShortTheLog() throws IOException {
+    void reportsFullHeapInShortLog() throws IOException {
         GcDiagnosis once = diagnosis(young(1, 20275), "live-set").orElseThrow();
         GcDiagnosis more = diagnosis(young(1, 20275) + young(2, 20280), "live-set").orElseThrow();
 

@@ -69,7 +69,7 @@ class RuleTest {
     }
 
     @Test
-    void aLongRemarkIsToldWithThePartThatTakesLongest() throws IOException {
+    void reportsLongestPartOfRemark() throws IOException {
         String log =
                 times(
                         5,
@@ -93,19 +93,19 @@ class RuleTest {
     }
 
     @Test
-    void aFewPausesDoNotTellAShareOfTheTime() throws IOException {
+    void fewPausesGiveNoShareOfTime() throws IOException {
         assertThat(diagnose(pauses(4))).doesNotContain("gc-overhead");
         assertThat(diagnose(pauses(5))).contains("gc-overhead");
     }
 
     @Test
-    void agesThatReapNothingAreOverTenured() throws IOException {
+    void agesWithoutDeathsAreOverTenured() throws IOException {
         assertThat(diagnose(aging(0.98))).contains("over-tenuring");
         assertThat(diagnose(aging(0.80))).doesNotContain("over-tenuring");
     }
 
     @Test
-    void theAdviceOfOverTenuringNamesTheAgeFromWhichNothingDies() throws IOException {
+    void overTenuringAdviceNamesAgeWithoutDeaths() throws IOException {
         GcDiagnosis d =
                 found(aging(0.98)).stream()
                         .filter(x -> x.id().equals("over-tenuring"))
@@ -128,7 +128,7 @@ class RuleTest {
     }
 
     @Test
-    void oneCollectionThatPromotesFarMoreThanTheOthersIsABurst() throws IOException {
+    void singleLargePromotionIsABurst() throws IOException {
         assertThat(diagnose(promoting(300_000))).contains("promotion-burst");
         assertThat(diagnose(promoting(20_000))).doesNotContain("promotion-burst");
     }
@@ -152,7 +152,7 @@ class RuleTest {
     }
 
     @Test
-    void cyclesThatHardlyRestLeaveNoRoomForAPeak() throws IOException {
+    void nearlyContinuousCyclesLeaveNoReserve() throws IOException {
         String z = "The Z Garbage Collector";
         assertThat(diagnose(cycles(900, z, "Major Collection (Proactive)")))
                 .contains("cycles-back-to-back");
@@ -163,7 +163,7 @@ class RuleTest {
     }
 
     @Test
-    void cyclesWhoseEndNoLineTellsAreNotTakenForEndless() throws IOException {
+    void cyclesWithoutLoggedEndAreNotEndless() throws IOException {
         String cms =
                 times(
                         40,
@@ -189,7 +189,7 @@ class RuleTest {
     }
 
     @Test
-    void aCycleThatAFullCollectionCutsShortBeganTooLate() throws IOException {
+    void cycleAbortedByFullCollectionStartedTooLate() throws IOException {
         String cut =
                 """
                 [0.001s][info][gc] Using G1
@@ -241,7 +241,7 @@ class RuleTest {
     }
 
     @Test
-    void markingWithoutMixedCollectionsEndsInFullOnes() throws IOException {
+    void markingWithoutMixedCollectionsLeadsToFullOnes() throws IOException {
         assertThat(diagnose(marking(0))).contains("mixed-behind");
         assertThat(diagnose(marking(4))).doesNotContain("mixed-behind");
     }
@@ -262,7 +262,7 @@ class RuleTest {
     }
 
     @Test
-    void threadsThatShenandoahHoldsBackArePaced() throws IOException {
+    void threadsHeldBackByShenandoahArePaced() throws IOException {
         assertThat(diagnose(paced(100))).contains("pacing");
         assertThat(diagnose(paced(0))).doesNotContain("pacing");
     }
@@ -327,7 +327,7 @@ class RuleTest {
     }
 
     @Test
-    void zgcThatGivesMemoryBackAndTakesItAgainIsToldOfItsFlag() throws IOException {
+    void advisesZgcUncommitFlag() throws IOException {
         String log =
                 "[0.001s][info][gc] Using The Z Garbage Collector\n"
                         + times(

@@ -70,7 +70,7 @@ class SafepointRulesTest {
 
     /// A loop of half a second, beside requests whose garbage is collected: each collection waits.
     @Test
-    void theThreadThatIsLateComesFirstAndNothingElseIsBlamed() throws IOException {
+    void namesOnlyLateThread() throws IOException {
         List<GcDiagnosis> found = found(late(17, 200, 0.63, 592));
 
         assertThat(found.getFirst().id()).isEqualTo("time-to-safepoint");
@@ -93,7 +93,7 @@ class SafepointRulesTest {
     }
 
     @Test
-    void aMinuteOfLateStopsInALongLogIsNamedWithTheWholeLogsShareOfAllStops() throws IOException {
+    void reportsMinuteOfLateStopsInLongLog() throws IOException {
         String log =
                 late(17, 60, 0.63, 592)
                         + times(
@@ -110,7 +110,7 @@ class SafepointRulesTest {
 
     /// 15 ms, 20 times a second: no stop is long, and a third of the time is gone.
     @Test
-    void manyShortWaysToAStopAreAsBadAsFewLongOnes() throws IOException {
+    void manyShortTimesToSafepointCountAsFewLongOnes() throws IOException {
         assertThat(diagnosis(late(25, 400, 0.05, 15), "time-to-safepoint").orElseThrow().severity())
                 .isEqualTo(Severity.CRITICAL);
         assertThat(diagnosis(late(25, 400, 0.05, 0.1), "time-to-safepoint")).isEmpty();
@@ -133,8 +133,7 @@ class SafepointRulesTest {
         "17, Cleanup, too few cores",
         "25, Unheard, what asks for these",
     })
-    void adviceIsOfTheOperationThatWasSeen(int jdk, String operation, String advice)
-            throws IOException {
+    void adviceFitsObservedOperation(int jdk, String operation, String advice) throws IOException {
         List<String> given =
                 diagnosis(other(jdk, operation), "other-safepoints").orElseThrow().advice();
 
@@ -143,7 +142,7 @@ class SafepointRulesTest {
 
     @ParameterizedTest
     @CsvSource({"18", "21", "25"})
-    void noJdkWithoutBiasedLockingIsToldToSwitchItOff(int jdk) throws IOException {
+    void advisesBiasedLockingFlagOnlyToJdksThatHaveIt(int jdk) throws IOException {
         assertThat(found(other(jdk, "RevokeBias")))
                 .flatExtracting(GcDiagnosis::advice)
                 .noneMatch(text -> text.contains("UseBiasedLocking"));
@@ -156,7 +155,7 @@ class SafepointRulesTest {
         "Parallel, 25, true",
         "G1, 9, true",
     })
-    void pollsAreAdvisedWhereCountedLoopsHaveNone(String collector, int jdk, boolean advised)
+    void advisesPollsForCountedLoopsWithoutThem(String collector, int jdk, boolean advised)
             throws IOException {
         String log = late(jdk, 50, 0.63, 592).replace("Using G1", "Using " + collector);
 

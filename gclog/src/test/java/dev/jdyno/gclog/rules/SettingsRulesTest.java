@@ -74,14 +74,14 @@ class SettingsRulesTest {
     }
 
     @Test
-    void aHeapThatMayGrowButNeverDidIsNot() throws IOException {
+    void ignoresGrowableHeapThatNeverGrew() throws IOException {
         String still = heapFrom(64).replaceAll("\\((\\d+)M\\) 1.0ms", "(64M) 1.0ms");
 
         assertThat(diagnose(still)).doesNotContain("initial-heap");
     }
 
     @Test
-    void flagsThatThisJdkIgnoresAreNamedWithWhatToTakeInstead() throws IOException {
+    void namesIgnoredFlagsAndReplacements() throws IOException {
         assertThat(advice("obsolete-flags", jdk8("-XX:MaxPermSize=268435456 -XX:+UseParallelGC")))
                 .contains("remove -XX:MaxPermSize; instead: MaxMetaspaceSize");
         assertThat(diagnose(jdk8("-XX:+UseParallelGC"))).doesNotContain("obsolete-flags");
@@ -100,7 +100,7 @@ class SettingsRulesTest {
     }
 
     @Test
-    void whatTheJvmItselfWarnsOfIsTakenOver() throws IOException {
+    void reportsWarningsOfJvm() throws IOException {
         String log =
                 "OpenJDK 64-Bit Server VM warning: Ignoring option ZGenerational; support was removed"
                         + " in 24.0\n"
@@ -112,7 +112,7 @@ class SettingsRulesTest {
     }
 
     @Test
-    void flagsThatUndoWhatTheCollectorDoesItselfAreNamed() throws IOException {
+    void namesFlagsThatDisableCollectorHeuristics() throws IOException {
         assertThat(advice("flags", jdk8("-XX:+UseG1GC -XX:NewSize=104857600")))
                 .contains("pause control");
         assertThat(advice("flags", jdk8("-XX:+UseG1GC -XX:MaxGCPauseMillis=5")))
@@ -123,7 +123,7 @@ class SettingsRulesTest {
     }
 
     @Test
-    void aFractionWithoutOnlyIsAHintAndCmsIsToldSo() throws IOException {
+    void explainsInitiatingFractionWithoutOnlyFlag() throws IOException {
         String cms = "-XX:+UseConcMarkSweepGC -XX:CMSInitiatingOccupancyFraction=70";
 
         assertThat(advice("cms-trigger", jdk8(cms))).contains("UseCMSInitiatingOccupancyOnly");

@@ -134,7 +134,7 @@ class UrgencyTest {
     }
 
     @Test
-    void aFullHeapIsAsUrgentAsTheFullCollectionsItBrings() throws IOException {
+    void severityOfFullHeapFollowsItsFullCollections() throws IOException {
         String log =
                 "[0.004s][info][gc] Using Serial\n"
                         + times(

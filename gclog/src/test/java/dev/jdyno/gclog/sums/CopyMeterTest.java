@@ -50,7 +50,7 @@ class CopyMeterTest {
     }
 
     @Test
-    void ageTablesTellWhatStayedToTheByte() throws IOException {
+    void ageTableGivesSurvivedBytes() throws IOException {
         List<YoungCopy> copies =
                 read(young(0, 24, 0, 0, 2_500_000) + young(1, 40, 3, 0, 1_000_000, 2_000_000));
 
@@ -61,7 +61,7 @@ class CopyMeterTest {
     }
 
     @Test
-    void whereSomeWentIntoOldTheyDoNot() throws IOException {
+    void ageTableGivesNoSurvivedBytesAfterPromotion() throws IOException {
         List<YoungCopy> copies =
                 read(young(0, 24, 0, 0, 2_500_000) + young(1, 40, 3, 2, 1_000_000, 500_000));
 
@@ -70,7 +70,7 @@ class CopyMeterTest {
     }
 
     @Test
-    void withoutThemRegionsAreCounted() throws IOException {
+    void countsRegionsWithoutAgeTables() throws IOException {
         List<YoungCopy> copies = read(young(0, 24, 0, 0) + young(1, 40, 3, 0));
 
         assertThat(copies.getLast())

@@ -22,7 +22,7 @@ class StopBudgetTest {
     }
 
     @Test
-    void aSafepointHoldsThePauseThatIsToldBeforeIt() {
+    void safepointIncludesPauseLoggedBeforeIt() {
         var budget = new StopBudget();
         budget.stop(10.592, 5, 1);
         budget.around(10, 600, 2);
@@ -42,7 +42,7 @@ class StopBudgetTest {
     /// Against a sum over each window that ends with a stop.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void sharesAreThoseOfASimpleSum(long seed) {
+    void sharesMatchSimpleSum(long seed) {
         var random = new SplittableRandom(seed);
         var budget = new StopBudget();
         List<Stop> stops = new ArrayList<>();

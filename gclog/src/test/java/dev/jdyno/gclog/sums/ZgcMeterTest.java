@@ -51,7 +51,7 @@ class ZgcMeterTest {
     }
 
     @Test
-    void whatIsNotKeptIsCounted() {
+    void countsDroppedCycles() {
         var meter = new ZgcMeter();
         for (int i = 0; i < KEPT + 5; i++) {
             meter.take(cycle(i, young(i)));
@@ -63,7 +63,7 @@ class ZgcMeterTest {
     }
 
     @Test
-    void aCycleWithoutTablesIsNone() {
+    void ignoresCycleWithoutTables() {
         var meter = new ZgcMeter();
         meter.take(cycle(1, Optional.empty()));
         meter.take(cycle(2, young(2)));

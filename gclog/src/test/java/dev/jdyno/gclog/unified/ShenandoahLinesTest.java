@@ -38,7 +38,7 @@ class ShenandoahLinesTest {
     }
 
     @Test
-    void oneCycle() throws IOException {
+    void readsOneCycle() throws IOException {
         ShenandoahCycle cycle = read(CYCLE).getFirst();
 
         assertThat(cycle.startS()).isEqualTo(0.340);
@@ -54,7 +54,7 @@ class ShenandoahLinesTest {
     /// A cycle that degenerated tells no end, other releases not all of it.
     @ParameterizedTest
     @ValueSource(strings = {"Pacer for Mark", "Collectable Garbage", "At end of GC"})
-    void aCycleOfWhichALineIsMissingIsLeftOut(String words) throws IOException {
+    void ignoresCycleWithMissingLine(String words) throws IOException {
         String less =
                 CYCLE.lines().filter(l -> !l.contains(words)).reduce("", (a, l) -> a + l + "\n");
 

@@ -51,7 +51,7 @@ class ZgcTableTest {
     }
 
     @Test
-    void oneYoungCollection() throws IOException {
+    void readsYoungCollection() throws IOException {
         List<ZgcYoung> reported = read(MINOR).zgcYoung();
 
         assertThat(reported)
@@ -81,7 +81,7 @@ class ZgcTableTest {
 
     /// The minor one ran while the major one collected old, and is reported first.
     @Test
-    void inTheOrderInWhichTheyBegan() throws IOException {
+    void ordersCollectionsByStart() throws IOException {
         String major =
                 MINOR.replace("Minor", "Major")
                         .replace("GC(200) y:", "GC(199) Y:")
@@ -110,7 +110,7 @@ class ZgcTableTest {
                 "y: Young Generation 46M",
                 "Minor Collection (Allocation Rate)\n"
             })
-    void nothingWithoutOneOfItsLines(String missing) throws IOException {
+    void ignoresTableWithMissingLine(String missing) throws IOException {
         StringBuilder log = new StringBuilder();
         MINOR.lines().map(l -> l + "\n").filter(l -> !l.contains(missing)).forEach(log::append);
 

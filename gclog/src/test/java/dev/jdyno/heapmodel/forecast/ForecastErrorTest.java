@@ -41,7 +41,7 @@ class ForecastErrorTest {
         "z, 0.25, 0.25",
         "shenandoah, 0.09, 0.25"
     })
-    void forecastsOfOneLog(String collector, double count, double pause) {
+    void boundsForecastErrorOfEachLog(String collector, double count, double pause) {
         List<Pair> pairs = pairs(collector);
 
         assertThat(pairs).hasSizeGreaterThanOrEqualTo(20);

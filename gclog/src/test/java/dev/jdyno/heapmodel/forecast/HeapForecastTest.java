@@ -86,7 +86,7 @@ class HeapForecastTest {
     }
 
     @Test
-    void fullCollectionsGoWithWhatOldCanTakeBesidesTheLiveSet() {
+    void fullCollectionsFollowFreeOldSpace() {
         HeapObservation run = seen(Kind.PARALLEL, 80, 8, 0);
 
         // old 170.7 less 25 alive, against 341.3 less 25
@@ -97,7 +97,7 @@ class HeapForecastTest {
     /// Cycles of Shenandoah that came too late go away with room; the few of a roomy heap do not
     /// multiply on a smaller one.
     @Test
-    void degeneratedCyclesGoAwayFasterThanTheyCome() {
+    void degeneratedCyclesDisappearFasterThanTheyAppear() {
         HeapObservation run = seen(Kind.SHENANDOAH, 0, 8, 60);
 
         assertThat(HeapForecast.of(run, Bytes.mebi(512)).fullGcs()).isLessThan(1);
@@ -114,7 +114,7 @@ class HeapForecastTest {
     }
 
     @Test
-    void adviceIsTheSmallestHeapThatMeetsTheShareOfTime() {
+    void recommendsSmallestHeapThatMeetsTimeShare() {
         HeapObservation run = seen(Kind.PARALLEL, 2000, 0, 0);
 
         HeapAdvice advice = advice(run, 30, new HeapGoal(Optional.of(50.0), 0.15));
@@ -129,7 +129,7 @@ class HeapForecastTest {
     }
 
     @Test
-    void aCollectorBesideTheApplicationIsNotAdvisedASmallerHeap() {
+    void neverAdvisesSmallerHeapForConcurrentCollector() {
         HeapAdvice advice =
                 advice(
                         seen(Kind.ZGC, 0, 0, 30),
@@ -140,7 +140,7 @@ class HeapForecastTest {
     }
 
     @Test
-    void noSizeMeetsAnImpossibleGoal() {
+    void findsNoSizeForImpossibleGoal() {
         HeapObservation run = seen(Kind.PARALLEL, 8000, 0, 0);
 
         HeapAdvice advice = advice(run, 80, new HeapGoal(Optional.of(50.0), 0.01));

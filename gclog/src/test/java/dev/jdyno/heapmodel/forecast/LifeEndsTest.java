@@ -15,7 +15,7 @@ class LifeEndsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(ints = {1, 2, 3})
-    void everyLifeEndsWhenItsPointIsReachedAndNotBefore(int seed) {
+    void everyLifeEndsAtItsPoint(int seed) {
         var random = new Random(seed);
         double slice = 1000 / 3.0;
         double last = 200 * slice;
@@ -37,7 +37,7 @@ class LifeEndsTest {
     }
 
     @Test
-    void whatEndsAfterTheRunLivesToItsEnd() {
+    void objectThatOutlivesRunLivesToItsEnd() {
         var ends = new LifeEnds(10, 100);
         Life life = Life.begin();
         ends.add(life, 1e12);

@@ -53,7 +53,7 @@ class LifetimeFitTest {
     /// A bound far above draws lives a little that are much longer than all Edens.
     @ParameterizedTest
     @CsvSource({"42, 57", "42, 100", "10, 30", "150, 400"})
-    void edensOfSeveralSizesTellLifeAndLiveSet(double liveMiB, double lifeMiB) {
+    void fitsLifetimeAndLiveSetToSeveralEdenSizes(double liveMiB, double lifeMiB) {
         Copying copying = copying(liveMiB, lifeMiB, 25, 60, 9, 110);
 
         assertLives(LifetimeFit.of(copying, 4 * liveMiB * MIB, true), liveMiB, lifeMiB, 15);
@@ -61,7 +61,7 @@ class LifetimeFitTest {
 
     /// With Edens of one size and survivors of one size many pairs explain the same.
     @Test
-    void whereTheyDoNotTheLiveSetToldDecides() {
+    void knownLiveSetDecidesWithoutAgeTables() {
         assertLives(LifetimeFit.of(copying(42, 57, 60), 42 * MIB, false), 42, 57);
     }
 
@@ -69,7 +69,7 @@ class LifetimeFitTest {
     /// collection.
     @ParameterizedTest
     @CsvSource({"42, 57", "30, 57", "42, 200"})
-    void whereNothingDecidesTheCountDoes(double liveMiB, double lifeMiB) throws HeapExhausted {
+    void countDecidesWithoutOtherEvidence(double liveMiB, double lifeMiB) throws HeapExhausted {
         LifetimeSearch.Replay replay = LifetimeFitTest::oneForEachMiB;
         Copying copying = copying(liveMiB, lifeMiB, 60);
         long young = Math.round(liveMiB);
@@ -81,7 +81,7 @@ class LifetimeFitTest {
 
     /// Where Edens of several sizes tell them, a count that the simulated heap gets wrong does not.
     @Test
-    void whereTheyTellItTheCountChangesLittle() {
+    void countBarelyMattersWithAgeTables() {
         Copying copying = copying(42, 57, 25, 60, 9, 110);
 
         assertLives(
@@ -93,7 +93,7 @@ class LifetimeFitTest {
     }
 
     @Test
-    void livesThatDoNotFitAreNotTaken() {
+    void rejectsLifetimesThatDoNotFit() {
         Copying copying = copying(42, 57, 60);
         LifetimeSearch.Replay tooSmall =
                 lives -> {
@@ -141,7 +141,7 @@ class LifetimeFitTest {
 
     /// Survivors of one size in Edens of one size: only an age table tells that half of them die.
     @Test
-    void ageTablesTellWhatStays() {
+    void fitsSurvivalToAgeTable() {
         List<YoungCopy> all = new ArrayList<>();
         for (int i = 0; i < COLLECTIONS; i++) {
             all.add(new YoungCopy(100 * MIB, 20 * MIB, 20 * MIB, OptionalDouble.of(10 * MIB)));
@@ -156,7 +156,7 @@ class LifetimeFitTest {
     }
 
     @Test
-    void survivorsOfWhichMostStayAreLasting() {
+    void mostlyRemainingSurvivorsAreLongLived() {
         var stays = new YoungCopy(100 * MIB, 20 * MIB, 20 * MIB, OptionalDouble.of(16 * MIB));
         var goes = new YoungCopy(100 * MIB, 20 * MIB, 20 * MIB, OptionalDouble.of(MIB));
 
@@ -191,7 +191,7 @@ class LifetimeFitTest {
     }
 
     @Test
-    void noMoreLivesThanIsAllocated() {
+    void liveBytesAreAtMostAllocatedBytes() {
         List<YoungCopy> all = new ArrayList<>();
         for (int i = 0; i < COLLECTIONS; i++) {
             all.add(untold((10 + i % 5) * MIB, 2 * MIB, (12 + i % 5) * MIB));
@@ -203,7 +203,7 @@ class LifetimeFitTest {
     }
 
     @Test
-    void nothingCopiedIsNothingAlive() {
+    void nothingCopiedMeansNothingAlive() {
         var none = List.of(untold(MIB, 0, 0), untold(2 * MIB, 0, 0));
 
         Lifetimes lives = LifetimeFit.of(new Copying(MIB, 0, 0, 0, 1, none), 10 * MIB, true);

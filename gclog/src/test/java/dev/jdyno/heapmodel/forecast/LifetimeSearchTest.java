@@ -76,7 +76,7 @@ class LifetimeSearchTest {
         "SERIAL, 0.6, 0.9, 1", "SERIAL, 0.6, 0.3, 1.5", "SERIAL, 0.3, 0.8, 0.7",
         "PARALLEL, 0.6, 0.9, 1", "PARALLEL, 0.6, 0.45, 1.2", "PARALLEL, 0.4, 0.8, 0.8"
     })
-    void whatTheRunDidIsFoundAgain(
+    void recoversParametersOfRun(
             Collector collector, double share, double firstShare, double firstLive)
             throws HeapExhausted {
         double live = 42 * MIB;
@@ -129,7 +129,7 @@ class LifetimeSearchTest {
 
     /// The same tally whatever the lifetimes: nothing is nearer than the beginning.
     @Test
-    void itEnds() throws HeapExhausted {
+    void terminates() throws HeapExhausted {
         HeapTally was = run(Collector.SERIAL, Lifetimes.churn(0.6, 70 * MIB, Spread.EVEN), 200);
         HeapObservation seen = seen(Collector.SERIAL, was, 42 * MIB);
 

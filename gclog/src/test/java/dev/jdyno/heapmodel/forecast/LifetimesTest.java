@@ -27,7 +27,7 @@ class LifetimesTest {
         "MEMORYLESS, 1000",
         "MEMORYLESS, 9000"
     })
-    void aliveIsWhatTheLifetimesSay(Spread spread, double x) {
+    void liveBytesFollowLifetimes(Spread spread, double x) {
         Lifetimes lives = Lifetimes.churn(SHARE, LIFE, spread);
         double sum = 0;
         for (int i = 0; i < SAMPLES; i++) {
@@ -39,7 +39,7 @@ class LifetimesTest {
 
     @ParameterizedTest
     @EnumSource(Spread.class)
-    void inTheLongRunTheMeanLifeIsAlive(Spread spread) {
+    void liveBytesConvergeToMeanLifetime(Spread spread) {
         Lifetimes lives = Lifetimes.churn(SHARE, LIFE, spread);
 
         assertThat(lives.churnLiveBytes()).isCloseTo(SHARE * LIFE, offset(1e-9));
@@ -50,7 +50,7 @@ class LifetimesTest {
 
     @ParameterizedTest
     @EnumSource(Spread.class)
-    void whatIsInFlightComesOnTopAndNoMoreThanWasAllocatedIsAlive(Spread spread) {
+    void addsBytesOfRequestsUpToAllocatedBytes(Spread spread) {
         var lives = new Lifetimes(0, 50, SHARE, LIFE, spread);
 
         assertThat(lives.alive(20)).isEqualTo(20);

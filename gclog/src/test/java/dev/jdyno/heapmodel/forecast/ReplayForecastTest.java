@@ -22,7 +22,7 @@ class ReplayForecastTest {
     /// Trees on Serial, JDK 25, 200 MiB: no old collection told garbage that was promoted from what
     /// lives. At 480 MiB there were 242 collections.
     @Test
-    void promotedGarbageIsNotTakenForLive() {
+    void promotedGarbageIsNotLive() {
         HeapForecast there = HeapForecast.of(trees(), Bytes.mebi(480));
 
         assertThat(there.gcs()).isCloseTo(242, withPercentage(10));
@@ -33,7 +33,7 @@ class ReplayForecastTest {
     /// division comes after it. 461 collections on 200 MiB, 58 predicted for 480: 7.9 times fewer
     /// on 2.4 times the heap.
     @Test
-    void whatChangesByMoreThanTheHeapIsForetoldInPart() {
+    void predictsPartOfFigureThatChangesMoreThanTheHeap() {
         assertThat(ReplayForecast.tempered(461, 58, 200 / 480.0)).isCloseTo(73.7, within(0.1));
         assertThat(ReplayForecast.tempered(58, 461, 480 / 200.0))
                 .as("the other way as much")
@@ -41,7 +41,7 @@ class ReplayForecastTest {
     }
 
     @Test
-    void whatChangesAsTheHeapOrLessIsForetoldWhole() {
+    void predictsFigureThatChangesAtMostAsTheHeap() {
         assertThat(ReplayForecast.tempered(240, 100, 200 / 480.0)).isCloseTo(100, within(1e-6));
         assertThat(ReplayForecast.tempered(240, 200, 200 / 480.0)).isEqualTo(200);
         assertThat(ReplayForecast.tempered(240, 250, 200 / 480.0)).isEqualTo(250);
@@ -120,7 +120,7 @@ class ReplayForecastTest {
     }
 
     @Test
-    void theSurvivorSpacesThatWereSeenAreForecastAsSeen() {
+    void predictsObservedSurvivorSpacesUnchanged() {
         HeapObservation seen = fullCollecting(Kind.SERIAL);
         var heap = new Bytes((long) seen.heapBytes());
         ReplayForecast three = ReplayForecast.of(seen, OptionalInt.of(3)).orElseThrow();

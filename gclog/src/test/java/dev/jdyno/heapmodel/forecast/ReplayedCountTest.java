@@ -20,25 +20,25 @@ class ReplayedCountTest {
     }
 
     @Test
-    void rulesThatHoldTellTheOtherHeap() {
+    void validRulesPredictOtherHeap() {
         assertThat(ratio(1000, 200)).isCloseTo(0.5, offset(0.001));
         assertThat(ratio(1000, 50)).isCloseTo(2, offset(0.004));
     }
 
     @Test
-    void theHeapSeenIsAsItWas() {
+    void predictsObservedHeapUnchanged() {
         assertThat(ratio(1300, 100)).isCloseTo(1, offset(1e-9));
     }
 
     /// A fifth more than the rules said: on a heap of twice the size the root of it.
     @Test
-    void whatTheRulesGetWrongCountsTheLessTheMoreTheHeapsDiffer() {
+    void errorOfRulesMattersLessForDistantHeaps() {
         assertThat(1200 * ratio(1200, 200)).isCloseTo(500 * Math.sqrt(1.2), offset(1.0));
         assertThat(1200 * ratio(1200, 400)).isCloseTo(250 * Math.pow(1.2, 0.25), offset(1.0));
     }
 
     @Test
-    void tooSmallAHeapTellsNothing() {
+    void tooSmallHeapGivesNoPrediction() {
         assertThat(ReplayedCount.of(ReplayedCountTest::replay, 10, 5)).isEmpty();
         assertThat(ReplayedCount.of(ReplayedCountTest::replay, 1000, 100).orElseThrow().ratio(9.9))
                 .isEmpty();

@@ -10,7 +10,7 @@ class ShenandoahRegionsTest {
     private static final double HEAP = 240 * MIB; // of which a cycle copies 10 MiB
 
     @Test
-    void whatIsDeadAtOnceIsFreedWhole() {
+    void freesRegionsWithoutLiveObjects() {
         var regions = new ShenandoahRegions(HEAP, 0.1, 1);
 
         regions.allocate(200 * MIB, 5 * MIB);
@@ -19,7 +19,7 @@ class ShenandoahRegionsTest {
     }
 
     @Test
-    void garbageStaysWhereACycleMayCopyNoMore() {
+    void garbageStaysBeyondCopyLimitOfCycle() {
         var regions = new ShenandoahRegions(HEAP, 0.5, 0);
 
         regions.allocate(80 * MIB, 40 * MIB);
@@ -29,7 +29,7 @@ class ShenandoahRegionsTest {
     }
 
     @Test
-    void regionsWithLittleGarbageAreLeftAlone() {
+    void keepsRegionsWithLittleGarbage() {
         var regions = new ShenandoahRegions(HEAP, 0.9, 0);
 
         regions.allocate(20 * MIB, 18 * MIB);
@@ -39,7 +39,7 @@ class ShenandoahRegionsTest {
 
     /// The older the emptier: what was filled first is freed first.
     @Test
-    void whatIsAliveDiesInAllRegionsAlike() {
+    void objectsDieEquallyInAllRegions() {
         var regions = new ShenandoahRegions(HEAP, 0.8, 0);
         for (int i = 0; i < 4; i++) {
             regions.allocate(40 * MIB, 32 * MIB);

@@ -34,7 +34,7 @@ class ShenandoahRunsTest {
         "expiry, 200, 480, 0.10",
         "expiry, 480, 200, 0.10"
     })
-    void oneRunForetellsTheOther(String program, int from, int to, double error)
+    void predictsOneRunFromTheOther(String program, int from, int to, double error)
             throws IOException {
         double came = run(program, to).size();
 
@@ -46,7 +46,7 @@ class ShenandoahRunsTest {
     /// What the rules alone say of the heap they ran on, nothing set right by what was seen.
     @ParameterizedTest
     @CsvSource({"text, 200", "text, 480", "cache, 200", "cache, 480"})
-    void theReplayDoesWhatWasDone(String program, int heap) throws IOException {
+    void replayMatchesRun(String program, int heap) throws IOException {
         List<ShenandoahCycle> run = run(program, heap);
 
         double replayed =
@@ -62,7 +62,7 @@ class ShenandoahRunsTest {
     }
 
     @Test
-    void aHeapThatIsTooSmallTellsNothing() throws IOException {
+    void predictsNothingFromTooSmallHeap() throws IOException {
         List<ShenandoahCycle> run = run("cache", 480);
 
         assertThat(

@@ -23,7 +23,7 @@ class ShenandoahStopsTest {
     }
 
     @Test
-    void stopsGetLongerByTheRegionsThatComeToIt() {
+    void pausesGrowWithNumberOfRegions() {
         assertThat(ShenandoahStops.meanMs(seen(0), 0.1, 480 * MIB))
                 .isCloseTo(0.1 + 1120 * 49e-6, within(1e-6));
         assertThat(ShenandoahStops.meanMs(seen(MIB), 0.1, 480 * MIB))

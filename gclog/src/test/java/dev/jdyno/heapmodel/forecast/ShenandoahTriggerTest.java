@@ -36,7 +36,7 @@ class ShenandoahTriggerTest {
 
     @ParameterizedTest
     @CsvSource({"101, false", "99, true"})
-    void aTenthIsTheLeastThatIsFree(double free, boolean fires) {
+    void startsCycleBelowTenPercentFree(double free, boolean fires) {
         assertThat(learned(0.01, 900).fires(free, 0, 0)).isEqualTo(fires);
     }
 
@@ -44,7 +44,7 @@ class ShenandoahTriggerTest {
     /// last.
     @ParameterizedTest
     @CsvSource({"251, false", "249, true"})
-    void oneBeginsWhenWhatIsFreeLastsForItsLength(double free, boolean fires) {
+    void startsCycleIfFreeSpaceLastsForItsLength(double free, boolean fires) {
         ShenandoahTrigger trigger = learned(0.2, 900);
         trigger.begins(1);
 
@@ -63,7 +63,7 @@ class ShenandoahTriggerTest {
 
     /// At 240 bytes free a cycle of 0.2 s begins at 950 bytes a second and more.
     @Test
-    void theRateStaysWhatItWasUntilTheNextSample() {
+    void keepsRateUntilNextSample() {
         ShenandoahTrigger trigger = learned(0.2, 900);
         trigger.begins(1);
         assertThat(trigger.fires(500, 200, 1.2)).isFalse();

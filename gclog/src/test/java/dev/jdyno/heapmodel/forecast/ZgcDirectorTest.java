@@ -47,13 +47,13 @@ class ZgcDirectorTest {
         "1024, 8, 34",
         "65536, 512, 34"
     })
-    void sizesThatGoWithTheHeap(double heapMiB, double sampleMiB, double headroomMiB) {
+    void sizesScaleWithHeap(double heapMiB, double sampleMiB, double headroomMiB) {
         assertThat(new ZgcAllocationRate(heapMiB * MIB).sampleBytes()).isEqualTo(sampleMiB * MIB);
         assertThat(ZgcDirector.headroom(heapMiB * MIB)).isEqualTo(headroomMiB * MIB);
     }
 
     @Test
-    void aSteadyRateLastsHalfAsLongAsItWould() {
+    void halvesTimeOfSteadyRate() {
         ZgcAllocationRate rate = steady(HEAP, 300);
 
         assertThat(rate.lastsS(PACE)).isCloseTo(0.5 / 1.11, withPercentage(3));
@@ -75,7 +75,7 @@ class ZgcDirectorTest {
     }
 
     @Test
-    void noRateIsKnownBeforeTheFirstSample() {
+    void rateIsUnknownBeforeFirstSample() {
         assertThat(steady(HEAP, 0).isKnown()).isFalse();
         assertThat(steady(HEAP, 1).isKnown()).isTrue();
     }
@@ -115,7 +115,7 @@ class ZgcDirectorTest {
     }
 
     @Test
-    void atHighUsageHoweverSlowTheProgram() {
+    void collectsAtHighUsageOfSlowProgram() {
         ZgcDirector director = warm(1e-9, 0);
 
         // headroom 10 MiB and 5 % of 400
@@ -125,7 +125,7 @@ class ZgcDirectorTest {
 
     /// 49 times the length of old and young together, and a tenth of the heap more in use.
     @Test
-    void proactivelyWhenItCostsLittle() {
+    void startsProactiveCollectionIfCheap() {
         ZgcDirector director = warm(10e-3, 10e-3);
         double used = HEAP * 0.11;
 

@@ -100,7 +100,7 @@ class ZgcForecastTest {
     /// Between two collections what a heap holds besides the live set and what must be free when
     /// one begins: 54 MiB on any heap.
     @Test
-    void whatIsFreeWhenACollectionBeginsDoesNotGrowWithTheHeap() {
+    void freeSpaceAtStartOfCollectionIsIndependentOfHeap() {
         for (double heap : new double[] {150, 300, 480, 900}) {
             // medium pages, and so the headroom, grow with the heap
             double there = heap - 20 - 48 - ZgcDirector.headroom(heap * MIB) / MIB;
@@ -124,7 +124,7 @@ class ZgcForecastTest {
     /// What survives here is promoted sooner where collections are more frequent, and waits there
     /// for the old generation to be collected.
     @Test
-    void survivorsTakeRoomInOldOnASmallerHeap() {
+    void survivorsUseOldSpaceOfSmallerHeap() {
         var none = new Steady(480 * MIB, 0, 20e-3, 1024 * MIB, 420 * MIB, 200);
         var some = new Steady(480 * MIB, 60 * MIB, 20e-3, 1024 * MIB, 420 * MIB, 200);
         double free = 200 - 48 - ZgcDirector.headroom(200 * MIB) / MIB;
@@ -157,7 +157,7 @@ class ZgcForecastTest {
     /// Threads that stand still at every collection: each then frees all but the live set, and the
     /// whole heap but the live set is filled between two.
     @Test
-    void aProgramFasterThanTheCollectorFillsTheWholeHeap() {
+    void fastAllocationFillsWholeHeap() {
         var fast = new Steady(200 * MIB, 40 * MIB, 100e-3, 8192 * MIB, 200 * MIB, 1);
         List<ZgcYoung> stalling = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -191,7 +191,7 @@ class ZgcForecastTest {
 
     /// Less room than lives: the replay says nothing, the older rule does.
     @Test
-    void aHeapBelowTheLiveSetIsLeftToTheRuleWithoutReplay() {
+    void doesNotReplayHeapBelowLiveSet() {
         List<ZgcYoung> young = STEADY.collections();
         var history = new ZgcHistory(young);
 
@@ -212,7 +212,7 @@ class ZgcForecastTest {
     }
 
     @Test
-    void aRunIsLookedUpByWhatHadBeenAllocated() {
+    void findsPointOfRunByAllocatedBytes() {
         var history = new ZgcHistory(STEADY.collections());
         double each = STEADY.beginsAt() - STEADY.alive();
 
@@ -241,7 +241,7 @@ class ZgcForecastTest {
 
     /// A stretch that filled the heap faster than all others ran is one of threads that ran.
     @Test
-    void aStallTellsTheLeastTheRateCanBe() {
+    void stallGivesMinimumAllocationRate() {
         List<ZgcYoung> some = new ArrayList<>(STEADY.collections());
         some.replaceAll(c -> c.startS() > 5 ? full(c, 2) : c);
 
@@ -273,7 +273,7 @@ class ZgcForecastTest {
 
     /// What old holds beyond the least it held later is garbage.
     @Test
-    void theFloorOfOldIsTheLeastFromThereOn() {
+    void floorOfOldIsMinimumOfTheRest() {
         double[] old = {0, 10, 30, 20, 25};
         List<ZgcYoung> all = new ArrayList<>();
         for (int i = 0; i < old.length; i++) {

@@ -28,7 +28,7 @@ class ZgcRunsTest {
         "sessions, 200, 480, 0.25",
         "sessions, 480, 200, 0.30"
     })
-    void oneRunForetellsTheOther(String program, int from, int to, double error)
+    void predictsOneRunFromTheOther(String program, int from, int to, double error)
             throws IOException {
         double came = run(program, to).size();
 
@@ -40,7 +40,7 @@ class ZgcRunsTest {
     /// What the rules alone say of the heap they ran on, nothing set right by what was seen.
     @ParameterizedTest
     @CsvSource({"text, 200, 0.1", "text, 480, 0.1", "sessions, 200, 0.3", "sessions, 480, 0.3"})
-    void theReplayDoesWhatWasDone(String program, int heap, double error) throws IOException {
+    void replayMatchesRun(String program, int heap, double error) throws IOException {
         List<ZgcYoung> run = run(program, heap);
 
         double replayed =

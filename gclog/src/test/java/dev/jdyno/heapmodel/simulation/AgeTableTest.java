@@ -37,7 +37,7 @@ class AgeTableTest {
 
     /// `total > desired` in HotSpot: exactly full is not too full.
     @Test
-    void exactlyTheDesiredSizeIsNotTooMuch() {
+    void desiredSizeIsNoOverflow() {
         var ages = new AgeTable();
         ages.add(1, 143 * MB);
 

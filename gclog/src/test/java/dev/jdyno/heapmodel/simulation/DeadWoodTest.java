@@ -20,7 +20,7 @@ class DeadWoodTest {
 
     /// A program that lets everything go at its end leaves less than dead wood explains.
     @Test
-    void onlyAsMuchAsDeadWoodExplainsIsTakenOff() {
+    void subtractsOnlyGarbageOfOldGeneration() {
         assertThat(DeadWood.withoutSerial(47, List.of(47.0, 47.0, 47.0, 12.0), 140)).isEqualTo(40);
         assertThat(DeadWood.withoutSerial(47, List.of(), 140)).isEqualTo(47);
     }
@@ -34,7 +34,7 @@ class DeadWoodTest {
     /// The cache program on Parallel, JDK 25: full collections leave so much, 42 MiB are alive.
     @ParameterizedTest
     @CsvSource({"47, 107", "49, 136", "50, 160", "53, 218", "54, 240", "58, 327"})
-    void fullCollectionsOfParallelLeaveATwentiethOfOldMore(double left, double old) {
+    void parallelFullCollectionsLeaveFivePercentMoreInOld(double left, double old) {
         assertThat(DeadWood.withoutParallel(left, OptionalInt.of(25), old))
                 .isCloseTo(42, offset(0.7));
         assertThat(DeadWood.withoutParallel(left, OptionalInt.empty(), old))
@@ -43,7 +43,7 @@ class DeadWoodTest {
     }
 
     @Test
-    void halfOfWhatIsLeftIsAliveAtLeast() {
+    void atLeastHalfOfRemainderIsAlive() {
         assertThat(DeadWood.withoutParallel(4, OptionalInt.of(25), 1000)).isEqualTo(2);
     }
 }

@@ -17,7 +17,7 @@ class HeapLayoutTest {
         "SERIAL,    77m, 33333333, 0, 26112, 3200,  47360",
         "PARALLEL,  77m, 33333333, 0, 25088, 3584,  47616",
     })
-    void spacesAreHotSpots(
+    void spacesMatchHotSpot(
             Collector collector,
             String xmx,
             String xmn,
@@ -40,7 +40,7 @@ class HeapLayoutTest {
     /// client JVM.
     @ParameterizedTest
     @CsvSource({"8, 15.8125, 1.9375", "6, 14.8125, 2.4375"})
-    void e5sLayoutIsNewRatioTwelve(int survivorRatio, double eden, double survivor) {
+    void newRatioTwelveGivesPublishedLayout(int survivorRatio, double eden, double survivor) {
         HeapFlags flags =
                 HeapFlags.of(Collector.SERIAL, Bytes.parse("256m"))
                         .withNewRatio(12)

@@ -48,7 +48,7 @@ class LargeArraysTest {
 
     /// The lab's service: 31 full collections and no young one in 487 requests, 61 and 1 in 912.
     @Test
-    void parallel17OfAServiceWhoseObjectsHoldTheArraysFullCollects() {
+    void parallelCollectorOfJdk17FullCollectsForRetainedArrays() {
         HeapPrediction p = run(Collector.PARALLEL, 17, HeapWorkload.SMALL_BYTES);
 
         assertThat(p.youngGcs()).isLessThanOrEqualTo(2);
@@ -57,7 +57,7 @@ class LargeArraysTest {
     }
 
     @Test
-    void parallel25CollectsAllOfTheHeapEachTimeOldIsFull() {
+    void parallelCollectorOfJdk25FullCollectsIfOldIsFull() {
         HeapPrediction p = run(Collector.PARALLEL, 25);
 
         assertThat(p.youngGcs()).isZero();
@@ -66,7 +66,7 @@ class LargeArraysTest {
     }
 
     @Test
-    void whatCannotFitIsAnOutOfMemoryError() {
+    void arrayThatCannotFitIsOutOfMemory() {
         HeapFlags flags = HeapFlags.of(Collector.SERIAL, Bytes.parse("64m"));
         HeapWorkload load =
                 HeapWorkload.holding(

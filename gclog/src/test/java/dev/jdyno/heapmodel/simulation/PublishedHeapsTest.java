@@ -24,7 +24,8 @@ class PublishedHeapsTest {
         "2m,  2, 8, true",
         "2m,  2, 6, false"
     })
-    void e5(String bytes, int concurrency, int survivorRatio, boolean frequent) {
+    void predictsPublishedSerialHeaps(
+            String bytes, int concurrency, int survivorRatio, boolean frequent) {
         HeapFlags flags =
                 HeapFlags.of(Collector.SERIAL, Bytes.parse("256m"))
                         .withNewRatio(12)
@@ -41,7 +42,7 @@ class PublishedHeapsTest {
 
     @ParameterizedTest(name = "E20 a: 1 MB held by {0}: promotion {1}")
     @CsvSource({"1, false", "2, false", "3, true"})
-    void e20PromotionSetsInAsConcurrencyGrows(int concurrency, boolean promotes) {
+    void promotionStartsAtHigherConcurrencyAsPublished(int concurrency, boolean promotes) {
         HeapWorkload load =
                 HeapWorkload.holding(
                         Bytes.parse("1m"), TEN_MS, new Arrivals.Closed(concurrency), 3000);
@@ -54,7 +55,7 @@ class PublishedHeapsTest {
 
     @ParameterizedTest(name = "E20 b: 1.2 MB released before the wait by {0}: no promotion")
     @CsvSource({"1", "3", "20"})
-    void e20ReleasingBeforeTheWaitMakesConcurrencyIrrelevant(int concurrency) {
+    void releaseBeforeWaitMakesConcurrencyIrrelevant(int concurrency) {
         HeapWorkload load =
                 HeapWorkload.holding(
                                 Bytes.parse("1228k"),

@@ -14,7 +14,7 @@ class RecentValuesTest {
     /// Sums that are kept up to date say what the sums over all values say.
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 100})
-    void sameAsReckonedFromAllOfThem(int most) {
+    void matchesCalculationFromAllValues(int most) {
         var random = new Random(most);
         var recent = new RecentValues(most);
         List<Double> all = new ArrayList<>();
@@ -47,7 +47,7 @@ class RecentValuesTest {
     }
 
     @Test
-    void aLineGoesOn() {
+    void extrapolatesLine() {
         var recent = new RecentValues(10);
         for (int i = 0; i < 25; i++) {
             recent.add(5 + 3.0 * i);

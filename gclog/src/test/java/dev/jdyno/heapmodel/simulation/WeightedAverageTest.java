@@ -29,7 +29,7 @@ class WeightedAverageTest {
     }
 
     @Test
-    void promotionOfNothingLeavesTheDeviation() {
+    void zeroPromotionKeepsDeviation() {
         var promoted = WeightedAverage.ofPromotion();
         promoted.sample(100);
         promoted.sample(200);

@@ -33,7 +33,7 @@ class DelayServerTest {
     }
 
     @Test
-    void isNeverEarly() {
+    void neverRepliesEarly() {
         int port = start(Integer.MAX_VALUE);
 
         long before = System.nanoTime();
@@ -52,7 +52,7 @@ class DelayServerTest {
     }
 
     @Test
-    void withSlotsTheOthersWaitTheirTurn() {
+    void requestsBeyondSlotsWait() {
         int port = start(2);
 
         double millis = millisForAll(port, 10, 40);
@@ -96,7 +96,7 @@ class DelayServerTest {
     }
 
     @Test
-    void saysWhenThePortIsTaken() {
+    void reportsPortInUse() {
         int port = start(1);
 
         assertThatThrownBy(() -> DelayServer.bind("127.0.0.1", port, 1))

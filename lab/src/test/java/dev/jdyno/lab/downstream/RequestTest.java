@@ -16,7 +16,7 @@ class RequestTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ms=-1", "ms=x", "ms=60001", "ms=NaN", "bytes=-1", "bytes=2e9"})
-    void refusesWhatMakesNoSense(String query) {
+    void refusesInvalidRequest(String query) {
         assertThat(Request.parse("GET /wait?" + query + " HTTP/1.1\r\n\r\n").status())
                 .isEqualTo(400);
     }
@@ -27,7 +27,7 @@ class RequestTest {
     }
 
     @Test
-    void endsTheConnectionWhenTheClientSaysSo() {
+    void closesConnectionOnClientRequest() {
         assertThat(keepAlive("HTTP/1.1\r\n")).isTrue();
         assertThat(keepAlive("HTTP/1.1\r\nconnection: Close\r\n")).isFalse();
         assertThat(keepAlive("HTTP/1.0\r\n")).isFalse();

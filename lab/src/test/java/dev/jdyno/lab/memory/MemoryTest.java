@@ -25,7 +25,7 @@ class MemoryTest {
     }
 
     @Test
-    void allocatesAndHolds() {
+    void allocatesAndRetainsMemory() {
         ProcessOf.Answer answer = memory.get("/memory?bytes=2m&holdMs=50");
 
         assertThat(answer.body()).isEqualTo("bytes=2097152 sum=512\n");
@@ -40,7 +40,7 @@ class MemoryTest {
 
     @Tag("full") // fills heaps until they do not fit
     @Test
-    void whatIsHeldByManyDoesNotFitWhatIsReleasedDoes() throws InterruptedException {
+    void onlyReleasedMemoryFits() throws InterruptedException {
         // 30 requests of 8 MB within two seconds: 240 MB held at once cannot fit 64 MB
         String request = "/memory?bytes=8m&holdMs=2500";
         Duration every = Duration.ofMillis(60);
@@ -50,7 +50,7 @@ class MemoryTest {
     }
 
     @Test
-    void whatIsKeptOutlivesItsRequestUntilItsTimeIsOver() throws IOException {
+    void keptObjectsOutliveTheirRequest() throws IOException {
         // 20 requests of 5 MB, one after the other: 100 MB kept do not fit 64 MB
         String request = "/memory?bytes=5m&chunk=64k&release=true&keep=5m&keepMs=";
 
@@ -76,7 +76,7 @@ class MemoryTest {
 
     @Tag("full") // fills heaps until they do not fit
     @Test
-    void whatLivesFromTheStartLeavesLessRoom() throws IOException {
+    void liveSetReducesFreeHeap() throws IOException {
         String request = "/memory?bytes=30m&chunk=64k&holdMs=0";
 
         try (ProcessOf own =

@@ -26,7 +26,7 @@ class BodyPageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ascii", "latin", "chinese"})
-    void allWaysGiveTheSameBytes(String text) {
+    void allMethodsGiveSameBytes(String text) {
         String written = pages.get("/body?as=writer&text=" + text).body();
 
         assertThat(written.getBytes(StandardCharsets.UTF_8)).hasSize(BodyPage.BYTES);
@@ -35,7 +35,7 @@ class BodyPageTest {
     }
 
     @Test
-    void latinFitsIntoOneByteACharacterAndChineseDoesNot() {
+    void latinUsesOneBytePerCharacterAndChineseMore() {
         assertThat(pages.get("/body?text=ascii").body().chars().max().orElseThrow())
                 .isLessThan(0x80);
         assertThat(pages.get("/body?text=latin").body().chars().max().orElseThrow())

@@ -56,7 +56,7 @@ class ItemPageTest {
 
     @Tag("full") // reads the whole menu
     @Test
-    void theMenuIsWhatThePageNoLongerHolds() throws IOException {
+    void menuHasItemsRemovedFromPage() throws IOException {
         try (ProcessOf pages = ProcessOf.started(Pages.class)) {
             String menu = pages.get("/menu").body();
 

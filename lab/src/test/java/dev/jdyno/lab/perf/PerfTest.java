@@ -43,7 +43,7 @@ class PerfTest {
     }
 
     @Test
-    void oneRequestAtATimePassesTheLock() {
+    void lockAdmitsOneRequestAtATime() {
         double alone = perf.get("/lock?ms=60&cpu=0&io=0").millis();
         double together = perf.millisForAll(5, "/lock?ms=60&cpu=0&io=0");
 
@@ -72,7 +72,7 @@ class PerfTest {
     }
 
     @Test
-    void aSearchCallsThreeServicesAndTwoOnceTheGoodsAreCached() {
+    void searchCallsThreeServicesAndTwoWithCache() {
         String times = "/search?analyse=0&render=0&mall=10&product=10&goods=10&q=7";
 
         assertThat(perf.get(times).body()).isEqualTo("calls=3 template=true\n");
@@ -94,7 +94,7 @@ class PerfTest {
     }
 
     @Test
-    void saysWhatIsWrongWithARequest() {
+    void explainsInvalidRequest() {
         assertThat(perf.get("/perf?cpu=ten").status()).isEqualTo(400);
         assertThat(perf.get("/perf?cpu=ten").body()).contains("cpu=ten: not a number");
         assertThat(perf.get("/nowhere").status()).isEqualTo(404);

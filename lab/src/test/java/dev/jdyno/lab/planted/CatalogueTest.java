@@ -29,7 +29,7 @@ class CatalogueTest {
     }
 
     @Test
-    void aNameBeginsWithWhatItPlants() {
+    void nameStartsWithPlantedFault() {
         assertThat(LABELS).allMatch(label -> label.name().startsWith(label.bottleneck()));
     }
 
@@ -73,7 +73,7 @@ class CatalogueTest {
     }
 
     @Test
-    void anotherSeedDrawsSomethingElse() {
+    void otherSeedGivesOtherCases() {
         assertThat(new Vary("cpu", 1).between("n", 0, 1_000_000))
                 .isNotEqualTo(new Vary("cpu", 2).between("n", 0, 1_000_000));
     }

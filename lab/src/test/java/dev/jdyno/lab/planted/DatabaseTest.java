@@ -77,7 +77,7 @@ class DatabaseTest {
     }
 
     @Test
-    void letsNobodyInWithoutThePassword() {
+    void refusesAccessWithoutPassword() {
         // H2 makes who guesses wait longer each time: few guesses
         Map.of("sa", "", "ADMIN", "", Database.USER, "wrong")
                 .forEach((user, password) ->
@@ -108,7 +108,7 @@ class DatabaseTest {
     }
 
     @Test
-    void noOtherDatabaseIsMadeOverTheNetwork() {
+    void createsNoOtherDatabaseOverNetwork() {
         assertThatThrownBy(() ->
                         DriverManager.getConnection(
                                 "jdbc:h2:tcp://127.0.0.1:" + port + "/mem:other", "sa", ""))
@@ -128,7 +128,7 @@ class DatabaseTest {
     }
 
     @Test
-    void doesNotListenElsewhereAlsoWhenAskedTo() throws Exception {
+    void listensOnlyOnLoopback() throws Exception {
         Process elsewhere = start(SECRET, "--bind", "0.0.0.0");
 
         String error =

@@ -44,7 +44,7 @@ class LimitTest {
                 "event-loop-blocked",
                 "event-loop-undertow"
             })
-    void isTheOneThatWasDrawn(String name) throws Exception {
+    void plantedLimitIsTheDrawnOne(String name) throws Exception {
         Vary vary = new Vary(name, 3);
         double millis = millisForAllAtOnce(name, vary);
 
@@ -53,7 +53,7 @@ class LimitTest {
     }
 
     @Test
-    void isNotThereWhereOnlyLoadIsShort() throws Exception {
+    void hasNoLimitIfOnlyLoadIsShort() throws Exception {
         Vary vary = new Vary("load-many-threads", 3);
         // a busy machine can only add time: the shortest of a few is nearest to the service's own
         double millis = Double.POSITIVE_INFINITY;

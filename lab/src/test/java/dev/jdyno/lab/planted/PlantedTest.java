@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class PlantedTest {
     @Test
-    void namesTheCasesWhenThereIsNoSuchOne() throws Exception {
+    void unknownNameListsCases() throws Exception {
         Process process = ProcessOf.builder(List.of(), Planted.class, "--case", "lok").start();
 
         String error = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -32,7 +32,7 @@ class PlantedTest {
 
     @Tag("full") // starts a case with its neighbour
     @Test
-    void whatACaseStartedBesideItEndsWithIt() throws Exception {
+    void endsHelperProcessesWithCase() throws Exception {
         ProcessOf service = ProcessOf.started(Planted.class, "--case", "downstream-slots");
         List<ProcessHandle> beside = service.process().children().toList();
         assertThat(beside).hasSize(1);

@@ -24,7 +24,7 @@ class FormTest {
     }
 
     @Test
-    void protobufWritesWhatTheFormatSays() throws IOException {
+    void protobufWritesSpecifiedFormat() throws IOException {
         byte[] bytes = ProtobufForm.encode(UserRecord.of(3));
 
         // field 1, varint 3; field 2, 13 bytes of text

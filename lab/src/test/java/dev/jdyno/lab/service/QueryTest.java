@@ -25,7 +25,7 @@ class QueryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "1025m", "two", "m", "NaN", ""})
-    void refusesSizesThatAreNone(String given) {
+    void refusesInvalidSizes(String given) {
         assertThatThrownBy(() -> query("bytes", given).bytes("bytes", 1))
                 .isInstanceOf(BadQuery.class)
                 .hasMessageStartingWith("bytes=" + given + ": ");
@@ -33,7 +33,7 @@ class QueryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "60001", "x", "NaN"})
-    void refusesTimesThatAreNone(String given) {
+    void refusesInvalidTimes(String given) {
         assertThatThrownBy(() -> query("ms", given).millis("ms", 1)).isInstanceOf(BadQuery.class);
     }
 

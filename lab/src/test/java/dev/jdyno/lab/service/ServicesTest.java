@@ -22,7 +22,7 @@ class ServicesTest {
 
     @ParameterizedTest
     @ValueSource(classes = {Downstream.class, Memory.class})
-    void saysNothingButWhereItListens(Class<?> main) throws IOException {
+    void printsOnlyItsAddress(Class<?> main) throws IOException {
         try (ProcessOf service = ProcessOf.started(main)) {
             service.get("/");
             // by its handle: Process.destroy would close the stream that is read below
@@ -33,7 +33,7 @@ class ServicesTest {
     }
 
     @Test
-    void endsOnTerm() throws Exception {
+    void endsOnSigterm() throws Exception {
         try (ProcessOf service = ProcessOf.started(Memory.class)) {
             service.process().destroy();
 
@@ -42,8 +42,7 @@ class ServicesTest {
     }
 
     @Test
-    void usesNoFolderThatAnotherUserCouldHavePutThere(@TempDir Path shared, @TempDir Path foreign)
-            throws Exception {
+    void usesNoFolderOfOtherUser(@TempDir Path shared, @TempDir Path foreign) throws Exception {
         Path guessed = shared.resolve("jdyno-lab-" + System.getProperty("user.name"));
         Files.createSymbolicLink(guessed, foreign);
 
@@ -59,7 +58,7 @@ class ServicesTest {
 
     @ParameterizedTest
     @ValueSource(classes = {Downstream.class, Memory.class})
-    void saysThatThePortIsTaken(Class<?> main) throws Exception {
+    void reportsPortInUse(Class<?> main) throws Exception {
         try (ProcessOf first = ProcessOf.started(Downstream.class)) {
             Process second =
                     ProcessOf.builder(List.of(), main, "--port", "" + first.port()).start();
@@ -74,7 +73,7 @@ class ServicesTest {
     }
 
     @Test
-    void aMissingOptionIsWrongUsage() throws Exception {
+    void missingOptionIsUsageError() throws Exception {
         Process perf = ProcessOf.builder(List.of(), Perf.class).start();
 
         assertThat(error(perf)).contains("Missing required option").contains("--downstream");

@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ThreadsTest {
     @Test
-    void saysHowManyThreadsItMadeAndStaysUntilItsInputEnds()
-            throws IOException, InterruptedException {
+    void printsThreadCountAndRunsUntilEndOfInput() throws IOException, InterruptedException {
         Process process = ProcessOf.plain(Threads.class, "--most", "50").start();
         try (BufferedReader out = process.inputReader()) {
             assertThat(out.readLine())

@@ -28,7 +28,7 @@ class TrafficTest {
     }
 
     @Test
-    void anOperationIsAcceptedBeforeItIsDone() {
+    void acceptsOperationBeforeCompletion() {
         assertThat(traffic.get("/effect?id=900").body()).contains("unknown");
 
         ProcessOf.Answer accepted = traffic.get("/job?ms=60000");

@@ -28,7 +28,7 @@ class BurnTest {
     }
 
     @Test
-    void burnsNothingWhenAskedForNothing() {
+    void burnsNoCpuForZeroTime() {
         assertThat(cpuMillis(() -> BURN.millis(0))).isLessThan(5);
     }
 

@@ -55,7 +55,7 @@ class GrpcLoadTest {
     }
 
     @Test
-    void theServerCountsWhatTheClientCounts() throws IOException {
+    void serverAndClientCountEqualRequests() throws IOException {
         try (var server = new ShopServer()) {
             LoadWindow w = load(calls(server, Optional.empty()).body(Body.of("{\"id\": 7}")));
 
@@ -69,7 +69,7 @@ class GrpcLoadTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 5, 8, 13, 14, 16})
-    void aStatusIsAFailureOfItsName(int code) throws IOException {
+    void failureHasNameOfGrpcStatus(int code) throws IOException {
         try (var server = new ShopServer()) {
             LoadWindow w =
                     load(
@@ -90,7 +90,7 @@ class GrpcLoadTest {
     }
 
     @Test
-    void aMethodThatTheServerDoesNotHaveIsUnimplemented() throws IOException {
+    void unknownMethodIsUnimplemented() throws IOException {
         try (var server = new ShopServer()) {
             var calls = new GrpcCalls(new AnyMethod(), Optional.empty(), false, false);
             LoadWindow w =
@@ -129,7 +129,7 @@ class GrpcLoadTest {
     }
 
     @Test
-    void theLimitOfStreamsThatTheServerAnnouncesIsNamed() throws IOException {
+    void namesStreamLimitOfServer() throws IOException {
         try (var server = new ShopServer(3)) {
             LoadWindow w = load(calls(server, Optional.empty()));
 
@@ -185,7 +185,7 @@ class GrpcLoadTest {
     }
 
     @Test
-    void aServiceThatReflectionDoesNotKnowIsAMistakeThatNamesTheNearest() throws IOException {
+    void unknownServiceErrorNamesNearestName() throws IOException {
         try (var server = new ShopServer(ProtoReflectionServiceV1.newInstance())) {
             LoadSpec spec = LoadSpec.to(server.url()).build();
 
@@ -201,7 +201,7 @@ class GrpcLoadTest {
     }
 
     @Test
-    void aServerWithoutReflectionIsSaidToHaveNone() throws IOException {
+    void reportsServerWithoutReflection() throws IOException {
         try (var server = new ShopServer()) {
             LoadSpec spec = LoadSpec.to(server.url()).build();
 
@@ -260,7 +260,7 @@ class GrpcLoadTest {
     }
 
     @Test
-    void aCheckThatDoesNotHoldIsAFailedCheck() throws IOException {
+    void reportsFailedCheck() throws IOException {
         try (var server = new ShopServer()) {
             List<Check> checks = List.of(new Check.JsonEquals("/price", "9"));
             LoadWindow w =
@@ -273,7 +273,7 @@ class GrpcLoadTest {
     }
 
     @Test
-    void aValueThatMakesNoMessageFailsByThatReasonAndTheLoadGoesOn() throws IOException {
+    void invalidMessageFailsWithReasonAndLoadContinues() throws IOException {
         try (var server = new ShopServer()) {
             Workload workload = workload("{\"id\": \"a${user}\"}", List.of(), List.of(), List.of());
             LoadWindow w = load(calls(server, Optional.empty()).mostRequests(3).workload(workload));

@@ -138,7 +138,7 @@ class HostileGrpcTest {
     }
 
     @Test
-    void aReplyWithoutAStatusIsNoneOfGrpc() throws IOException {
+    void refusesGrpcReplyWithoutStatus() throws IOException {
         assertThat(reason((stream, peer) -> peer.ok(stream)))
                 .isIn(FailureReason.GRPC_STATUS_MISSING, FailureReason.GRPC_MESSAGE_INVALID);
     }
@@ -222,7 +222,7 @@ class HostileGrpcTest {
 
     /// What reflection gives is read by the same rules as a file of the user's.
     @Test
-    void reflectionThatGivesNonsenseIsAnErrorOfTheTarget() throws IOException {
+    void invalidReflectionIsTargetError() throws IOException {
         byte[] garbage = {(byte) 0xff, 1, 2, 3};
         byte[] noFile = {4 << 3 | 2, 4, 1 << 3 | 2, 2, (byte) 0xff, (byte) 0xff};
         byte[] nothing = {};
@@ -234,7 +234,7 @@ class HostileGrpcTest {
 
     /// A file that imports `a`, and `a` is never given.
     @Test
-    void reflectionThatGivesAnotherFileThanTheImportedOneIsAnErrorOfTheTarget() throws IOException {
+    void wrongFileFromReflectionIsTargetError() throws IOException {
         byte[] file =
                 FileDescriptorProto.newBuilder()
                         .setName("x")
@@ -278,7 +278,7 @@ class HostileGrpcTest {
 
     /// No call is older than its deadline, so that none alone shows that the connection is dead.
     @Test
-    void aDeadConnectionIsLeftThoughDeadlinesAreShort() throws IOException {
+    void leavesDeadConnectionDespiteShortDeadlines() throws IOException {
         try (var server = new ScriptedHttp2Server(new byte[0], (_, _, _) -> {})) {
             var calls =
                     new GrpcCalls(Shop.schema(), Optional.of(Duration.ofMillis(100)), false, false);

@@ -70,7 +70,7 @@ class SchemaTest {
                 "{\"id\": 1} x | JSON",
                 "{\"id\" | JSON"
             })
-    void aMistakeInTheJsonSaysWhereAndWhatThereIs(String json, String said) {
+    void reportsPlaceAndValueOfJsonMistake(String json, String said) {
         assertThatThrownBy(() -> schema.message(Shop.PRICE, json))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(said);
@@ -85,7 +85,7 @@ class SchemaTest {
                 "/ | shop.Prices/price",
                 "/shop.Prices/put | several"
             })
-    void aMistakeInTheMethodSaysWhatThereIs(String path, String said) {
+    void listsMethodsAfterUnknownMethod(String path, String said) {
         assertThatThrownBy(() -> schema.message(path, "{}"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(said);
@@ -106,7 +106,7 @@ class SchemaTest {
     }
 
     @Test
-    void aSetWithoutAnImportNamesIt() {
+    void namesMissingImport() {
         byte[] set = FileDescriptorSet.newBuilder().addFile(Shop.FILE).build().toByteArray();
 
         assertThatThrownBy(() -> Schema.of(set))

@@ -32,7 +32,7 @@ class HpackDecoderTest {
     }
 
     @Test
-    void readsLiteralsWithAndWithoutAddingThem() throws HpackMalformed {
+    void readsIndexedAndPlainLiterals() throws HpackMalformed {
         assertThat(decode("400a 6375 7374 6f6d 2d6b 6579 0d63 7573 746f 6d2d 6865 6164 6572"))
                 .containsExactly("custom-key: custom-header");
         assertThat(decode("040c 2f73 616d 706c 652f 7061 7468 be"))
@@ -89,7 +89,7 @@ class HpackDecoderTest {
 
     /// The table's memory is used again and again: what it holds must survive being moved.
     @Test
-    void aTableThatIsFilledManyTimesKeepsItsNewestEntries() throws HpackMalformed {
+    void fullTableKeepsNewestEntries() throws HpackMalformed {
         for (int i = 0; i < 2000; i++) {
             String value = Integer.toString(10_000 + i);
             String hex =
@@ -117,7 +117,7 @@ class HpackDecoderTest {
         "0084 ffff ffff 00, end-of-string",
         "00, ends before a string",
     })
-    void brokenBlocksAreToldApart(String hex, String why) {
+    void distinguishesKindsOfBrokenBlocks(String hex, String why) {
         assertThatThrownBy(() -> decode(hex))
                 .isInstanceOf(HpackMalformed.class)
                 .hasMessageContaining(why);

@@ -135,7 +135,7 @@ class JourneysTest {
     }
 
     @Test
-    void aBodyThatAnExpressionCannotBeAppliedToIsAFailedCheck() throws IOException {
+    void unsuitableBodyIsAFailedCheck() throws IOException {
         String body = "ab".repeat(200_000);
         try (var hostile =
                 ScriptedServer.saying(
@@ -161,7 +161,7 @@ class JourneysTest {
     }
 
     @Test
-    void valuesTakenFromAReplyGoIntoLaterRequests() {
+    void insertsReplyValuesIntoLaterRequests() {
         LoadWindow w =
                 load(
                         of(
@@ -211,7 +211,7 @@ class JourneysTest {
     }
 
     @Test
-    void checksThatHoldAreGoodAndAStatusThatIsExpectedIsNoError() {
+    void acceptsPassedChecksAndExpectedStatus() {
         LoadWindow w =
                 load(
                         of(
@@ -231,7 +231,7 @@ class JourneysTest {
     }
 
     @Test
-    void aValueThatIsNotThereIsAFailedCheck() {
+    void missingValueIsAFailedCheck() {
         LoadWindow w =
                 load(of(step("a", "/a", List.of(), List.of(new Take.Json("x", "/no/such")))), 1, 3);
 
@@ -261,7 +261,7 @@ class JourneysTest {
     }
 
     @Test
-    void rowsAreGivenInOrderOrToEachUserItsOwn() {
+    void distributesRowsInOrderOrPerUser() {
         List<Map<String, String>> rows =
                 List.of(Map.of("name", "ann"), Map.of("name", "bob"), Map.of("name", "cy"));
         List<Journey> journey =

@@ -57,7 +57,7 @@ class RedirectsTest {
     }
 
     @Test
-    void aRedirectIsAReplyUnlessItIsToBeFollowed() throws IOException {
+    void redirectIsAReplyUnlessFollowed() throws IOException {
         try (var server = server()) {
             LoadWindow w = load(server, "/to/_end", 0);
 
@@ -89,7 +89,7 @@ class RedirectsTest {
         "/to/_to__to__to_end, 2, REDIRECTS_TOO_MANY",
         "/to/http:__127.0.0.2_end, 5, REDIRECT_ELSEWHERE",
     })
-    void aRedirectThatIsNotFollowedIsAnErrorWithItsReason(String path, int most, FailureReason why)
+    void unfollowedRedirectIsAnErrorWithReason(String path, int most, FailureReason why)
             throws IOException {
         try (var server = server()) {
             LoadWindow w = load(server, path, most);

@@ -110,7 +110,7 @@ class AnswersTogetherTest {
     /// 3,800 PINGs nearly fill what is read at a time.
     @ParameterizedTest
     @CsvSource({"6, 8, 1", "6, 8, 300", "6, 8, 3800", "4, 0, 300", "4, 0, 7000"})
-    void answersToWhatOneReadBroughtLeaveInOneWrite(int type, int length, int questions) {
+    void answersOfOneReadLeaveInOneWrite(int type, int length, int questions) {
         byte[] start = ScriptedHttp2Server.bytes(Http2Frames.SETTINGS, 0, 0, new byte[0]);
         var flood = new ByteArrayOutputStream();
         for (int i = 0; i < questions; i++) {

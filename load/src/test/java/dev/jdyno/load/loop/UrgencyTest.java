@@ -33,7 +33,7 @@ class UrgencyTest {
     }
 
     @Test
-    void aScheduleMakesItUrgentAndItsEndOrdinary() {
+    void raisesPriorityDuringSchedule() {
         urgency.onTime(true, 0);
         urgency.onTime(true, 5);
         urgency.onTime(false, 9);
@@ -42,7 +42,7 @@ class UrgencyTest {
     }
 
     @Test
-    void withoutAScheduleNobodyIsAskedForAnything() {
+    void doesNothingWithoutSchedule() {
         urgency.onTime(false, 0);
         use(0.1, 0);
 
@@ -50,7 +50,7 @@ class UrgencyTest {
     }
 
     @Test
-    void itStandsBackWhileItNeedsMostOfTheCore() {
+    void lowersPriorityWhileItNeedsMostOfCore() {
         urgency.onTime(true, 0);
         long now = use(0.3, 0);
         now = use(0.95, now);

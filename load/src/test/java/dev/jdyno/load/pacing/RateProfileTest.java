@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RateProfileTest {
     @Test
-    void oneNumberIsAConstantRate() {
+    void readsNumberAsConstantRate() {
         assertThat(RateProfile.parse("5k").at(0)).isEqualTo(5000);
         assertThat(RateProfile.parse("5k").at(1)).isEqualTo(5000);
     }
@@ -31,7 +31,7 @@ class RateProfileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "0", "-5", "100,,200", "1..", "..5", "NaN"})
-    void whatIsNoRateIsRefused(String text) {
+    void refusesInvalidRate(String text) {
         assertThatThrownBy(() -> RateProfile.parse(text))
                 .isInstanceOf(IllegalArgumentException.class);
     }

@@ -119,7 +119,7 @@ class EventReaderTest {
     }
 
     @Test
-    void aReaderBeginsAnew() {
+    void resetReaderStartsAgain() {
         EventReader reader = reader(true, Optional.of(new Until.Events(1)));
         byte[] event = bytes("data: a\n\nda");
         reader.data(event, 0, event.length);

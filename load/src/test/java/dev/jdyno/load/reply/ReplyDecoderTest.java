@@ -34,7 +34,7 @@ class ReplyDecoderTest {
     }
 
     @Test
-    void aBodyEndsWhereItsContentLengthSays() {
+    void bodyEndsAfterItsContentLength() {
         decoder.expect(false, null);
         String reply = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 
@@ -70,7 +70,7 @@ class ReplyDecoderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {204, 304})
-    void someStatusesHaveNoBodyWhateverTheHeadSays(int status) {
+    void statusesWithoutBodyIgnoreItsLength(int status) {
         decoder.expect(false, null);
 
         feed("HTTP/1.1 " + status + " x\r\nContent-Length: 5\r\n\r\n");
@@ -79,7 +79,7 @@ class ReplyDecoderTest {
     }
 
     @Test
-    void theReplyToHeadHasNoBody() {
+    void replyToHeadRequestHasNoBody() {
         decoder.expect(true, null);
 
         feed("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -137,7 +137,7 @@ class ReplyDecoderTest {
         "HTTP/1.0, keep-alive, true",
         "HTTP/1.0, Keep-Alive, true",
     })
-    void versionAndConnectionHeaderSayWhetherTheConnectionIsKept(
+    void versionAndConnectionHeaderDecideKeepAlive(
             String version, String connection, boolean kept) {
         decoder.expect(false, null);
         String header = connection.isEmpty() ? "" : "Connection: " + connection + "\r\n";
@@ -176,8 +176,7 @@ class ReplyDecoderTest {
         "'HTTP/1.1 200 OK|Content-Length: 1048577||', REPLY_TOO_LARGE,"
                 + " 'the limit is 1048576 bytes'",
     })
-    void whatBreaksTheRulesHasItsReasonHoweverItIsSplit(
-            String lines, FailureReason reason, String example) {
+    void invalidReplyHasSameReasonForAnySplit(String lines, FailureReason reason, String example) {
         byte[] all = bytes(lines.replace("|", "\r\n"));
         for (int cut = 0; cut <= all.length; cut++) {
             decoder.expect(false, null);
@@ -207,7 +206,7 @@ class ReplyDecoderTest {
         "'1234567890123456|', CHUNK_SIZE_INVALID",
         "'ffffffffffffffff|', CHUNK_SIZE_INVALID",
     })
-    void aBrokenChunkHasItsReasonHoweverItIsSplit(String chunk, FailureReason reason) {
+    void brokenChunkHasSameReasonForAnySplit(String chunk, FailureReason reason) {
         byte[] all =
                 bytes(
                         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -225,7 +224,7 @@ class ReplyDecoderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\u0015\u0003\u0003", "\u0016\u0003\u0001"})
-    void aServerThatAnswersWithTlsIsKnownByItsFirstBytes(String record) {
+    void recognisesTlsServerByFirstBytes(String record) {
         decoder.expect(false, null);
 
         feed(record + "\u0000\u0002\u0002(");
@@ -242,7 +241,7 @@ class ReplyDecoderTest {
         "'HTTP/1.1 200 OK|Transfer-Encoding: chunked||5|hello|', CLOSED_IN_BODY,"
                 + " 'the last chunk is missing'",
     })
-    void whereAReplyWasCutIsItsReason(String lines, FailureReason reason, String example) {
+    void reasonNamesWhereReplyWasCut(String lines, FailureReason reason, String example) {
         decoder.expect(false, null);
         feed(lines.replace("|", "\r\n"));
 
@@ -263,7 +262,7 @@ class ReplyDecoderTest {
         "'HTTP/1.1 200 OK|Transfer-Encoding: chunked||0|', 'A: bbbbbb|', TRAILERS_TOO_LONG",
         "'HTTP/1.1 200 OK|Transfer-Encoding: chunked||0|A: ', xxxxxxxxxx, TRAILERS_TOO_LONG",
     })
-    void whatNeverEndsIsRefusedSoon(String start, String again, FailureReason reason) {
+    void refusesEndlessReplyEarly(String start, String again, FailureReason reason) {
         for (int piece : new int[] {1, 7, 64 * 1024}) {
             decoder.expect(false, null);
             feed(start.replace("|", "\r\n"));
@@ -279,7 +278,7 @@ class ReplyDecoderTest {
     }
 
     @Test
-    void whatIsShownOfAReplyCannotControlATerminal() {
+    void escapesControlCharactersOfReply() {
         decoder.expect(false, null);
 
         feed("HTTP/1.1 200 OK\r\n\u001b]0;owned\u0007\u009b31m no name\r\n\r\n");
@@ -288,7 +287,7 @@ class ReplyDecoderTest {
     }
 
     @Test
-    void unfinishedHeadsOfManyConnectionsHaveALimitTogether() {
+    void limitsMemoryOfAllUnfinishedHeads() {
         var shared = new HeadMemory();
         byte[] most = bytes("HTTP/1.1 200 OK\r\nX: " + "y".repeat(200_000));
         List<ReplyDecoder> all = new ArrayList<>();
@@ -378,7 +377,7 @@ class ReplyDecoderTest {
     }
 
     @Test
-    void aHeadBeyondTheLimitIsRefusedAlsoWhenItsEndIsThere() {
+    void refusesTooLongCompleteHead() {
         decoder.expect(false, null);
         feed("HTTP/1.1 200 OK\r\nX-Filler: " + "y".repeat(ReplyDecoder.LONGEST_HEAD - 10));
 
@@ -398,7 +397,7 @@ class ReplyDecoderTest {
     }
 
     @Test
-    void aHeadThatDiffersInOneByteIsReadAnew() {
+    void readsHeadThatDiffersInOneByte() {
         for (String length : new String[] {"10", "11", "10", "12"}) {
             decoder.expect(false, null);
             int n = Integer.parseInt(length);
@@ -413,7 +412,7 @@ class ReplyDecoderTest {
     /// state of the decoder uncut over this many seeds.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
-    void howReadsSplitAReplyDoesNotMatter(long seed) {
+    void splitOfReadsDoesNotMatter(long seed) {
         var random = new SplittableRandom(seed);
         String[] replies = {
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ServerAddressesTest {
     @Test
-    void theLoadGoesToTheAddressOfTheNameThatAcceptsConnections() throws IOException {
+    void usesAddressThatAcceptsConnections() throws IOException {
         try (var server = new ServerSocket(0, 8, InetAddress.ofLiteral("127.0.0.1"))) {
             int port = server.getLocalPort();
 

@@ -82,7 +82,7 @@ class SelfSuspicionTest {
     }
 
     @Test
-    void aClientWithRoomIsNotTheLimit() {
+    void clientWithSpareCapacityIsNotTheLimit() {
         ClientSide c = judge(use(20, 10, IDLE), 0, 20_000);
 
         assertThat(c.saturated()).isFalse();
@@ -92,7 +92,7 @@ class SelfSuspicionTest {
     }
 
     @Test
-    void oneFullLoopIsEnoughToBeTheLimit() {
+    void singleSaturatedLoopIsTheLimit() {
         ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 9.5, 9.4, 0, 4, 0, 0)), 0, 0);
 
         assertThat(c.saturated()).isTrue();
@@ -101,14 +101,14 @@ class SelfSuspicionTest {
     }
 
     @Test
-    void aLoopKeptOffItsCoreIsToldFromOneThatIsFull() {
+    void distinguishesDescheduledLoopFromSaturatedOne() {
         ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 9.5, 4, 0, 1, 0, 0)), 0, 0);
 
         assertThat(c.why().orElseThrow()).contains("other threads of this machine");
     }
 
     @Test
-    void aLoopThatLacksACoreIsToldAndNotSuspected() {
+    void reportsLoopWithoutCoreAsNoLimit() {
         ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 2, 1.9, 5, 0.1, 0, 0)), 0, 0);
 
         assertThat(c.coreWaitPct()).isEqualTo(50);
@@ -116,7 +116,7 @@ class SelfSuspicionTest {
     }
 
     @Test
-    void arrivalsThatWaitForAConnectionWhileTheServerIsFastAreThePoolsFault() {
+    void arrivalsWaitingForConnectionOfFastServerBlameClientPool() {
         assertThat(pool(100_000_000, 95_000_000).why().orElseThrow())
                 .startsWith("pool: 60 %")
                 .contains("-c");
@@ -126,7 +126,7 @@ class SelfSuspicionTest {
     }
 
     @Test
-    void aLoopThatStoodStillIsNamedAndTheMachineBlamed() {
+    void namesStalledLoopAndBlamesMachine() {
         ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 2, 1.9, 0, 0.1, 0.4, 1)), 0, 0);
 
         assertThat(c.why())
@@ -138,7 +138,7 @@ class SelfSuspicionTest {
     }
 
     @Test
-    void whatTheClientIsShortOfItselfIsNotTheMachinesDoing() {
+    void separatesClientLimitFromMachine() {
         ClientUse.Loop busyAndStopped = new ClientUse.Loop(10, 9.5, 9.4, 0, 0.1, 0.4, 1);
 
         assertThat(judge(use(0, 0, busyAndStopped), 0, 0).heldUp()).isFalse();
@@ -192,7 +192,7 @@ class SelfSuspicionTest {
     }
 
     @Test
-    void aStallThatCannotHaveMovedTheTailSpoilsNothing() {
+    void ignoresStallThatCannotAffectTail() {
         assertThat(stalled(4, 10, 10_000, 50).saturated())
                 .as("40 of 10,000 requests were held up, 50 were slow")
                 .isFalse();
@@ -205,7 +205,7 @@ class SelfSuspicionTest {
     }
 
     @Test
-    void aClientIsNotJudgedWhileItStarts() {
+    void ignoresStartOfClient() {
         ClientSide c = stalled(400, 0.5, 100, 50);
 
         assertThat(c.saturated()).isFalse();

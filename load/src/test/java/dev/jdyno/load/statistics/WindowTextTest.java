@@ -58,7 +58,7 @@ class WindowTextTest {
     }
 
     @Test
-    void aWindowIsReadBackAsItWas() {
+    void readsWrittenWindow() {
         LoadWindow window = window(latencies(1, 5000), 5, 1);
 
         assertThat(WindowText.parse(WindowText.of(window))).isEqualTo(window);
@@ -66,7 +66,7 @@ class WindowTextTest {
 
     /// Each host measured a part of the same arrivals.
     @Test
-    void percentilesOfSeveralHostsAreThoseOfAllArrivalsTogether() {
+    void percentilesOfHostsCoverAllArrivals() {
         Histogram all = LoopStats.histogram();
         List<LoadWindow> parts = new ArrayList<>();
         for (int host = 0; host < 3; host++) {

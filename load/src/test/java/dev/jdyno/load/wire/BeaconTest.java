@@ -9,7 +9,7 @@ class BeaconTest {
     private final String name = "jdyno-test-" + UUID.randomUUID();
 
     @Test
-    void oneProcessAtATimeHoldsANameAndOthersSeeWhich() {
+    void onlyOneProcessHoldsNameAndOthersSeeIt() {
         assertThat(Beacon.holder(name)).isEmpty();
 
         try (Beacon _ = Beacon.light(name).orElseThrow()) {
@@ -21,7 +21,7 @@ class BeaconTest {
     }
 
     @Test
-    void whoIsAskedByManyIsStillSeen() {
+    void answersManyRequests() {
         try (Beacon _ = Beacon.light(name).orElseThrow()) {
             for (int i = 0; i < 200; i++) {
                 assertThat(Beacon.holder(name)).isPresent();

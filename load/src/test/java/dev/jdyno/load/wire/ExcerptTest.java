@@ -17,7 +17,7 @@ class ExcerptTest {
         "'\u202e', ?",
         "'back\\slash', back\\\\slash",
     })
-    void whatCannotBePrintedIsEscaped(String text, String shown) {
+    void escapesUnprintableCharacters(String text, String shown) {
         assertThat(Excerpt.of(text)).isEqualTo(shown);
     }
 

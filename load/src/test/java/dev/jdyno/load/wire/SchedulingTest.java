@@ -28,8 +28,7 @@ class SchedulingTest {
     }
 
     @Test
-    void anUrgentThreadIsNeverNicerThanItWasAndAfterwardsAsNiceAsItWas()
-            throws InterruptedException {
+    void raisesPriorityAndRestoresNiceness() throws InterruptedException {
         List<Integer> nice = new ArrayList<>();
         Thread thread =
                 Thread.ofPlatform()

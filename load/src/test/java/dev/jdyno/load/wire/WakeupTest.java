@@ -43,7 +43,7 @@ class WakeupTest {
     }
 
     @Test
-    void aWakeupAfterTheCloseWritesIntoNoFileThatGotTheNumber() throws IOException {
+    void wakeupAfterCloseWritesToNoReusedDescriptor() throws IOException {
         Poller poller = Pollers.open(Transport.EPOLL);
         poller.close();
         List<FileChannel> taken = takeTheNumbers();
@@ -54,7 +54,7 @@ class WakeupTest {
     }
 
     @Test
-    void wakeupsWhileThePollerClosesWriteIntoNoFileThatGotTheNumber() throws Exception {
+    void wakeupDuringCloseWritesToNoReusedDescriptor() throws Exception {
         for (int i = 0; i < 100; i++) {
             Poller poller = Pollers.open(Transport.EPOLL);
             var ringing = new CountDownLatch(1);

@@ -67,7 +67,7 @@ class GcAdvicesTest {
         "100, 96, -Xmx192m",
         "256, 0, -Xmx512m",
     })
-    void roomIsCountedBesideWhatLives(double heap, double live, String change) {
+    void freeSpaceExcludesLiveSet(double heap, double live, String change) {
         GcAdvice advice = GcAdvices.room(setting(Collector.SERIAL, heap, live));
 
         assertThat(advice.change()).isEqualTo(change);
@@ -76,14 +76,14 @@ class GcAdvicesTest {
 
     @ParameterizedTest
     @CsvSource({"128, 96, -Xmx288m", "512, 60, -Xmx964m", "256, 0, -Xmx512m"})
-    void aRoomyHeapIsNeverSmallerThanThePresentOne(double heap, double live, String change) {
+    void largeHeapIsNeverSmallerThanCurrentOne(double heap, double live, String change) {
         assertThat(GcAdvices.roomy(setting(Collector.PARALLEL, heap, live)).change())
                 .isEqualTo(change);
     }
 
     /// A heap of 256 MiB that may grow to 4 GiB.
     @Test
-    void aHeapThatMayGrowIsToBeginLargerAndNeverLimitedLower() {
+    void growableHeapStartsLargerWithSameLimit() {
         GcSetting g = setting(Collector.G1, 256, 50);
         var mayGrow =
                 new GcSetting(
@@ -116,7 +116,7 @@ class GcAdvicesTest {
         // old keeps half as much again as lives
         "220, 40, -Xmn220m -Xmx284m",
     })
-    void youngLeavesOldWhatItNeeds(double young, double live, String change) {
+    void youngGenerationLeavesSpaceForOld(double young, double live, String change) {
         assertThat(
                         GcAdvices.young(setting(Collector.SERIAL, 256, live), young * MIB, "F9")
                                 .change())
@@ -125,7 +125,7 @@ class GcAdvicesTest {
 
     @ParameterizedTest
     @CsvSource({"PARALLEL, 3", "SERIAL, 2"})
-    void onlyParallelHasToBeKeptFromResizingSurvivors(Collector collector, int changes) {
+    void disablesSurvivorResizingOnlyForParallel(Collector collector, int changes) {
         assertThat(
                         GcAdvices.survivors(
                                         setting(collector, 256, 40), 15 * MIB, 30 * MIB, 0, "", "")
@@ -148,7 +148,7 @@ class GcAdvicesTest {
     }
 
     @Test
-    void regionsThatWouldLeaveTheHeapTooFewAreNotAdvised() {
+    void avoidsRegionsTooLargeForHeap() {
         assertThat(GcAdvices.regions(setting(Collector.G1, 32, 0))).isEmpty();
         assertThat(GcAdvices.regions(setting(Collector.G1, 65_536, 0)))
                 .as("the largest regions already")
@@ -159,7 +159,7 @@ class GcAdvicesTest {
 
     @ParameterizedTest
     @CsvSource({"0.8, 1", "30, 15", "600, 50"})
-    void theJvmNamesALateThreadBeforeItHasStopped(double ms, int delay) {
+    void advisesTimeoutThatNamesLateThread(double ms, int delay) {
         assertThat(GcAdvices.nameLateThread(ms).change())
                 .endsWith("-XX:SafepointTimeoutDelay=" + delay);
     }
@@ -172,7 +172,7 @@ class GcAdvicesTest {
         "SERIAL, -XX:+UseCountedLoopSafepoints, ''",
         "UNKNOWN, -XX:+UseSerialGC, ''",
     })
-    void loopsGetPollsWhereTheyHaveNone(Collector collector, String flag, String change) {
+    void advisesLoopPollsIfMissing(Collector collector, String flag, String change) {
         assertThat(
                         GcAdvices.loopPolls(setting(collector, 256, 0, flag))
                                 .map(GcAdvice::change)

@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 
 class ErrorKindTest {
     @Test
-    void aServerThatClosesUnannouncedIsMendedByAHeader() {
+    void recommendsHeaderIfServerClosesConnections() {
         assertThat(ErrorKind.hint(Map.of("closed", 1699L, "timeout", 3L)))
                 .contains("-H 'Connection: close'");
     }
 
     @Test
-    void otherErrorsHaveNoCureThatHoldsEverywhere() {
+    void otherErrorsHaveNoGeneralFix() {
         assertThat(ErrorKind.hint(Map.of("closed", 3L, "status-503", 1699L))).isEmpty();
         assertThat(ErrorKind.hint(Map.of())).isEmpty();
     }

@@ -23,12 +23,12 @@ class FailureTextTest {
     }
 
     @Test
-    void aReasonOfALaterVersionIsNone() {
+    void ignoresReasonOfLaterVersion() {
         assertThat(FailureReason.ofKey("not-invented-yet")).isEmpty();
     }
 
     @Test
-    void countsOfOneReasonAreAddedAndTheFirstExampleStays() {
+    void addsCountsOfOneReasonAndKeepsFirstExample() {
         List<FailureCount> a =
                 List.of(
                         count("tls", FailureReason.TLS_ALERT, 2, "first"),
@@ -48,7 +48,7 @@ class FailureTextTest {
 
     /// Many servers of TLS close a plain connection without a word.
     @Test
-    void whereAllAreClosedAtOnceThePortMaySpeakTls() {
+    void suggestsTlsIfServerClosesAtOnce() {
         List<FailureCount> closed =
                 List.of(count("closed", FailureReason.CLOSED_BEFORE_REPLY, 3, "x"));
 
@@ -58,7 +58,7 @@ class FailureTextTest {
     }
 
     @Test
-    void theMostFrequentReasonSpeaksForItsKind() {
+    void mostFrequentReasonRepresentsItsKind() {
         List<FailureCount> all =
                 List.of(
                         count("tls", FailureReason.TLS_ALERT, 9, "x"),

@@ -20,7 +20,7 @@ class HttpUrlTest {
                     http://[::1]:8080/ ; [::1] ; 8080
                     http://LOCALHOST:1 ; LOCALHOST ; 1
                     """)
-    void hostAndPortAreFoundHoweverTheHostIsNamed(String url, String host, int port) {
+    void findsHostAndPortForAnyHostForm(String url, String host, int port) {
         assertThat(HttpUrl.host(HttpUrl.parse(url))).contains(host);
         assertThat(HttpUrl.port(HttpUrl.parse(url))).isEqualTo(port);
     }
@@ -39,7 +39,7 @@ class HttpUrlTest {
                     http://h?q=1              ; ''      ; q=1
                     http://my_service/{id}    ; /%7Bid%7D ;
                     """)
-    void whatAUriDoesNotAllowIsEncoded(String url, String path, String query) {
+    void encodesCharactersNotAllowedInUri(String url, String path, String query) {
         assertThat(HttpUrl.parse(url).getRawPath()).isEqualTo(path);
         assertThat(HttpUrl.parse(url).getRawQuery()).isEqualTo(query);
     }
@@ -51,7 +51,7 @@ class HttpUrlTest {
         "http://my_service, http://my_service:9",
         "http://[::1]:80/, http://[::1]:9/"
     })
-    void theSameAtAnotherPort(String url, String at) {
+    void changesOnlyPort(String url, String at) {
         assertThat(HttpUrl.at(HttpUrl.parse(url), 9)).hasToString(at);
     }
 
@@ -69,7 +69,7 @@ class HttpUrlTest {
                 "http://h/\u001b[2J",
                 "http://h/a\nb"
             })
-    void whatIsNoAddressIsRefused(String url) {
+    void refusesInvalidAddress(String url) {
         assertThatThrownBy(() -> HttpUrl.parse(url)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -19,7 +19,7 @@ class ReplyRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"[DONE]", "20 events", "1 event", "1.5s", "250us", "a b"})
-    void aRuleIsReadBackAsItWas(String text) {
+    void readsWrittenRule(String text) {
         Until rule = Until.parse(text);
 
         assertThat(Until.parse(rule.form())).isEqualTo(rule);

@@ -16,7 +16,7 @@ class RequestErrorTest {
         "closed, false",
         "of-a-later-version, false"
     })
-    void aWholeReplyThatIsNotAsItShouldBeIsAWrongAnswer(String kind, boolean wrong) {
+    void completeUnexpectedReplyIsWrongAnswer(String kind, boolean wrong) {
         assertThat(RequestError.of(kind).isWrongAnswer()).isEqualTo(wrong);
         assertThat(RequestError.of(kind).key()).isEqualTo(kind);
     }

@@ -16,7 +16,7 @@ class IntervalTest {
     }
 
     @Test
-    void withoutTrialsAnyShareIsPossible() {
+    void intervalWithoutTrialsIsWhole() {
         assertThat(Interval.ofShare(0, 0)).isEqualTo(new Interval(0, 1));
     }
 }

@@ -20,7 +20,7 @@ class LatencyCurveTest {
 
     /// Response times of 1 ms, 2 ms, … n ms: at most q · n ms for a share of q.
     @Test
-    void quantilesAreThoseOfTheRequestsAndEndWhereNoneLiesBeyond() {
+    void quantilesEndAtSlowestRequest() {
         List<LatencyCurve.Quantile> quantiles = curve(1000).quantiles();
 
         assertThat(quantiles)
@@ -35,7 +35,7 @@ class LatencyCurveTest {
     }
 
     @Test
-    void binsHoldAllRequestsAndAreEquallyWideOnALogarithmicScale() {
+    void binsCoverAllRequestsWithEqualLogarithmicWidth() {
         List<LatencyCurve.Bin> bins = curve(1000).bins();
 
         assertThat(bins.stream().mapToLong(LatencyCurve.Bin::count).sum()).isEqualTo(1000);
@@ -50,13 +50,13 @@ class LatencyCurveTest {
     }
 
     @Test
-    void aHundredTimesTheRequestsDoNotMakeTheCurveTwiceAsLong() {
+    void curveBarelyGrowsWithNumberOfRequests() {
         assertThat(curve(100_000).quantiles().size())
                 .isLessThan(2 * curve(1000).quantiles().size());
     }
 
     @Test
-    void oneRequestIsOneBinAndTwoQuantiles() {
+    void singleRequestHasOneBinAndTwoQuantiles() {
         var curve = curve(1);
 
         assertThat(curve.bins()).hasSize(1);

@@ -17,7 +17,7 @@ class TrendTest {
     }
 
     @Test
-    void aStraightLineHasItsSlopeAndTheHighestStatisticOfSoManyPoints() {
+    void straightLineHasExactSlopeAndHighestStatistic() {
         Trend t = Trend.of(points(10, 14, 18, 22, 26, 30, 34, 38, 42, 46)).orElseThrow();
 
         assertThat(t.points()).isEqualTo(10);
@@ -29,7 +29,7 @@ class TrendTest {
     }
 
     @Test
-    void onePointFarOffHardlyChangesIt() {
+    void outlierBarelyChangesTrend() {
         Trend t = Trend.of(points(10, 14, 18, 22, 9000, 30, 34, 38, 42, 46)).orElseThrow();
 
         assertThat(t.perS()).isCloseTo(2, within(0.1));
@@ -45,7 +45,7 @@ class TrendTest {
     }
 
     @Test
-    void chanceIsSaidToBeATrendAsOftenAsTheStatisticPromises() {
+    void falseTrendsOccurAtTheirNominalRate() {
         var random = new Random(7);
         int found = 0;
         for (int run = 0; run < 2000; run++) {

@@ -31,7 +31,7 @@ class BoundedMatchTest {
                 "(?i)(A+)+!"
             })
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void whatWouldNeverEndFindsNothing(String expression) {
+    void endlessMatchFindsNothing(String expression) {
         String hostile = "a".repeat(60) + "\n!b";
 
         assertThat(BoundedMatch.first(Pattern.compile(expression), hostile).text()).isEmpty();
@@ -49,7 +49,7 @@ class BoundedMatchTest {
     }
 
     @Test
-    void aGroupThatTookNoPartGivesNothing() {
+    void unmatchedGroupIsEmpty() {
         assertThat(first("(a)|b", "b")).isEmpty();
     }
 
@@ -64,7 +64,7 @@ class BoundedMatchTest {
     @ParameterizedTest
     @ValueSource(strings = {"(.*a){20}$", "(a*)*\\1!"})
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aSearchThatBacktracksForEverIsEndedByTheLimitOfSteps(String expression) {
+    void stepLimitEndsBacktracking(String expression) {
         var first = BoundedMatch.first(Pattern.compile(expression), "a".repeat(60) + "\n!b");
 
         assertThat(first.text()).isEmpty();
@@ -72,7 +72,7 @@ class BoundedMatchTest {
     }
 
     @Test
-    void aGroupThatRepeatsTooOftenIsEndedByTheDepthOfTheStack() {
+    void stackDepthEndsRepeatedGroup() {
         var first = BoundedMatch.first(Pattern.compile("(?:a|b)*c"), "ab".repeat(200_000));
 
         assertThat(first.text()).isEmpty();
@@ -109,7 +109,7 @@ class BoundedMatchTest {
                 "(unclosed{3",
                 ""
             })
-    void whatPeopleWriteIsNot(String expression) {
+    void acceptsUsualExpressions(String expression) {
         assertThatCode(() -> BoundedMatch.requireModest(expression)).doesNotThrowAnyException();
     }
 
@@ -131,7 +131,7 @@ class BoundedMatchTest {
 
     @ParameterizedTest
     @FieldSource("EMPTY_ALTERNATIVES")
-    void alternativesThatReadNothingAreRefused(String expression) {
+    void refusesEmptyAlternatives(String expression) {
         assertThatThrownBy(() -> BoundedMatch.requireModest(expression))
                 .isInstanceOf(IllegalArgumentException.class);
     }
@@ -149,7 +149,7 @@ class BoundedMatchTest {
                 "\"id\"\\s*:\\s*(?:\"([^\"]*)\"|(\\d+)|null)\\s*[,}]"
             })
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void whatIsLetThroughEnds(String expression) {
+    void acceptedExpressionsTerminate(String expression) {
         BoundedMatch.requireModest(expression);
 
         for (String text : List.of("", "a", "x", "xyxyxyxyxy", "1".repeat(100))) {

@@ -38,14 +38,14 @@ class PrintableTest {
     }
 
     @Test
-    void aLineHasNoLineEndsAndATextKeepsThem() {
+    void removesLineEndsFromLinesAndKeepsThemInTexts() {
         assertThat(Printable.line("a\nb\tc\rd\u001b[1m"))
                 .isEqualTo("a\ufffdb\ufffdc\ufffdd\ufffd[1m");
         assertThat(Printable.text("a\nb\tc\rd\u001b[1m")).isEqualTo("a\nb\tc\ufffdd\ufffd[1m");
     }
 
     @Test
-    void jsonLosesNothing() {
+    void jsonKeepsAllCharacters() {
         var mapper = JsonMapper.shared();
         String evil = "\u001b]0;x\u0007 \u009b2J \u202e \udbff\udfff \u007f \ue000 \udb40\udc01 z";
         String document =

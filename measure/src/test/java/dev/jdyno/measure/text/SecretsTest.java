@@ -77,7 +77,7 @@ class SecretsTest {
                 "X-Amz-Signature",
                 "sig"
             })
-    void isTheNameOfASecret(String name) {
+    void recognisesNameOfSecret(String name) {
         assertThat(Secrets.isSecretName(name)).isTrue();
     }
 
@@ -130,7 +130,7 @@ class SecretsTest {
                 "compassion",
                 ""
             })
-    void isAHarmlessName(String name) {
+    void recognisesHarmlessName(String name) {
         assertThat(Secrets.isSecretName(name)).isFalse();
     }
 
@@ -231,7 +231,7 @@ class SecretsTest {
 
     @ParameterizedTest
     @MethodSource("texts")
-    void masksTheSameWhereTheTextIsABody(Case c) {
+    void masksSecretsInBodies(Case c) {
         String body = Secrets.body(c.given());
         assertThat(Secrets.body(body)).isEqualTo(body);
     }
@@ -303,7 +303,7 @@ class SecretsTest {
                     java -jar a.jar --it's                | java -jar a.jar --it's
                     java -Dx.password=${P} -jar a.jar     | java -Dx.password=${P} -jar a.jar
                     """)
-    void masksInACommandLineAsItIsTyped(String typed, String shown) {
+    void masksSecretsOfTypedCommandLine(String typed, String shown) {
         assertThat(Secrets.commandLine(typed)).isEqualTo(shown);
     }
 

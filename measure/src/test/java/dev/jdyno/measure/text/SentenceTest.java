@@ -17,7 +17,7 @@ class SentenceTest {
     }
 
     @Test
-    void aSentenceNamesWhatItsPartsName() {
+    void sentenceHasNamesOfItsParts() {
         Sentence where = Sentence.format("%s in %s", LOCK, GET);
         Sentence says = Sentence.format("%.1f threads wait for %s.", 19.0, where);
 
@@ -32,14 +32,14 @@ class SentenceTest {
     }
 
     @Test
-    void theSameTextThatIsNoNameStaysAsItIs() {
+    void keepsEqualTextThatIsNoName() {
         Sentence says = Sentence.of("set -Dcom.acme.Lock=1: ").and(LOCK);
 
         assertThat(shouted(says)).isEqualTo("set -Dcom.acme.Lock=1: COM.ACME.LOCK");
     }
 
     @Test
-    void aStoredSentenceNamesWhatIsStillInItsText() {
+    void storedSentenceKeepsNamesInItsText() {
         Sentence says = Sentence.format("a %s and %s", LOCK, GET);
 
         assertThat(Sentence.stored(says.text(), says.names())).isEqualTo(says);

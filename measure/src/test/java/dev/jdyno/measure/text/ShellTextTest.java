@@ -15,7 +15,7 @@ class ShellTextTest {
                 "a b", "it's", "$HOME", "`id`", "a;b", "*", "~", "", "a\"b", "a\\b", "größe", "#a",
                 "a\nb", "!x"
             })
-    void aShellGivesTheWordBack(String text) throws Exception {
+    void shellReturnsQuotedWord(String text) throws Exception {
         Process shell =
                 new ProcessBuilder("sh", "-c", "printf '%s\\0' " + ShellText.word(text))
                         .redirectErrorStream(true)
@@ -26,7 +26,7 @@ class ShellTextTest {
     }
 
     @Test
-    void whatNeedsNoQuotesHasNone() {
+    void plainTextHasNoQuotes() {
         assertThat(ShellText.words(List.of("--store", "postgresql://a@h:5432/b", "jdyno-out/x")))
                 .isEqualTo("--store postgresql://a@h:5432/b jdyno-out/x");
         assertThat(ShellText.words(List.of("--store", "a b"))).isEqualTo("--store 'a b'");

@@ -17,7 +17,7 @@ class MethodNameTest {
         "com.acme.Foo$In.<init>, com.acme.Foo$In, <init>",
         "a.B$1.lambda$run$0, a.B$1, lambda$run$0",
     })
-    void aMethodWithItsClassIsOne(String text, String type, String method) {
+    void acceptsMethodWithClass(String text, String type, String method) {
         assertThat(MethodName.parse(text)).isEqualTo(new MethodName(type, method));
         assertThat(MethodName.parse(MethodName.parse(text).toString()))
                 .isEqualTo(new MethodName(type, method));
@@ -46,7 +46,7 @@ class MethodNameTest {
                 "com/acme/Foo.bar",
                 "a::b::c"
             })
-    void nothingElseIs(String text) {
+    void refusesOtherNames(String text) {
         if (!text.strip().equals(text)) {
             // from the command line blanks around it are left out, in a message they are not
             assertThat(MethodName.parse(text).toString()).isEqualTo(text.strip());

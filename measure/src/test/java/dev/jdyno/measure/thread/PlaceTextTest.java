@@ -102,14 +102,14 @@ class PlaceTextTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void aPlaceIsReadAsItWasWritten(Cause cause, Place place, String text) {
+    void readsWrittenPlace(Cause cause, Place place, String text) {
         assertThat(place.text()).isEqualTo(text);
         assertThat(PlaceText.place(cause, text)).isEqualTo(place);
     }
 
     @ParameterizedTest
     @EnumSource
-    void whatAnyProgramDoesIsReadWhateverTheCause(Activity activity) {
+    void readsGeneralActivityOfAnyCause(Activity activity) {
         for (Cause cause : Cause.values()) {
             var place = new Place.Common(activity, FRAME);
             assertThat(PlaceText.place(cause, place.text())).isEqualTo(place);
@@ -128,7 +128,7 @@ class PlaceTextTest {
                     OTHER   | waiting for
                     POOL    | ' in '
                     """)
-    void anyTextStaysWhatItIs(Cause cause, String text) {
+    void keepsAnyText(Cause cause, String text) {
         assertThat(PlaceText.place(cause, text).text()).isEqualTo(text);
     }
 
@@ -141,7 +141,7 @@ class PlaceTextTest {
                     probably sleep: park in com.acme.Harbour.hold    | SLEEP      | true
                     disk: fsync in com.acme.Ledger.add               | DISK       | false
                     """)
-    void aHolderIsReadAsItWasWritten(String text, Cause cause, boolean guess) {
+    void readsWrittenHolder(String text, Cause cause, boolean guess) {
         Holder holder = PlaceText.holder(text).orElseThrow();
 
         assertThat(holder.isIn(cause)).isTrue();
@@ -151,7 +151,7 @@ class PlaceTextTest {
 
     @ParameterizedTest
     @CsvSource({"idle", "probably idle", "an asynchronous client"})
-    void aHolderWithoutARequestIsInNoCause(String text) {
+    void holderWithoutRequestHasNoCause(String text) {
         Holder holder = PlaceText.holder(text).orElseThrow();
 
         assertThat(Stream.of(Cause.values())).noneMatch(holder::isIn);

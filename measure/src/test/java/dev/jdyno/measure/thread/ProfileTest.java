@@ -43,7 +43,7 @@ class ProfileTest {
     }
 
     @Test
-    void nativeCodeCountsForTheMethodOfTheApplicationThatCalledIt() {
+    void attributesNativeCodeToCallingMethod() {
         assertThat(profile().samplesByApplicationFrame())
                 .containsEntry("com.acme.Page.render", 100L)
                 .containsEntry("G1Work::drain", 50L)
@@ -81,7 +81,7 @@ class ProfileTest {
 
     /// The recorder's share of a service that allocates much.
     @Test
-    void samplesOfTheObserverAreTakenOutOfAllFramesAbove() {
+    void removesSamplesOfObserver() {
         Profile.Node recorder = new Profile.Node("JfrStackTrace::record", 30, List.of());
         Profile.Node work = new Profile.Node("com.acme.Work.run", 100, List.of(recorder));
         Profile.Node own = new Profile.Node("jdk.jfr.internal.Chunk.write", 7, List.of());

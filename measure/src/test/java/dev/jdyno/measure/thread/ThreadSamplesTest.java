@@ -21,7 +21,7 @@ class ThreadSamplesTest {
     }
 
     @Test
-    void workIsDividedAnewAndEverythingElseStays() {
+    void redistributesWorkAndKeepsTheRest() {
         ThreadPlaces seen =
                 places(
                         busy(Cause.CPU, "a loop's poll", 1.2),
@@ -45,7 +45,7 @@ class ThreadSamplesTest {
 
     /// The JDK's client: threads wait on a future, its selector reads.
     @Test
-    void threadsThatWaitForOneOfSeveralServicesAreDividedAsTheCallsAre() {
+    void distributesWaitersOverServicesByCalls() {
         List<ThreadSamples.Busy> seen =
                 List.of(
                         busy(Cause.DOWNSTREAM, "client one of a:80, b:80, c:80", 12),
@@ -69,7 +69,7 @@ class ThreadSamplesTest {
     }
 
     @Test
-    void callsWithoutAThreadAreCountedWhereTheyAre() {
+    void countsCallsWithoutThreadAtTheirPlace() {
         ThreadPlaces seen =
                 calling(
                         List.of(busy(Cause.DOWNSTREAM, "a:80", 5), busy(Cause.FUTURE, "f", 3)),
@@ -88,7 +88,7 @@ class ThreadSamplesTest {
     }
 
     @Test
-    void callsThatAllHaveThreadsAddNobody() {
+    void callsWithThreadsAddNoWaiters() {
         ThreadPlaces seen =
                 calling(
                         List.of(busy(Cause.DOWNSTREAM, "a:80", 5)),
@@ -98,7 +98,7 @@ class ThreadSamplesTest {
     }
 
     @Test
-    void theThroughputOfARoundReplacesNothingElse() {
+    void roundThroughputReplacesOnlyThroughput() {
         var signals = new Signals(Map.of(Signals.Sign.GC_CORES, 0.5));
         var seen = new ThreadSamples(8, 0, 10, 1.5, List.of(), List.of(), 2, 3, List.of(), signals);
 
@@ -112,7 +112,7 @@ class ThreadSamplesTest {
 
     /// Where the recording has no better shares of the CPU, those of the dumps stay.
     @Test
-    void aWindowBecomesThreadSamplesWithWhatIsReadLater() {
+    void completesThreadSamplesWithLaterReadings() {
         var window =
                 new SampledThreads(
                         10,

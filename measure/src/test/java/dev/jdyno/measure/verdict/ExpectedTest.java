@@ -32,7 +32,7 @@ class ExpectedTest {
         // one that gains nothing
         "1, 0.5, 40, 100, 160, 16"
     })
-    void isWithinPhysics(
+    void expectedFiguresObeyLittlesLaw(
             double qpsRatio, double rtRatio, double alone, double qps, double rt, int load) {
         Expected e = Expected.of(NOW, qpsRatio, rtRatio, alone);
 
@@ -83,7 +83,7 @@ class ExpectedTest {
     /// Twice the cores: by its curves the model is four times as fast at 16 in flight, and gives
     /// twice as much at the most.
     @Test
-    void aWhatIfGivesNoMoreThanItsOwnBound() {
+    void whatIfStaysWithinItsBound() {
         var knee =
                 new Knee(4, new Interval(4, 4), 98, 41, "", 10, Optional.empty())
                         .withModel(List.of(new CurvePoint(1, 25, 40), new CurvePoint(16, 98, 163)));

@@ -24,7 +24,7 @@ class FigureIdTest {
 
     @ParameterizedTest
     @MethodSource("ids")
-    void itsTextIsReadAgain(FigureId id) {
+    void readsItsOwnText(FigureId id) {
         assertThat(FigureId.of(id.id(), id.unit())).isEqualTo(id);
     }
 
@@ -54,7 +54,7 @@ class FigureIdTest {
         "exceptions:99999999999",
         "part:x"
     })
-    void otherTextsStayWhatTheyAre(String id) {
+    void keepsOtherTexts(String id) {
         assertThat(FigureId.of(id, "?")).isEqualTo(new FigureId.Other(id, "?"));
     }
 }

@@ -23,7 +23,7 @@ class RecommendationTest {
 
     /// What a setting changes has a name of its own, and `pool*2` would mean a longer hold there.
     @Test
-    void onlyChangesOfCodeAndOfOtherServicesAreTermsOfWhatIf() {
+    void onlyCodeAndDownstreamChangesAreWhatIfTerms() {
         var larger = new Change.PoolSize("pool", new Change.Amount.Times(2));
 
         assertThat(to("cpu*0.5", new Change.Code()).forWhatIf()).isPresent();

@@ -29,7 +29,7 @@ class RecommendedChangeTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void anIdIsOfOneName(ChangeName name) {
+    void idsAreUnique(ChangeName name) {
         assertThat(ChangeName.of(name.id())).isEqualTo(name);
         assertThat(names().filter(n -> n.id().equals(name.id()))).hasSize(1);
     }
@@ -77,7 +77,7 @@ class RecommendedChangeTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void aDocumentKeepsIt(RecommendedChange change) {
+    void documentKeepsChange(RecommendedChange change) {
         assertThat(
                         RecommendedChange.read(
                                 change.name().id(),
@@ -116,7 +116,7 @@ class RecommendedChangeTest {
 
     /// Numbers that no double holds stay what they are.
     @Test
-    void whatReadsAsAnotherChangeIsKeptInWords() {
+    void keepsAmbiguousChangeAsText() {
         String huge = "lock*" + "9".repeat(400);
 
         assertThat(WrittenChange.read(huge, CODE)).isEqualTo(new WrittenChange.Words(huge));

@@ -36,7 +36,7 @@ class ApacheSettingsTest {
     }
 
     @Test
-    void asDebianHasItTheModulesThatAreLoadedAndTheirFiles() throws IOException {
+    void readsLoadedModulesOfDebian() throws IOException {
         Files.createDirectory(root.resolve("mods-enabled"));
         Files.writeString(
                 root.resolve("mods-enabled/mpm_event.load"),
@@ -71,7 +71,7 @@ class ApacheSettingsTest {
     }
 
     @Test
-    void whatItsServersDoNotHoldIsLowered() throws IOException {
+    void capsWorkersByServerLimit() throws IOException {
         String event = "LoadModule mpm_event_module modules/mod_mpm_event.so\n";
         assertThat(front(event + "MaxRequestWorkers 3000\n")).isEqualTo(400);
         assertThat(front(event + "ServerLimit 120\nmaxrequestworkers 3000\n")).isEqualTo(3000);
@@ -107,7 +107,7 @@ class ApacheSettingsTest {
     }
 
     @Test
-    void whatItHasOpenToTheServiceCountsForEachProcess() throws IOException {
+    void countsOpenConnectionsOfEachProcess() throws IOException {
         assertThat(
                         limits(
                                         """
@@ -127,7 +127,7 @@ class ApacheSettingsTest {
     }
 
     @Test
-    void withoutAnMpmOnlyWhatIsSetIsKnown() throws IOException {
+    void usesOnlyExplicitSettingsWithoutMpm() throws IOException {
         assertThat(limits("Listen 80\n")).isEmpty();
         assertThat(front("MaxRequestWorkers 30\n")).isEqualTo(30);
     }

@@ -102,7 +102,7 @@ class FrontServersTest {
     }
 
     @Test
-    void whatHoldsConnectionsToTheServiceIsReadForWhatItLetsThrough() throws Exception {
+    void readsLimitsOfServerWithConnectionsToService() throws Exception {
         String binary = nginx();
         try (Target target = TomcatVictim.launch(folder, "beans")) {
             int upstream = TomcatVictim.ports(folder).getFirst();
@@ -130,7 +130,7 @@ class FrontServersTest {
     }
 
     @Test
-    void oneThatHoldsNoConnectionToTheServiceIsNotInFrontOfIt() throws Exception {
+    void ignoresServerWithoutConnectionToService() throws Exception {
         String binary = nginx();
         try (Target target = TomcatVictim.launch(folder, "http-and-another")) {
             List<Integer> ports = TomcatVictim.ports(folder);
@@ -146,7 +146,7 @@ class FrontServersTest {
     }
 
     @Test
-    void aConfigurationThatIsGoneIsSaid() throws Exception {
+    void reportsMissingConfiguration() throws Exception {
         String binary = nginx();
         try (Target target = TomcatVictim.launch(folder, "beans")) {
             int upstream = TomcatVictim.ports(folder).getFirst();
@@ -205,7 +205,7 @@ class FrontServersTest {
     }
 
     @Test
-    void whatApacheIsSetToLetThroughIsRead() throws Exception {
+    void readsLimitsOfApache() throws Exception {
         FrontServers.Reported reported =
                 behind(
                         "apache2",
@@ -239,7 +239,7 @@ class FrontServersTest {
     }
 
     @Test
-    void whatHaproxyIsSetToLetThroughIsRead() throws Exception {
+    void readsLimitsOfHaproxy() throws Exception {
         FrontServers.Reported reported =
                 behind(
                         "haproxy",

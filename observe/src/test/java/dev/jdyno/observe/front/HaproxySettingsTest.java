@@ -33,7 +33,7 @@ class HaproxySettingsTest {
             """;
 
     @Test
-    void theSmallestOnTheWayCountsAndTheServersOwn() {
+    void usesSmallestLimitOnPathAndOfServer() {
         assertThat(HaproxySettings.limits(CONFIG, Set.of(8080)))
                 .extracting(LayerLimit::layer, LayerLimit::atOnce, LayerLimit::from)
                 .containsExactly(
@@ -61,7 +61,7 @@ class HaproxySettingsTest {
     }
 
     @Test
-    void whereNothingIsSetThereIsNoLimit() {
+    void hasNoLimitWithoutSettings() {
         assertThat(
                         HaproxySettings.limits(
                                 "frontend f\n default_backend b\nbackend b\n server a h:8080\n",

@@ -63,7 +63,7 @@ class HostileConfigTest {
         "logback.xml, '<a>\n<secret></b></a>', 2",
         "logback.xml, 'root:$6$secret:19000:0', 1",
     })
-    void whatIsRefusedIsNotQuoted(String name, String text, int line) {
+    void doesNotQuoteRefusedContent(String name, String text, int line) {
         Malformed refused = refused(name, text);
 
         assertThat(refused).hasMessageNotContaining("secret");
@@ -91,7 +91,7 @@ class HostileConfigTest {
 
     /// The JDK's parser writes its own line about such bytes to standard error.
     @Test
-    void bytesThatAreNoTextAreRefusedWithoutAWord() {
+    void refusesBinaryFile() {
         PrintStream before = System.err;
         var said = new ByteArrayOutputStream();
         System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
@@ -109,7 +109,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void anotherEncodingIsReadAsItIsDeclared() throws IOException {
+    void readsDeclaredEncoding() throws IOException {
         String xml =
                 "<?xml version='1.0' encoding='ISO-8859-1'?><a><pattern>\u00ff %L</pattern></a>";
 
@@ -120,7 +120,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void deepConfigurationsAreRefusedOrReadWithoutRecursion() throws IOException {
+    void nestedConfigurationsCauseNoStackOverflow() throws IOException {
         assertThat(refused("a.yaml", "[".repeat(100_000))).isNotNull();
         assertThat(refused("a.json", "{\"a\":".repeat(100_000))).isNotNull();
         assertThat(refused("a.properties", "a.".repeat(100_000) + "b = c")).isNotNull();
@@ -141,7 +141,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void aGiantFileIsNotReadAndThatIsSaid() throws IOException {
+    void reportsGiantFileWithoutReadingIt() throws IOException {
         try (var sparse = new RandomAccessFile(dir.resolve("logback.xml").toFile(), "rw")) {
             sparse.setLength(6L << 30);
         }
@@ -152,7 +152,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void aZipBombInAJarIsNotUnpackedAndThatIsSaid() throws IOException {
+    void reportsZipBombWithoutUnpackingIt() throws IOException {
         try (var jar = new JarOutputStream(Files.newOutputStream(dir.resolve("a.jar")))) {
             jar.putNextEntry(new JarEntry("logback.xml"));
             jar.write(new byte[ForeignText.MOST_BYTES + 1]);
@@ -164,7 +164,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void anArchiveThatClaimsMillionsOfEntriesIsNotOpened() throws IOException {
+    void refusesArchiveWithMillionsOfEntries() throws IOException {
         ByteBuffer end = ByteBuffer.allocate(22).order(ByteOrder.LITTLE_ENDIAN);
         end.putInt(0, 0x06054b50).putInt(12, 1 << 30).putInt(16, 0);
         try (var sparse = new RandomAccessFile(dir.resolve("a.jar").toFile(), "rw")) {
@@ -187,7 +187,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void anArgumentFileThatNamesItselfIsReadOnce() throws IOException {
+    void readsRecursiveArgumentFileOnce() throws IOException {
         Files.writeString(dir.resolve("args"), "@args -Da=b\n@args\n");
 
         var start =
@@ -217,7 +217,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void whatCannotBeIncludedIsUnreadOnce() throws IOException {
+    void reportsFailedIncludeOnce() throws IOException {
         Path main = dir.resolve("nginx.conf");
         String circle = ("include " + main + ";\n").repeat(50);
         Files.writeString(
@@ -253,7 +253,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void sectionsAndLinesOfMegabytesAreReadInTheirLength() throws IOException {
+    void readsHugeSectionsAndLinesInLinearTime() throws IOException {
         Path main = dir.resolve("httpd.conf");
         Files.writeString(
                 main,
@@ -275,7 +275,7 @@ class HostileConfigTest {
     }
 
     @Test
-    void quotesHoldWordsTogether() throws IOException {
+    void quotesJoinWords() throws IOException {
         Path main = dir.resolve("httpd.conf");
         Files.writeString(
                 main,

@@ -48,7 +48,7 @@ class NginxConfigTest {
     }
 
     @Test
-    void quotesVariablesAndProgramsInOtherLanguagesHoldNoBraces() throws IOException {
+    void ignoresBracesInQuotesVariablesAndScripts() throws IOException {
         var config =
                 read(
                         """
@@ -65,7 +65,7 @@ class NginxConfigTest {
     }
 
     @Test
-    void includesAreFollowedInTheirBlockFromTheFolderOfTheMainFile() throws IOException {
+    void resolvesIncludesFromFolderOfMainFile() throws IOException {
         write("ev/10.conf", "worker_connections 700;");
         write("ev/.hidden.conf", "worker_connections 1;");
         write("sites/a/up.conf", "upstream a { server h:1; keepalive 1; }");
@@ -79,7 +79,7 @@ class NginxConfigTest {
     }
 
     @Test
-    void anIncludeThatIsNotThereIsSaidAndOneOfItselfEnds() throws IOException {
+    void reportsMissingIncludeAndStopsAtRecursion() throws IOException {
         read("include gone.conf; include nginx.conf;");
 
         assertThat(files.unread()).isNotEmpty().allMatch(u -> u.contains("gone.conf: not there"));
@@ -94,12 +94,12 @@ class NginxConfigTest {
                 "nginx: master process /usr/sbin/nginx -g daemon off; user x; -c /a | g | daemon off; user x;",
                 "nginx: master process nginx -c/a.conf | c | /a.conf",
             })
-    void theCommandLineOfTheMasterTells(String title, String option, String value) {
+    void readsConfigurationPathFromMasterProcess(String title, String option, String value) {
         assertThat(NginxSettings.option(title.strip(), option)).contains(value);
     }
 
     @Test
-    void whatTheCommandLineDoesNotSayIsNotKnown() {
+    void valuesMissingInCommandLineAreUnknown() {
         assertThat(NginxSettings.option("nginx: master process nginx", "c"))
                 .isEqualTo(Optional.empty());
     }

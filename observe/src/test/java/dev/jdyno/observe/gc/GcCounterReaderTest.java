@@ -16,8 +16,7 @@ class GcCounterReaderTest {
         "false, G1 Humongous Allocation, G1 Evacuation Pause, G1 Evacuation Pause",
         "false, No GC, G1 Evacuation Pause, G1 Evacuation Pause"
     })
-    void theCauseOfAStopIsTheCycleItIsPartOf(
-            boolean inCycles, String now, String last, String cause) {
+    void causeOfPauseIsItsCycle(boolean inCycles, String now, String last, String cause) {
         assertThat(GcCounterReader.causeOfStop(inCycles, now, last)).isEqualTo(cause);
     }
 }

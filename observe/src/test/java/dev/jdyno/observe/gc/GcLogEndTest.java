@@ -18,7 +18,7 @@ class GcLogEndTest {
             """;
 
     @Test
-    void theLastFullCollectionsTellHowFullItWas() {
+    void readsOccupancyFromLastFullCollections() {
         HeapFill fill = GcLogEnd.of(FULL).orElseThrow();
 
         assertThat(fill).isEqualTo(new HeapFill(HeapFill.Part.HEAP, 39 * M, 44 * M, 2, 0, true));
@@ -34,7 +34,7 @@ class GcLogEndTest {
     }
 
     @Test
-    void withoutALogOrAFullCollectionNothingIsSaid() {
+    void reportsNothingWithoutFullCollection() {
         assertThat(GcLogEnd.of("GC(3) Pause Young (Normal) 20M->8M(44M) 2.1ms\n")).isEmpty();
         assertThat(GcLogEnd.read(Path.of("/no/such/gc.log"))).isEmpty();
     }

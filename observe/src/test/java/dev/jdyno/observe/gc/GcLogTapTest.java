@@ -30,7 +30,7 @@ class GcLogTapTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void theLogOfATargetThatDiedIsKeptAndNothingOfItIsLeft(Path jdk) throws Exception {
+    void keepsLogOfEndedTargetAndRemovesItsFiles(Path jdk) throws Exception {
         dies(jdk);
 
         assertThat(Files.readString(dir.resolve("gc.log"))).contains("Pause Young");
@@ -39,7 +39,7 @@ class GcLogTapTest {
 
     /// Nobody reaches its `/tmp` any more then, but what is open stays open.
     @Test
-    void theLogOfATargetWithMountsOfItsOwnIsKeptToo() throws Exception {
+    void keepsLogOfTargetWithOwnMounts() throws Exception {
         assumeTrue(
                 new ProcessBuilder("unshare", "-m", "true").start().waitFor() == 0,
                 "a process may get mounts of its own");

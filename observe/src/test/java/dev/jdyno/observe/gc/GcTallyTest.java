@@ -53,7 +53,7 @@ class GcTallyTest {
     }
 
     @Test
-    void largeObjectsThatBypassTheBuffersAreCountedByTheFullEden() {
+    void fullEdenCountsObjectsAllocatedOutsideBuffers() {
         tally.add(look(10, 0, MB, 0, true, 0));
         tally.add(look(12, 0, MB, 0, true, 0));
 
@@ -61,7 +61,7 @@ class GcTallyTest {
     }
 
     @Test
-    void aCollectionThatWasAskedForDoesNotCountAFullEden() {
+    void requestedCollectionDoesNotCountAsFullEden() {
         tally.add(look(10, 0, MB, 0, true, 0));
         tally.add(look(10, 1, MB, 0, false, 0));
 
@@ -77,7 +77,7 @@ class GcTallyTest {
     }
 
     @Test
-    void promotionIsTheSumOfRisesThoughFullCollectionsEmptyTheOldGeneration() {
+    void promotionIsSumOfRisesDespiteFullCollections() {
         tally.add(look(1, 0, MB, 0, true, 10 * MB));
         tally.add(look(2, 0, MB, 0, true, 40 * MB));
         tally.add(look(2, 1, MB, 0, true, 5 * MB));
@@ -91,7 +91,7 @@ class GcTallyTest {
     }
 
     @Test
-    void aWindowBeginsWhereTheLastOneEnded() {
+    void windowStartsAtEndOfLastOne() {
         tally.add(look(1, 0, MB, 0, true, 0));
         tally.add(look(5, 0, MB, 0, true, 0));
         tally.take(1);
@@ -101,7 +101,7 @@ class GcTallyTest {
     }
 
     @Test
-    void beforeTheFirstLookThereIsNothing() {
+    void hasNoFiguresBeforeFirstSample() {
         assertThat(tally.take(1)).isEmpty();
     }
 
@@ -159,7 +159,7 @@ class GcTallyTest {
 
     /// As a service on JDK 17 had them: 16.5 s of pauses in 10 s, of which safepoints took 3.2.
     @Test
-    void nestedStopsOfShenandoahAreNotBelievedBeyondTheTimeInSafepoints() {
+    void capsNestedShenandoahStopsAtSafepointTime() {
         tally.add(shenandoah(538, 10.76, 2.07));
         tally.add(shenandoah(1489, 27.28, 5.27));
 
@@ -167,7 +167,7 @@ class GcTallyTest {
     }
 
     @Test
-    void pausesCountWhereNoSafepointsAreSeen() {
+    void countsPausesWithoutSafepointCounters() {
         tally.add(shenandoah(5, 1, 0));
         tally.add(shenandoah(9, 2, 0));
 
@@ -175,7 +175,7 @@ class GcTallyTest {
     }
 
     @Test
-    void looksAreFrequentWhileItCollectsAndRareOtherwise() {
+    void samplesOftenOnlyDuringCollections() {
         Duration pause = GcProbe.LOOK_EVERY;
         assertThat(tally.add(look(10, 0, MB, 0, true, 0))).isFalse();
         assertThat(tally.add(look(10, 0, MB, 0, true, 0))).isFalse();

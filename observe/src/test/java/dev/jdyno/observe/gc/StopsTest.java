@@ -38,14 +38,14 @@ class StopsTest {
     }
 
     @Test
-    void theCollectorsPausesAreTakenOutAndTheWayToThemIsNot() {
+    void excludesGcPausesAndKeepsTimeToSafepoint() {
         Stops stops = look(110, 8, 450, 930).stopsSince(look(10, 2, 50, 30), 2);
 
         assertThat(stops).isEqualTo(new Stops(0.15, 0.45, 3));
     }
 
     @Test
-    void aPauseThatOneCounterHasNotYetIsNoTimeBelowNothing() {
+    void laggingCounterGivesNoNegativeTime() {
         assertThat(look(110, 2, 50, 30).stopsSince(look(10, 2, 50, 30), 2).share()).isZero();
     }
 
@@ -58,7 +58,7 @@ class StopsTest {
     }
 
     @Test
-    void windowsWeighByTheirTimeAndThoseThatSawNothingDoNotCount() {
+    void weightsWindowsByTimeAndSkipsEmptyOnes() {
         var all =
                 ServerWindow.over(
                         List.of(
@@ -73,7 +73,7 @@ class StopsTest {
     }
 
     @Test
-    void nothingSeenIsNothing() {
+    void noObservationGivesNothing() {
         var all = ServerWindow.over(List.of(window(1, Optional.empty())));
 
         assertThat(all.threads().orElseThrow().stops()).isEmpty();

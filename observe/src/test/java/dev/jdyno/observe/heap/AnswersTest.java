@@ -30,7 +30,7 @@ class AnswersTest {
         "'Compilation: disabled (interpreter mode), stopped_count=0',1,",
         "' total_blobs=463, full_count=2\nCompilation: enabled, stopped_count=0',0,2",
     })
-    void theCodeCacheSaysWhetherTheJvmStillCompiles(String answer, double off, Double full) {
+    void codeCacheShowsIfJvmCompiles(String answer, double off, Double full) {
         Signals seen = CompilerState.of(answer);
 
         assertThat(seen.of(Sign.COMPILER_OFF)).contains(off);
@@ -38,7 +38,7 @@ class AnswersTest {
     }
 
     @Test
-    void anAnswerThatSaysNothingGivesNoSign() {
+    void emptyAnswerGivesNoSignal() {
         assertThat(CompilerState.of("Unknown diagnostic command").values()).isEmpty();
     }
 
@@ -78,7 +78,7 @@ class AnswersTest {
     }
 
     @Test
-    void whatGrewIsNamedByTheApplicationsClassThatHoldsIt() {
+    void namesGrowingObjectsByHoldingApplicationClass() {
         Signals grown = counted(300).growthSince(counted(100), 2);
 
         assertThat(grown.of(Sign.LIVE_GROWTH_BYTES_PER_S)).contains(200 * 6024 / 2.0);
@@ -96,7 +96,7 @@ class AnswersTest {
     }
 
     @Test
-    void whatGrowsByAsMuchInEachOfTwoIntervalsIsKept() {
+    void keepsClassWithSteadyGrowth() {
         LiveGrowth counted =
                 held(5000, 90_000).steadyGrowthSince(held(2000, 40_000), held(3600, 80_000), 3, 3);
         Signals grown = counted.signals();
@@ -107,7 +107,7 @@ class AnswersTest {
     }
 
     @Test
-    void intervalsOfDifferentLengthAreComparedByTheirRates() {
+    void comparesIntervalsByTheirRates() {
         assertThat(
                         held(5000, 0)
                                 .steadyGrowthSince(held(2000, 0), held(4000, 0), 6, 3)
@@ -117,7 +117,7 @@ class AnswersTest {
     }
 
     @Test
-    void whatGrowsOnceOrShrinksOrIsFewIsNotSteady() {
+    void singleOrSmallGrowthIsNotSteady() {
         LiveObjects before = held(2000, 40_000);
         for (LiveObjects[] then :
                 new LiveObjects[][] {
@@ -135,7 +135,7 @@ class AnswersTest {
     }
 
     @Test
-    void whatTakesMostAndWhatTheApplicationHasMostOfAreNamed() {
+    void namesLargestClassAndLargestApplicationClass() {
         Signals most =
                 LiveObjects.parse(
                                 """
@@ -154,7 +154,7 @@ class AnswersTest {
     }
 
     @Test
-    void nothingAddedIsNoGrowthAndNamesNothing() {
+    void unchangedObjectsAreNoGrowth() {
         Signals same = counted(100).growthSince(counted(100), 2);
 
         assertThat(same.of(Sign.LIVE_GROWTH_BYTES_PER_S)).contains(0.0);
@@ -162,7 +162,7 @@ class AnswersTest {
     }
 
     @Test
-    void whatIsOursIsTakenOutButNeverMoreThanWasSeen() {
+    void subtractsOwnShareDownToZero() {
         var seen = new Signals(java.util.Map.of(Sign.SAFEPOINT_SHARE, 0.10));
 
         assertThat(seen.less(Sign.SAFEPOINT_SHARE, 0.04).of(Sign.SAFEPOINT_SHARE).orElseThrow())
@@ -172,7 +172,7 @@ class AnswersTest {
     }
 
     @Test
-    void dumpsGetRarerWhenOneStopsTheTargetForMoreThanFiveMilliseconds() {
+    void takesDumpsLessOftenAfterLongStop() {
         Duration window = Duration.ofSeconds(1);
 
         assertThat(ThreadSampler.gapNanos(window, 10, 0, 4.9)).isEqualTo(50_000_000);
@@ -180,7 +180,7 @@ class AnswersTest {
     }
 
     @Test
-    void dumpsAreUnevenButTheirMeanDistanceIsTheOneAskedFor() {
+    void dumpsAreIrregularWithRequestedMeanInterval() {
         double sum = 0;
         for (int i = 0; i < 100; i++) {
             assertThat(ThreadSampler.uneven(i)).isBetween(0.5, 1.5);

@@ -39,7 +39,7 @@ class HeldObjectTest {
     }
 
     @Test
-    void theHolderIsTheApplicationsFieldAboveTheCrowd() {
+    void holderIsApplicationFieldAboveLargestGroup() {
         assertThat(
                         HeldObject.holder(
                                 List.of(inTheTrail("com.acme.Birds.watch, line 13")),
@@ -55,7 +55,7 @@ class HeldObjectTest {
     }
 
     @Test
-    void whatRequestsHoldDoesNotVoteButCounts() {
+    void objectsHeldByRequestsCountButDoNotVote() {
         var objects =
                 List.of(
                         ofARequest(),
@@ -73,7 +73,7 @@ class HeldObjectTest {
     }
 
     @Test
-    void withoutACrowdThereIsNoHolder() {
+    void objectWithoutGroupHasNoHolder() {
         assertThat(HeldObject.holder(List.of(), "[B", NONE_STEADY)).isEmpty();
         assertThat(HeldObject.holder(List.of(ofARequest()), "[B", NONE_STEADY)).isEmpty();
         assertThat(
@@ -83,7 +83,7 @@ class HeldObjectTest {
     }
 
     @Test
-    void aCollectionThatNoFieldLeadsToIsOneThatAThreadWorksOn() {
+    void collectionWithoutFieldBelongsToAThread() {
         var onTheStack =
                 new HeldObject(
                         "[B",
@@ -101,7 +101,7 @@ class HeldObjectTest {
 
     /// A field may be called as those of collections are.
     @Test
-    void aFieldOfTheApplicationsThatNothingElseLeadsToIsNamed() {
+    void namesApplicationFieldThatIsTheOnlyPath() {
         var kept =
                 new HeldObject(
                         "[B",
@@ -133,7 +133,7 @@ class HeldObjectTest {
     }
 
     @Test
-    void theLargestCrowdDecidesWhereThereAreSeveral() {
+    void largestOfSeveralGroupsDecides() {
         var object =
                 new HeldObject(
                         "[B",
@@ -151,7 +151,7 @@ class HeldObjectTest {
     }
 
     @Test
-    void aLongChainThatThePathLeavesOutIsACrowd() {
+    void countsOmittedChainAsGroup() {
         var object =
                 new HeldObject(
                         "[B",
@@ -167,7 +167,7 @@ class HeldObjectTest {
 
     /// A full cache takes new objects and lets old ones go; what grows hangs elsewhere.
     @Test
-    void onlyWhatGrowsVotes() {
+    void onlyGrowingObjectsVote() {
         var cached =
                 new HeldObject(
                         "com.acme.Page",
@@ -193,7 +193,7 @@ class HeldObjectTest {
 
     /// Of what grew most, strings' arrays, none was sampled: another class that grows as steadily.
     @Test
-    void whereNoneOfTheClassWasSampledOthersThatGrowSteadilyVote() {
+    void otherGrowingObjectsVoteIfClassWasNotSampled() {
         var listener =
                 new HeldObject(
                         "com.acme.Listener",

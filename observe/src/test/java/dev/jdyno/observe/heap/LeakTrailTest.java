@@ -38,7 +38,7 @@ class LeakTrailTest {
     @TempDir Path dir;
 
     @Test
-    void namesTheFieldThatHoldsWhatIsNeverLetGo() throws Exception {
+    void namesFieldThatHoldsLeakedObjects() throws Exception {
         Optional<Holder> holder = Optional.empty();
         try (var recording = new Recording()) {
             recording.enable("jdk.OldObjectSample").withStackTrace().with("cutoff", "10 s");
@@ -73,7 +73,7 @@ class LeakTrailTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void theHolderInAWatchedJvmIsNamedAndTheStopForItCounted(Path jdk) throws Exception {
+    void namesHolderInWatchedJvmAndCountsItsPause(Path jdk) throws Exception {
         List<String> missing = new ArrayList<>();
         Set<String> holders = new HashSet<>();
         Signals reported = Signals.NONE;
@@ -108,7 +108,7 @@ class LeakTrailTest {
     }
 
     @Test
-    void anInterruptedCountLeavesNothingBehind() throws Exception {
+    void interruptedCountLeavesNoFiles() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "sleep")) {
             assertThatThrownBy(() ->
                             LeakTrail.during(
@@ -124,7 +124,7 @@ class LeakTrailTest {
     }
 
     @Test
-    void whatWasCountedIsKeptThoughTheTargetAnswersNoMore() throws Exception {
+    void keepsCountsIfTargetStopsResponding() throws Exception {
         List<String> missing = new ArrayList<>();
         var grown = new Signals(Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, 1e6));
         try (Target target = Victims.launch(jdks().getFirst(), dir, "sleep")) {

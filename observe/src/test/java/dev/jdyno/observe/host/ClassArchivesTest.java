@@ -42,13 +42,13 @@ class ClassArchivesTest {
         "-XX:AOTMode=create -XX:AOTCache=new.aot, ''",
         "-Xmx1g, ''"
     })
-    void whatIsNotMappedIsNamed(String flags, String named) throws IOException {
+    void namesUnmappedArchive(String flags, String named) throws IOException {
         assertThat(unmapped(flags))
                 .isEqualTo(named.isEmpty() ? List.of() : List.of(Path.of(named)));
     }
 
     @Test
-    void nothingIsSaidOfAProcessThatCannotBeRead() {
+    void ignoresProcessThatCannotBeRead() {
         assertThat(
                         ClassArchives.unmapped(
                                 new ProcFs(root), 8, List.of("-XX:AOTCache=/srv/shop/x.aot")))

@@ -69,7 +69,7 @@ class DiskDevicesTest {
     }
 
     @Test
-    void ratesUtilisationWaitAndQueueAreOfTheTimeBetweenTwoReadings() throws IOException {
+    void figuresCoverTimeBetweenTwoReadings() throws IOException {
         device("sda", "8:0");
 
         DiskUse sda =
@@ -89,7 +89,7 @@ class DiskDevicesTest {
     }
 
     @Test
-    void whatAnOlderKernelDoesNotCountIsNotThere() throws IOException {
+    void leavesOutCountersThatOldKernelsLack() throws IOException {
         device("sda", "8:0");
 
         DiskUse sda =
@@ -102,7 +102,7 @@ class DiskDevicesTest {
     }
 
     @Test
-    void millisecondsThatRanOverTheirThirtyTwoBitsGoOn() throws IOException {
+    void continuesAfterOverflowOfMilliseconds() throws IOException {
         device("sda", "8:0");
 
         DiskUse sda =
@@ -116,7 +116,7 @@ class DiskDevicesTest {
     }
 
     @Test
-    void partitionsLoopsMemoryAndWhatIsMadeOfDisksAreNotCountedAgain() throws IOException {
+    void countsOnlyPhysicalDisks() throws IOException {
         device("sda", "8:0");
         partition("sda1", "8:1", "sda");
         device("dm-0", "253:0", "sda1");
@@ -153,7 +153,7 @@ class DiskDevicesTest {
     /// The log lies on a volume of two disks, the working folder on a partition of a third; a
     /// fourth has nothing of the target and did nothing.
     @Test
-    void theDisksOfTheTargetsFilesAreFoundThroughPartitionsAndVolumes() throws IOException {
+    void findsDisksOfTargetFilesThroughPartitionsAndVolumes() throws IOException {
         device("sda", "8:0");
         partition("sda2", "8:2", "sda");
         device("sdb", "8:16");
@@ -180,7 +180,7 @@ class DiskDevicesTest {
     }
 
     @Test
-    void theDiskOfAContainersRootIsThatOfItsWritableLayer() throws IOException {
+    void diskOfContainerRootIsThatOfWritableLayer() throws IOException {
         device("vda", "254:0");
         file(
                 "proc/42/mountinfo",
@@ -192,7 +192,7 @@ class DiskDevicesTest {
     }
 
     @Test
-    void aKernelThatDoesNotTellIsSaidAndGivesNothing() {
+    void reportsKernelWithoutDiskCounters() {
         var disks = new DiskDevices(proc, PID, sys);
 
         assertThat(disks.read()).isEmpty();
@@ -200,7 +200,7 @@ class DiskDevicesTest {
     }
 
     @Test
-    void whoElseUsesDisksIsNamed() throws IOException {
+    void namesOtherProcessesThatUseDisks() throws IOException {
         var others = new NeighbourDisks(proc, Set.of(PID));
         file("proc/7/comm", "dd\n");
         file("proc/7/io", "rchar: 1\nread_bytes: 0\nwrite_bytes: 1048576\n");
@@ -217,7 +217,7 @@ class DiskDevicesTest {
 
     /// The real parts: this process forces 30 blocks to the disk of its own working folder.
     @Test
-    void whatThisProcessForcesToItsDiskIsSeenThere() throws IOException, InterruptedException {
+    void countsOwnForcedWrites() throws IOException, InterruptedException {
         long own = ProcessHandle.current().pid();
         Set<String> mine = new TargetDisks(ProcFs.SYSTEM, own, Path.of("/sys")).names();
         Path file = Files.createTempFile(Path.of("").toAbsolutePath(), "disk", ".probe");

@@ -27,7 +27,7 @@ class DiskLimitsTest {
     }
 
     @Test
-    void theLeastOfEachKindFromTheGroupUpHolds() throws IOException {
+    void usesSmallestLimitOfEachKindFromGroupUp() throws IOException {
         write("proc/42/cgroup", "0::/pods/app\n");
         write("cgroup/pods/app/io.max", "8:0 rbps=max wbps=max riops=max wiops=500\n");
         write("cgroup/pods/io.max", "8:0 rbps=2097152 wbps=max riops=max wiops=240\n");
@@ -46,7 +46,7 @@ class DiskLimitsTest {
     }
 
     @Test
-    void withoutALimitNothingIsSaid() throws IOException {
+    void reportsNothingWithoutLimit() throws IOException {
         write("proc/42/cgroup", "0::/app\n");
         write("cgroup/app/io.max", "");
 

@@ -67,7 +67,7 @@ class MemoryKillsTest {
     }
 
     @Test
-    void version1CountsItInAnotherFile() throws IOException {
+    void readsKillsOfCgroupV1() throws IOException {
         write("proc/42/cgroup", "11:cpu:/docker/ab\n9:memory:/docker/ab\n0::/\n");
         write("cgroup/memory/docker/ab/memory.limit_in_bytes", 256 * MIB + "\n");
         String control = "cgroup/memory/docker/ab/memory.oom_control";
@@ -86,7 +86,7 @@ class MemoryKillsTest {
 
     /// The last reading came when the kill was counted and the process was not gone yet.
     @Test
-    void aReadingDuringTheEndHidesNothing() throws IOException {
+    void readingDuringEndHidesNoKill() throws IOException {
         write("proc/42/cgroup", "0::/app\n");
         version2("app", 256 * MIB, 0);
         memory(250);
@@ -117,7 +117,7 @@ class MemoryKillsTest {
     }
 
     @Test
-    void theGroupOfAnEndedContainerIsGoneAndTheOneAboveDecides() throws IOException {
+    void usesParentGroupOfEndedContainer() throws IOException {
         write("proc/42/cgroup", "0::/pod/app\n");
         version2("pod", 512 * MIB, 0);
         version2("pod/app", 256 * MIB, 0);
@@ -137,7 +137,7 @@ class MemoryKillsTest {
     }
 
     @Test
-    void withoutALimitOrReadableCountsNothingIsSaid() throws IOException {
+    void reportsNothingWithoutLimitOrCounts() throws IOException {
         write("proc/42/cgroup", "0::/gone\n9:memory:/../../elsewhere\n");
         memory(100);
         MemoryKills kills = kills();

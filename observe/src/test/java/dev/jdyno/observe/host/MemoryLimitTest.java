@@ -27,7 +27,7 @@ class MemoryLimitTest {
     }
 
     @Test
-    void theLeastLimitFromTheGroupUpHolds() throws IOException {
+    void usesSmallestLimitFromGroupUp() throws IOException {
         write("proc/42/cgroup", "0::/pods/pod1/app\n");
         write("cgroup/pods/pod1/app/memory.max", "2147483648\n");
         write("cgroup/pods/pod1/memory.max", "1073741824\n");
@@ -45,7 +45,7 @@ class MemoryLimitTest {
     }
 
     @Test
-    void whatTheFirstVersionSaysWithoutALimitIsNone() throws IOException {
+    void cgroupV1MaximumIsNoLimit() throws IOException {
         write("proc/42/cgroup", "9:memory:/\n");
         write("cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
 
@@ -53,7 +53,7 @@ class MemoryLimitTest {
     }
 
     @Test
-    void aGroupThatCannotBeReadLimitsNothing() throws IOException {
+    void ignoresUnreadableGroup() throws IOException {
         write("proc/42/cgroup", "0::/gone\n");
 
         assertThat(limit()).isEmpty();

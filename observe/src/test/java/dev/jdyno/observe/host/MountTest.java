@@ -24,7 +24,7 @@ class MountTest {
     }
 
     @Test
-    void aFileIsWhereTheDeepestMountAboveItIs() {
+    void deepestMountHasTheFile() {
         assertThat(type("/tmp")).hasValue("tmpfs");
         assertThat(type("/tmp/jdyno-threads-1.json")).hasValue("tmpfs");
         assertThat(type("/tmpfile")).hasValue("ext4");
@@ -32,12 +32,12 @@ class MountTest {
     }
 
     @Test
-    void whatIsMountedOverAnotherHidesIt() {
+    void laterMountHidesEarlierOne() {
         assertThat(type("/var/log")).hasValue("ext4");
     }
 
     @Test
-    void withoutMountsNobodyKnows() {
+    void mountIsUnknownWithoutMountTable() {
         assertThat(Mount.holding("/tmp", Mount.all(Optional.empty()))).isEmpty();
     }
 }

@@ -45,7 +45,7 @@ class NeighbourWatchTest {
 
     /// The target 13 has a child 20, which has one, too; 40 is a child of this tool.
     @Test
-    void theCpuOfTheTargetsChildrenIsCountedWhetherTheyLiveOrHaveEnded() throws IOException {
+    void countsCpuOfRunningAndEndedChildren() throws IOException {
         process(13, 1, 1000, 300);
         process(20, 13, 5000, 0);
         process(21, 20, 700, 0);
@@ -99,7 +99,7 @@ class NeighbourWatchTest {
 
     /// A reading that takes 20 ms may be made every 2 s: it is 1 % of a core then.
     @Test
-    void aDearReadingIsMadeLessOftenThanOnceAWindow() throws IOException {
+    void readsCostlyCounterLessOftenThanOncePerWindow() throws IOException {
         perLook = 20_000_000;
         burnt(0);
         NeighbourWatch watch = watch();

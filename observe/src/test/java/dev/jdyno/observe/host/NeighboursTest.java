@@ -160,7 +160,7 @@ class NeighboursTest {
 
     /// Its parent ended: by the process table it is a child of init now, with hours of CPU.
     @Test
-    void aHelperWhoseParentEndedStaysInTheFamily() throws IOException {
+    void orphanedHelperStaysInFamily() throws IOException {
         process(13, "java", "java -jar service.jar", 0, 0);
         child(13, 20, "sh", "sh", 0, 0);
         child(20, 21, "ffmpeg", "ffmpeg", 90_000, 0);
@@ -208,7 +208,7 @@ class NeighboursTest {
     }
 
     @Test
-    void noProcessIsNamedWhereNoneWorks() throws IOException {
+    void namesNoIdleProcess() throws IOException {
         process(12, "cron", "cron", 7, 0);
         var neighbours = new Neighbours(new ProcFs(root), Set.of());
 
@@ -217,7 +217,7 @@ class NeighboursTest {
     }
 
     @Test
-    void aJvmIsNamedByWhatItRuns() {
+    void namesJvmByItsProgram() {
         assertThat(Neighbours.mainOf(List.of("java", "-jar", "/opt/shop/shop.jar", "x")))
                 .isEqualTo("shop.jar");
         assertThat(Neighbours.mainOf(List.of("java", "@args", "-ea", "--add-opens", "a/b=c", "A")))

@@ -37,7 +37,7 @@ class SchedProbeTest {
         "9223372036854775807 9223372036854775807 18446744073709551615, 9223372036854775807, 9223372036854775807",
         "1 2, 1, 2"
     })
-    void aLineHoldsTheTimeOnACoreAndTheTimeWaitedForOne(String line, long onCpu, long waiting) {
+    void lineHasTimeOnCoreAndInRunQueue(String line, long onCpu, long waiting) {
         for (String text : new String[] {line, line + "\n"}) {
             byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
 
@@ -47,21 +47,21 @@ class SchedProbeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\n", " ", "12", "12 ", "12\n13", "x 1 2", "-1 2 3", "1 x 3"})
-    void whatIsNoSuchLineGivesNothing(String text) {
+    void ignoresInvalidLine(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
 
         assertThat(Times.parse(bytes, bytes.length)).isNull();
     }
 
     @Test
-    void whatAnEarlierAndLongerLineLeftInTheBufferIsNotRead() {
+    void ignoresRemainsOfLongerLineInBuffer() {
         byte[] bytes = "1 23456 7".getBytes(StandardCharsets.US_ASCII);
 
         assertThat(Times.parse(bytes, 3)).isEqualTo(new Times(1, 2));
     }
 
     @Test
-    void everyThreadIsReadAndOneThatEndsMeanwhileIsLeftOut() throws IOException {
+    void readsEveryThreadAndSkipsEndedOnes() throws IOException {
         schedstat(42, "100 1000000000 3\n");
         schedstat(43, "200 0 3\n");
         Files.createDirectories(dir.resolve("42/task/44"));

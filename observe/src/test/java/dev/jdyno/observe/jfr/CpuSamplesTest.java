@@ -76,7 +76,7 @@ class CpuSamplesTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void theProfileSaysOfWhichKindItIsAndHasTheCoresThatWereUsed(Path jdk) throws Exception {
+    void profileHasItsKindAndUsedCores(Path jdk) throws Exception {
         Alone victim = alone(jdk, "compute");
 
         Profile cpu = victim.seen().profile().orElseThrow();
@@ -92,7 +92,7 @@ class CpuSamplesTest {
     @Tag("full") // recordings of seconds under load
     @ParameterizedTest
     @MethodSource("jdks")
-    void nativeMethodsAreInTheProfileWhereTheJvmSamplesByCpuTime(Path jdk) throws Exception {
+    void profileByCpuTimeHasNativeMethods(Path jdk) throws Exception {
         Alone victim = alone(jdk, "deflate");
 
         assertThat(
@@ -105,7 +105,7 @@ class CpuSamplesTest {
     /// Who profiles beside us has the signal that the JVM wants for its timers.
     @Tag("full") // recordings of seconds under load
     @Test
-    void whereAProfilerHasTheSignalTheOlderSamplesAreTakenAndThatIsSaid() throws Exception {
+    void reportsOlderSamplerIfProfilerUsesSignal() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "compute");
                 var profiler =
                         NativeProfiler.load(
@@ -130,7 +130,7 @@ class CpuSamplesTest {
     /// The other way round: ours comes first, and the flame graphs of async-profiler after it.
     @Tag("full") // recordings of seconds under load
     @Test
-    void aProfilerThatComesLaterTakesNothingFromTheSamples() throws Exception {
+    void laterProfilerDoesNotReduceSamples() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "compute");
                 Observer observer = Observer.open(target, NanoClock.SYSTEM, dir);
                 var profiler =
@@ -151,7 +151,7 @@ class CpuSamplesTest {
     /// Two samples of 10 ms, one of 20 ms (the machine had other cores then), one lost: 50 ms of 1
     /// s.
     @Test
-    void samplesWeighWhatTheyStandForAndLostOnesAreSeen() {
+    void weightsSamplesByTimeAndCountsLostOnes() {
         Profile cpu =
                 CpuSamples.byCpuTime(
                         List.of(sample(10, "A.a"), sample(20, "A.b"), sample(10)), 1, 1.0);
@@ -178,7 +178,7 @@ class CpuSamplesTest {
     }
 
     @Test
-    void onlyOneKindIsAskedForAndNeverMoreThanTheJvmsOwnLimit() throws Exception {
+    void requestsOneKindWithinLimitOfJvm() throws Exception {
         String settings =
                 Files.readString(
                         Path.of(

@@ -31,8 +31,7 @@ class ExceptionWatchTest {
     /// The JVM counts an error twice, and writes two events of it: here it is one.
     @ParameterizedTest
     @MethodSource("jdks")
-    void exceptionsAndErrorsOfARealJvmAreToldByClassAndPlaceAndNothingStays(Path jdk)
-            throws Exception {
+    void reportsExceptionsByClassAndPlace(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "throw")) {
             // somebody who wants to know their number once a second
             target.jcmd().run("JFR.start name=another settings=default", FlightRecording.LIMIT);
@@ -64,7 +63,7 @@ class ExceptionWatchTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void aServiceThatMakesNoneHasNone(Path jdk) throws Exception {
+    void serviceWithoutExceptionsHasNoEntries(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "steps")) {
             ExceptionWatch.Seen seen =
                     ExceptionWatch.during(
@@ -89,13 +88,13 @@ class ExceptionWatchTest {
         "200000, 50",
         "199999999, 50"
     })
-    void theWindowIsAsShortAsTheyAreFrequent(double perSecond, long millis) {
+    void frequentExceptionsShortenWindow(double perSecond, long millis) {
         assertThat(ExceptionWatch.lasting(Duration.ofSeconds(1), perSecond).toMillis())
                 .isEqualTo(millis);
     }
 
     @Test
-    void thoseThatAreLeftOutAreToldWithTheReason() {
+    void reportsOmittedExceptionsWithReason() {
         assertThat(ExceptionWatch.TOO_OFTEN_PER_S).isEqualTo(200_000.0);
         assertThat(ExceptionWatch.tooOften(345_678))
                 .contains("345,678 exceptions/s", "200,000/s", "slow");
@@ -117,7 +116,7 @@ class ExceptionWatchTest {
     }
 
     @Test
-    void ofALibraryTheMethodThatTheApplicationCalledIsNamed() {
+    void namesLibraryMethodCalledByApplication() {
         List<String> stack =
                 List.of(
                         "java.lang.Throwable.<init>",
@@ -132,7 +131,7 @@ class ExceptionWatchTest {
     }
 
     @Test
-    void whereNoneIsTheApplicationsItIsWhoMadeIt() {
+    void namesThrowingMethodWithoutApplicationFrame() {
         assertThat(
                         FlightExceptions.site(
                                 "java.io.IOException",

@@ -40,7 +40,7 @@ class FinishedChunksTest {
     }
 
     @Test
-    void onlyChunksThatWereFinishedAreJoined() throws IOException {
+    void joinsOnlyFinishedChunks() throws IOException {
         chunk("1.jfr", 0);
         chunk("2.jfr", 0);
         // a flush was over, the next one had not begun
@@ -54,7 +54,7 @@ class FinishedChunksTest {
     }
 
     @Test
-    void withoutAnyNothingIsWritten() throws IOException {
+    void writesNothingWithoutFinishedChunks() throws IOException {
         chunk("1.jfr", 1);
         Path joined = dir.resolve("joined");
 

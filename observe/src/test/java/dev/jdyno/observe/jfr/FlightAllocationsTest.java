@@ -21,7 +21,7 @@ class FlightAllocationsTest {
     @TempDir Path dir;
 
     @Test
-    void theDearestClassAndTheMethodThatAsksForItComeFirst() throws Exception {
+    void listsLargestAllocationFirst() throws Exception {
         Path file = dir.resolve("recording.jfr");
         Instant from;
         try (var recording = new Recording()) {
@@ -50,7 +50,7 @@ class FlightAllocationsTest {
     }
 
     @Test
-    void aTimeWithoutSamplesGivesNothing() throws Exception {
+    void windowWithoutSamplesGivesNoAllocation() throws Exception {
         Path file = dir.resolve("recording.jfr");
         try (var recording = new Recording()) {
             recording.start();

@@ -43,8 +43,7 @@ class FlightFiguresTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void theRecordingAgreesWithTheCountersAndKnowsCausesAndTheLongestPause(Path jdk)
-            throws Exception {
+    void recordingMatchesCountersAndAddsCausesAndLongestPause(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "allocate", "-Xmx32m", "-Xmn8m");
                 Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
             // the recording's first second is not surely in it
@@ -93,7 +92,7 @@ class FlightFiguresTest {
     @Tag("full") // three recordings of seconds under load for each JDK
     @ParameterizedTest
     @MethodSource("jdks")
-    void whatEachFullCollectionLeftIsKnown(Path jdk) throws Exception {
+    void readsLiveBytesAfterFullCollections(Path jdk) throws Exception {
         for (String collector : List.of("Serial", "Parallel", "G1")) {
             try (Target target =
                             Victims.launch(
@@ -152,7 +151,7 @@ class FlightFiguresTest {
     @Tag("full") // three recordings of seconds under load for each JDK
     @ParameterizedTest
     @MethodSource("jdks")
-    void codeThatIsNotCompiledIsToldFromCodeThatIs(Path jdk) throws Exception {
+    void distinguishesInterpretedFromCompiledCode(Path jdk) throws Exception {
         assertThat(interpreted(jdk, "-XX:TieredStopAtLevel=1")).isLessThan(0.3);
         assertThat(interpreted(jdk, "-Xint")).isGreaterThan(0.9);
     }
@@ -178,7 +177,7 @@ class FlightFiguresTest {
     @Tag("full") // three recordings of seconds under load for each JDK
     @ParameterizedTest
     @MethodSource("jdks")
-    void placesOfWorkAreThoseOfTheSamplesThatServeRequests(Path jdk) throws Exception {
+    void placesOfWorkComeFromSamplesOfRequests(Path jdk) throws Exception {
         Frames serving = Frames.parse(List.of("serving Victim.work"));
         try (Target target = Victims.launch(jdk, dir, "compute");
                 Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
@@ -220,7 +219,7 @@ class FlightFiguresTest {
     }
 
     @Test
-    void aFileThatIsNoRecordingIsSaidToBeNone() throws IOException {
+    void refusesFileThatIsNoRecording() throws IOException {
         Path file = Files.writeString(dir.resolve("recording.jfr"), "not a recording");
 
         assertThatThrownBy(() -> FlightFigures.read(file, Frames.builtIn()))

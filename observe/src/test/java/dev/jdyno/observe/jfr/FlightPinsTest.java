@@ -51,7 +51,7 @@ class FlightPinsTest {
     }
 
     @Test
-    void whoInitialisesAClassAndWhoWaitsForThatAreToldWithTheirPlaces() throws Exception {
+    void namesInitialiserOfClassAndItsWaiters() throws Exception {
         Path file = dir.resolve("recording.jfr");
         var made = new ConcurrentLinkedQueue<Long>();
         Instant from = Instant.now();
@@ -116,18 +116,18 @@ class FlightPinsTest {
     }
 
     @Test
-    void onJdk21AStackWithNothingNativeIsThatOfAMonitor() {
+    void stackWithoutNativeFrameOnJdk21IsAMonitor() {
         assertThat(FlightPins.seen(stack(java("com.acme.Session.refresh")), true).by())
                 .isEqualTo(By.MONITOR);
     }
 
     @Test
-    void onJdk21AStackThatIsCutOffMayHideANativeFrame() {
+    void truncatedStackOnJdk21MayHideNativeFrame() {
         assertThat(FlightPins.seen(SLEEPS, false).by()).isEqualTo(By.UNKNOWN);
     }
 
     @Test
-    void onJdk21NativeFramesAndClassInitialisersAreOnTheStack() {
+    void stackOnJdk21HasNativeFramesAndClassInitialisers() {
         var accessor =
                 inC("jdk.internal.reflect.DirectMethodHandleAccessor$NativeAccessor.invoke0");
         var called = FlightPins.seen(stack(java("com.acme.Session.refresh"), accessor), true);
@@ -140,7 +140,7 @@ class FlightPinsTest {
     }
 
     @Test
-    void whatJdk24TellsIsKeptWithTheNameOfTheNativeMethod() {
+    void keepsNativeMethodNameOfJdk24Event() {
         var why =
                 FlightPins.reported(
                         "Native or VM frame on stack",

@@ -46,7 +46,7 @@ class FlightRecordingTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void whatTheTargetDidIsKeptAndNothingIsLeftInIt(Path jdk) throws Exception {
+    void keepsEventsAndLeavesNoRecordingInTarget(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "allocate", "-Xmx32m", "-Xmn8m")) {
             long leftover = deadPid();
             target.jcmd().run("JFR.start name=jdyno-" + leftover, Duration.ofSeconds(20));
@@ -113,7 +113,7 @@ class FlightRecordingTest {
     /// Nobody has to ask for it: who measures may be busy with dumps for many seconds.
     @Test
     @Timeout(300)
-    void aRecordingEndsByItselfWhenTheTargetRunsShortOfFileDescriptors() throws Exception {
+    void recordingEndsIfTargetRunsShortOfFileDescriptors() throws Exception {
         try (Target target = Victims.launch(jdks().get(0), dir, "sleep")) {
             var recording = FlightRecording.start(target, headroom(target), TEST);
             assertThat(recording.isRunning()).isTrue();
@@ -144,7 +144,7 @@ class FlightRecordingTest {
     /// chunk there aborts itself, whatever `/tmp` has.
     @ParameterizedTest
     @MethodSource("jdks")
-    void aTargetIsNotRecordedWhereTheDiskOfItsChunksIsSmall(Path jdk) throws Exception {
+    void doesNotRecordWithSmallDiskForChunks(Path jdk) throws Exception {
         try (var disk = SmallDisk.mount(dir.resolve("temp"), "1m");
                 Target target =
                         Victims.launch(jdk, dir, "sleep", "-Djava.io.tmpdir=" + disk.folder())) {
@@ -161,7 +161,7 @@ class FlightRecordingTest {
     }
 
     @Test
-    void aDiskThatOnlyTheTargetHasIsLookedAt() throws Exception {
+    void checksFreeSpaceOfTargetsOwnDisk() throws Exception {
         Path temp = dir.resolve("temp");
         Path jdk = SmallDisk.ownedByJvmsOf(jdks().getFirst(), dir.resolve("jdk"), temp, "1m");
         try (Target target = Victims.launch(jdk, dir, "sleep", "-Djava.io.tmpdir=" + temp)) {
@@ -176,7 +176,7 @@ class FlightRecordingTest {
     @ParameterizedTest
     @MethodSource("jdks")
     @Timeout(300)
-    void aRecordingEndsByItselfWhenTheDiskOfItsChunksRunsFull(Path jdk) throws Exception {
+    void recordingEndsIfDiskOfChunksRunsFull(Path jdk) throws Exception {
         try (var disk = SmallDisk.mount(dir.resolve("temp"), "1g");
                 Target target =
                         Victims.launch(
@@ -233,7 +233,7 @@ class FlightRecordingTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void aRecordingEndsInTimeThoughItsJdynoWasKilledAndLeavesNoFile(Path jdk) throws Exception {
+    void recordingOfKilledRunEndsAndLeavesNoFile(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "sleep")) {
             Path settings = Files.writeString(dir.resolve("s.jfc"), SETTINGS);
             target.jcmd()
@@ -274,7 +274,7 @@ class FlightRecordingTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void whatATargetHadFinishedBeforeItDiedIsKept(Path jdk) throws Exception {
+    void keepsEventsFinishedBeforeTargetDied(Path jdk) throws Exception {
         try (Target target =
                 Victims.launch(
                         jdk,
@@ -309,8 +309,7 @@ class FlightRecordingTest {
     }
 
     @Test
-    void aTargetShortOfFileDescriptorsIsNotProfiledBecausePerfEventsTakeOneForEachThread()
-            throws Exception {
+    void doesNotProfileTargetShortOfFileDescriptors() throws Exception {
         try (Target target = launchWithDescriptors(60);
                 Profiler profiler =
                         Profiler.of(target, NanoClock.SYSTEM, () -> false, Frames.builtIn())) {

@@ -44,7 +44,7 @@ class FlightSitesTest {
     }
 
     @Test
-    void waitsForTasksAreCountedByLineAndPoolsKnowWhereTheirThreadsStart() throws Exception {
+    void countsTaskWaitsByLineAndFindsStartOfPoolThreads() throws Exception {
         Path file = dir.resolve("recording.jfr");
         Instant from = Instant.now();
         try (var recording = new Recording();
@@ -82,7 +82,7 @@ class FlightSitesTest {
     }
 
     @Test
-    void whereRequestsWereNotCountedNothingIsPerRequest() throws Exception {
+    void givesNothingPerRequestWithoutCounts() throws Exception {
         Path file = dir.resolve("empty.jfr");
         try (var recording = new Recording()) {
             recording.start();

@@ -27,7 +27,7 @@ class FlightWaitsTest {
     @TempDir Path dir;
 
     @Test
-    void parksCountForWhatIsWaitedForAndNotForIdleThreads() throws Exception {
+    void countsParksOfWaitersWithoutIdleThreads() throws Exception {
         Path file = dir.resolve("recording.jfr");
         Instant from = Instant.now();
         try (var idle = Executors.newFixedThreadPool(1);
@@ -90,7 +90,7 @@ class FlightWaitsTest {
     }
 
     @Test
-    void eachPlaceHasTheLengthOfItsWaitsAndASleepIsCalledSo() throws Exception {
+    void placesHaveWaitTimesAndSleepsAreNamed() throws Exception {
         Path file = dir.resolve("sleeps.jfr");
         Instant from = Instant.now();
         try (var recording = new Recording()) {

@@ -17,7 +17,7 @@ class OwnAnswersTest {
     private static final class Mark extends Event {}
 
     @Test
-    void theThreadThatAnswersOverAttachWorksForUs() throws Exception {
+    void attachThreadCountsAsObserver() throws Exception {
         Path file = dir.resolve("recording.jfr");
         try (var recording = new Recording()) {
             recording.enable(Mark.class);

@@ -98,7 +98,7 @@ class OwnEventsTest {
                 "jdk.JavaExceptionThrow",
                 "jdk.NativeLibrary"
             })
-    void ourOwnRecordingDoesNotAskForEventsThatMayHoldSecrets(String event) throws Exception {
+    void ownRecordingOmitsEventsWithSecrets(String event) throws Exception {
         assertThat(OwnEvents.names(OwnEvents.settings()))
                 .contains("jdk.ThreadPark")
                 .doesNotContain(event);

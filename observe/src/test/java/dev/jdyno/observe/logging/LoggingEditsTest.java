@@ -109,7 +109,7 @@ class LoggingEditsTest {
     }
 
     @Test
-    void aPartThatLinesCannotTakeOutIsLeft() {
+    void keepsPartThatCannotBeRemovedByLine() {
         var alone =
                 new Configuration(
                         "log4j2.properties",
@@ -123,7 +123,7 @@ class LoggingEditsTest {
     }
 
     @Test
-    void nothingDearIsLeft() throws IOException {
+    void removesAllCostlyParts() throws IOException {
         for (Configuration before : new Configuration[] {LOGBACK, LOG4J2}) {
             String after = LoggingEdits.without(LoggingEdits.PARTS, before).orElseThrow();
 
@@ -136,7 +136,7 @@ class LoggingEditsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"CALLER_DATA", "FLUSH", "SMALL_QUEUE"})
-    void onePartAloneGoes(LogPart part) throws IOException {
+    void removesSinglePart(LogPart part) throws IOException {
         for (Configuration before : new Configuration[] {LOGBACK, LOG4J2}) {
             String after = LoggingEdits.without(Set.of(part), before).orElseThrow();
 
@@ -148,7 +148,7 @@ class LoggingEditsTest {
     }
 
     @Test
-    void whatDoesNotCostStaysAsItStands() {
+    void keepsCheapParts() {
         String after = LoggingEdits.without(Set.of(LogPart.SMALL_QUEUE), LOGBACK).orElseThrow();
 
         assertThat(after)
@@ -171,7 +171,7 @@ class LoggingEditsTest {
     }
 
     @Test
-    void whatIsNoXmlIsLeftAlone() {
+    void leavesInvalidXmlUnchanged() {
         assertThat(
                         LoggingEdits.without(
                                 LoggingEdits.PARTS, new Configuration("logback.xml", "<a><b></a>")))
@@ -193,7 +193,7 @@ class LoggingEditsTest {
         "'%caller{2}%m', '%m'",
         "'%d [%thread] %c: %m (a.b) [x]', '%d [%thread] %c: %m (a.b) [x]'"
     })
-    void whoLoggedIsLeftOutWithWhatJoinsIt(String pattern, String without) {
+    void removesCallerWithItsSeparators(String pattern, String without) {
         assertThat(LoggingEdits.withoutCaller(pattern)).isEqualTo(without);
     }
 }

@@ -85,7 +85,7 @@ public class LoggingFilesTest {
     }
 
     @Test
-    void theDearPartsOfLogbackAreNamedWithTheirCure() throws IOException {
+    void namesCostlyPartsOfLogbackAndTheirFix() throws IOException {
         Files.createDirectories(root.resolve("etc"));
         Files.writeString(root.resolve("etc/logback.xml"), DEAR_LOGBACK);
 
@@ -103,7 +103,7 @@ public class LoggingFilesTest {
     }
 
     @Test
-    void aConfigurationThatWasMendedHasNone() throws IOException {
+    void fixedConfigurationHasNoRecommendations() throws IOException {
         Files.writeString(dir.resolve("logback.xml"), CHEAP_LOGBACK);
 
         assertThat(costs("java", "-cp", ".", "Main")).isEmpty();
@@ -155,7 +155,7 @@ public class LoggingFilesTest {
                 "<Async name='A'><bufferSize>128</bufferSize></Async>",
                 "<Async name='A' bufferSize='128'/><Async name='B' bufferSize='8192'/>"
             })
-    void aSmallQueueOfLog4j2IsNamedWithItsOwnKey(String appender) throws IOException {
+    void namesSmallLog4j2QueueWithItsKey(String appender) throws IOException {
         assertThat(log4j2(appender, ""))
                 .singleElement()
                 .satisfies(c -> {
@@ -173,8 +173,7 @@ public class LoggingFilesTest {
         "com.acme.AsyncAppender, '', 0",
         "com.acme.AsyncAppender, <queueSize>64</queueSize>, 64"
     })
-    void aSmallQueueOfLogbackIsNamedWhereItsSizeIsKnown(String type, String size, int lines)
-            throws IOException {
+    void namesSmallLogbackQueueOfKnownSize(String type, String size, int lines) throws IOException {
         Files.writeString(
                 dir.resolve("logback.xml"),
                 "<configuration><appender class='"
@@ -200,7 +199,7 @@ public class LoggingFilesTest {
     }
 
     @Test
-    void aFileThatIsNoXmlIsSaidAndHarmsNothing() throws IOException {
+    void reportsFileThatIsNoXml() throws IOException {
         Files.writeString(dir.resolve("logback.xml"), "<configuration><!DOCTYPE");
 
         assertThat(costs("java", "-cp", ".", "Main"))
@@ -209,7 +208,7 @@ public class LoggingFilesTest {
     }
 
     @Test
-    void withoutAnyConfigurationThereIsNothingToSay() {
+    void reportsNothingWithoutConfiguration() {
         assertThat(costs("java", "-cp", "lib/*:app.jar", "Main")).isEmpty();
     }
 
@@ -223,7 +222,7 @@ public class LoggingFilesTest {
                 "log4j2.yml|Configuration:~  appenders:~    appender:~    - {type: File, name: F, layout: {type: PatternLayout, pattern: '%L'}}~  Loggers: {Root: {includeLocation: true}}",
                 "log4j2.json|{\"configuration\": {\"appenders\": {\"File\": [{\"name\": \"F\", \"PatternLayout\": {\"pattern\": \"%M\"}}]}, \"loggers\": {\"root\": {\"includeLocation\": \"true\"}}}}"
             })
-    void log4j2IsReadInAllItsLanguages(String name, String text) throws IOException {
+    void readsLog4j2InAllFormats(String name, String text) throws IOException {
         write("conf/" + name, text.replace('~', '\n'));
 
         assertThat(costs("java", "-cp", "conf", "Main"))
@@ -236,7 +235,7 @@ public class LoggingFilesTest {
     }
 
     @Test
-    void aSmallQueueInPropertiesIsNamedAndANameAloneIsNoType() throws IOException {
+    void readsSmallQueueFromProperties() throws IOException {
         write(
                 "log4j2.properties",
                 "appender.q.type = async\nappender.q.bufferSize = 64\nappender.File.type = Console\n");
@@ -247,7 +246,7 @@ public class LoggingFilesTest {
     }
 
     @Test
-    void aPatternThatStandsInAPropertyIsReadThere() throws IOException {
+    void readsPatternFromProperty() throws IOException {
         write(
                 "log4j2.xml",
                 "<Configuration><Properties><Property name='P'>%d %L %m</Property></Properties>"

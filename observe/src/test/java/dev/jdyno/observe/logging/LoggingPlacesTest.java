@@ -94,7 +94,7 @@ class LoggingPlacesTest {
     }
 
     @Test
-    void eachUnpackedWebApplicationOfTomcatHasItsOwn() throws IOException {
+    void readsConfigurationOfEachWebApplication() throws IOException {
         write("base/webapps/a/WEB-INF/classes/logback.xml", DEAR_LOGBACK);
         write("base/webapps/b/WEB-INF/classes/log4j2.xml", DEAR_LOG4J2);
         // what it was unpacked from
@@ -125,7 +125,7 @@ class LoggingPlacesTest {
     }
 
     @Test
-    void theClassPathOfTheEnvironmentIsSearchedWhereTheCommandLineHasNone() throws IOException {
+    void usesClassPathOfEnvironmentWithoutOneInCommandLine() throws IOException {
         write("conf/logback.xml", DEAR_LOGBACK);
         Map<String, String> environment = Map.of("CLASSPATH", "x.jar:conf");
 
@@ -218,7 +218,7 @@ class LoggingPlacesTest {
 
     /// A configuration of its own has its own pattern, unless it takes Spring's over.
     @Test
-    void springsPatternsCountOnlyWhereTheyAreUsed() throws IOException {
+    void countsSpringPatternsOnlyIfUsed() throws IOException {
         Map<String, String> environment = Map.of("LOGGING_PATTERN_CONSOLE", "%L");
         archive("own.jar", Map.of("BOOT-INF/classes/logback.xml", CHEAP_LOGBACK));
         archive(
@@ -237,7 +237,7 @@ class LoggingPlacesTest {
     }
 
     @Test
-    void aDearPatternOfSpringIsKnownByItsPropertyWhereItIsUsed() throws IOException {
+    void findsPropertyOfCostlySpringPattern() throws IOException {
         String pattern = "logging.pattern.console=%d %C.%M:%L %m%n";
         archive("app.jar", Map.of("BOOT-INF/classes/application.properties", pattern));
         archive(
@@ -268,7 +268,7 @@ class LoggingPlacesTest {
     }
 
     @Test
-    void whatTheJvmSaysOfItselfGoesBeforeItsCommandLine() throws IOException {
+    void prefersJvmPropertiesToCommandLine() throws IOException {
         write("conf/logback.xml", DEAR_LOGBACK);
         JvmStart start = start(Map.of(), "jsvc", "-home", "x", "-cp", "y", "Daemon");
 
@@ -278,7 +278,7 @@ class LoggingPlacesTest {
 
     @ParameterizedTest
     @MethodSource("dev.jdyno.target.Victims#jdks")
-    void aJvmThatRunsIsAskedAndItsFilesAreRead(Path jdk) throws Exception {
+    void queriesRunningJvmAndReadsItsFiles(Path jdk) throws Exception {
         write("logback.xml", DEAR_LOGBACK);
         write("args", "-Dlogback.configurationFile=" + dir.resolve("logback.xml"));
 
@@ -289,7 +289,7 @@ class LoggingPlacesTest {
     }
 
     @Test
-    void aMendedConfigurationIsNotPassedOverForOneThatItHides() throws IOException {
+    void ignoresConfigurationHiddenByFixedOne() throws IOException {
         write("a/logback.xml", CHEAP_LOGBACK);
         write("b/logback.xml", DEAR_LOGBACK);
 
@@ -297,7 +297,7 @@ class LoggingPlacesTest {
     }
 
     @Test
-    void whatIsThereAndCannotBeReadIsSaid() throws IOException {
+    void reportsUnreadableConfiguration() throws IOException {
         Files.createSymbolicLink(dir.resolve("logback.xml"), Path.of("logback.xml"));
         write("broken.jar", "no archive");
 
@@ -319,7 +319,7 @@ class LoggingPlacesTest {
     }
 
     @Test
-    void aClassPathThatIsTooLongIsSaidToBe() {
+    void reportsTooLongClassPath() {
         String places =
                 IntStream.rangeClosed(0, Resources.MOST_PLACES)
                         .mapToObj(i -> "p" + i)

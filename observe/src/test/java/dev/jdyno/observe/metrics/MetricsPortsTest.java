@@ -56,7 +56,7 @@ class MetricsPortsTest {
     }
 
     @Test
-    void atMostEightPortsAreAskedEachFirstByIpv4() {
+    void queriesAtMostEightPortsFirstByIpv4() {
         Set<Loopback> many =
                 IntStream.rangeClosed(1, 20)
                         .boxed()

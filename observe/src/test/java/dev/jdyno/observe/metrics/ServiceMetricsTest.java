@@ -112,7 +112,7 @@ class ServiceMetricsTest {
     }
 
     @Test
-    void requestsAndTimeOfEachEndpointAreTheDifferenceOfTwoReadings() throws Exception {
+    void figuresOfEndpointAreDifferenceOfTwoReadings() throws Exception {
         ServiceFigures figures =
                 between(
                                 at("/actuator/prometheus"),
@@ -149,7 +149,7 @@ class ServiceMetricsTest {
     }
 
     @Test
-    void aCountThatBeganAnewGivesNoFigures() throws Exception {
+    void resetCounterGivesNoFigures() throws Exception {
         ServiceMetrics metrics = at("/actuator/prometheus");
 
         assertThat(
@@ -183,7 +183,7 @@ class ServiceMetricsTest {
     }
 
     @Test
-    void valuesWhoseSumIsNotFiniteAreLeftOut() throws Exception {
+    void ignoresValuesWithInfiniteSum() throws Exception {
         String huge =
                 """
                 http_server_requests_seconds_count{method="GET",status="500",uri="/x"} 1e308
@@ -319,7 +319,7 @@ class ServiceMetricsTest {
     }
 
     @Test
-    void aPageThatIsNoTextOfMetricsIsNotTaken() throws Exception {
+    void refusesPageThatIsNoMetricsText() throws Exception {
         pages.put("/actuator/prometheus", new Page(200, "text/html", "<html></html>"));
         pages.put("/q/metrics", new Page(200, "text/plain", "ok"));
         pages.put("/prometheus", new Page(302, TEXT, ""));
@@ -368,7 +368,7 @@ class ServiceMetricsTest {
     }
 
     @Test
-    void aPortThatDoesNotSpeakHttpIsAskedOnce() throws Exception {
+    void queriesPortWithoutHttpOnce() throws Exception {
         try (var other = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             var accepted = new AtomicLong();
             Thread.ofVirtual()
@@ -417,7 +417,7 @@ class ServiceMetricsTest {
 
     /// Each byte comes within the time limit of one read of the socket; the answer never ends.
     @Test
-    void aPeerThatSendsAByteNowAndThenIsLeft() throws Exception {
+    void abandonsTricklingPeer() throws Exception {
         try (var slow = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual()
                     .start(() -> {
@@ -445,7 +445,7 @@ class ServiceMetricsTest {
     }
 
     @Test
-    void whatAnswersTooMuchIsReadNoFurther() throws Exception {
+    void stopsReadingTooLongReply() throws Exception {
         pages.put("/m", text("#" + "x".repeat(MetricsPage.MOST_BYTES)));
         ServiceMetrics metrics = at("/m");
 
@@ -454,7 +454,7 @@ class ServiceMetricsTest {
     }
 
     @Test
-    void anAddressThatNothingListensAtIsMissingOnce() throws Exception {
+    void reportsUnreachableAddressOnce() throws Exception {
         int port = port();
         server.stop(0);
         ServiceMetrics metrics =

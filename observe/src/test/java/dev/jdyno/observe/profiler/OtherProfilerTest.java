@@ -71,7 +71,7 @@ class OtherProfilerTest {
     @ParameterizedTest
     @MethodSource("jdks")
     @Tag("full") // recordings of seconds
-    void itsRecordingIsWholeAndNoSecondCopyIsLoaded(Path jdk) throws Exception {
+    void keepsForeignRecordingAndLoadsNoSecondProfiler(Path jdk) throws Exception {
         Path library = library();
         Path file = dir.resolve("theirs.jfr");
         Instant from;
@@ -158,7 +158,7 @@ class OtherProfilerTest {
                 "/tmp/libasyncProfiler.so (deleted)",
                 "/tmp/ddprof_root/pid_1/libjavaProfiler-dd-tmp7.so",
             })
-    void itIsFoundByTheNameOfItsLibrary(String path) throws IOException {
+    void findsProfilerByLibraryName(String path) throws IOException {
         maps(path);
 
         assertThat(OtherProfiler.in(new ProcFs(dir), PID)).contains(path);
@@ -173,7 +173,7 @@ class OtherProfilerTest {
                 "/opt/libasyncProfiler.so/data.bin",
                 "/usr/lib/libzip.so",
             })
-    void aJdynosCopyAndOtherLibrariesAreNot(String path) throws IOException {
+    void ignoresOwnProfilerAndOtherLibraries(String path) throws IOException {
         maps(path);
 
         assertThat(OtherProfiler.in(new ProcFs(dir), PID)).isEmpty();

@@ -51,7 +51,7 @@ class ProfilerTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void wallHasTheBusyThreadsAndNotTheIdleOnesOfTheSamePool(Path jdk) throws Exception {
+    void wallProfileHasOnlyBusyThreadsOfPool(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "sleep");
                 Profiler profiler =
                         Profiler.of(target, NanoClock.SYSTEM, () -> false, Frames.builtIn())) {

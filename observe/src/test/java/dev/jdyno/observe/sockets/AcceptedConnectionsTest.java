@@ -39,7 +39,7 @@ class AcceptedConnectionsTest {
                 "0 | lastsnd:9000 lastrcv:9000 lastack:9000 bytes_received:9 | 0 | rests since long",
                 "0 | lastsnd:50 lastrcv:50 lastack:50 | 0 | opened, and nothing asked yet"
             })
-    void aConnectionHasARequestWhereTheLastThingThatCameWasOne(
+    void connectionHasRequestIfLastSegmentWasReceived(
             int sendQueue, String known, double inside, String why) {
         assertThat(inside(connection(40001, sendQueue, known))).as(why).isEqualTo(inside);
     }
@@ -51,7 +51,7 @@ class AcceptedConnectionsTest {
     }
 
     @Test
-    void itIsTheMeanOverTheLooks() {
+    void averagesOverSamples() {
         var accepted = new AcceptedConnections();
         String asked = connection(40001, 0, "lastsnd:300 lastrcv:40 bytes_received:9");
         String answered = connection(40001, 0, "lastsnd:4 lastrcv:40 bytes_received:9");

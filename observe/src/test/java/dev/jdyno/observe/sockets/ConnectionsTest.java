@@ -55,7 +55,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void whatWasSentLastAwaitsAnAnswer() {
+    void connectionWithLastSegmentSentAwaitsReply() {
         assertThat(after(SAID).calls(_ -> Optional.empty()))
                 .containsExactlyInAnyOrder(
                         new Calls(PlaceText.peer(PLACE), 3, 1, 3),
@@ -75,7 +75,7 @@ class ConnectionsTest {
             "bytes_sent:80 bytes_acked:81 bytes_received:412 lastsnd:24 lastrcv:24 lastack:";
 
     @Test
-    void withinOneTickTheAcknowledgementTellsWhichWasLast() {
+    void acknowledgementDecidesWithinOneTick() {
         assertThat(
                         after(oneTick(40236, 80, ANSWERED_BEFORE + 24))
                                 .calls(_ -> Optional.empty())
@@ -107,7 +107,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void whatCannotBeToldIsDividedAsTheOthersOfItsPlace() {
+    void distributesUnknownConnectionsAsTheKnownOnes() {
         String undecided = oneTick(40236, 0, ANSWERED_BEFORE + 24);
         String awaits = oneTick(40237, 80, "bytes_sent:80 bytes_received:412 lastsnd:4 lastrcv:4");
         String idle = oneTick(40237, 0, "bytes_received:4 lastsnd:28 lastrcv:24");
@@ -122,7 +122,7 @@ class ConnectionsTest {
 
     /// AsyncHttpClient lends a connection anew within the tick in which it was given back.
     @Test
-    void whereCallsTakeLongWhatCannotBeToldIsOneUnderWay() {
+    void unknownConnectionIsOpenCallIfCallsTakeLong() {
         String undecided = oneTick(40236, 0, ANSWERED_BEFORE + 24);
         String idleSince = oneTick(40237, 0, "bytes_received:4 lastsnd:9130 lastrcv:9000");
 
@@ -152,13 +152,13 @@ class ConnectionsTest {
     }
 
     @Test
-    void oneLineForEachConnectionIsReadAsWell() {
+    void readsOneLinePerConnection() {
         assertThat(after(SAID.replace("\n\t", "")).calls(_ -> Optional.empty()))
                 .isEqualTo(after(SAID).calls(_ -> Optional.empty()));
     }
 
     @Test
-    void aConnectionThatChangesItsPortIsOpenedAnewAndOneThatStaysIsKept() {
+    void distinguishesNewFromKeptConnectionsByPort() {
         assertThat(after(SAID, SAID).calls(_ -> Optional.empty()).getFirst().opened())
                 .isEqualTo(after(SAID).calls(_ -> Optional.empty()).getFirst().opened());
         String other = SAID.replace("48456", "40234").replaceFirst("40234", "48456");
@@ -168,7 +168,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void heldBackAreThoseWithARestThatWasNotSent() {
+    void connectionsWithUnsentRestAreHeldBack() {
         assertThat(after(SAID, SAID).heldBack().of(Sign.HELD_BACK_SOCKETS)).contains(2.0);
         assertThat(after().heldBack().values()).isEmpty();
     }
@@ -176,7 +176,7 @@ class ConnectionsTest {
     /// Of the two other ends in the same network, one holds back a rest. A third connection of the
     /// same server is another client's.
     @Test
-    void theOtherEndInTheSameNetworkHoldsDataBack() {
+    void localPeerHoldsDataBack() {
         String others =
                 """
                 0      104    [::ffff:127.0.0.1]:18101    [::ffff:127.0.0.1]:48456
@@ -202,7 +202,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void theKernelTellsOfARealCall() throws Exception {
+    void detectsRealCallFromKernel() throws Exception {
         assumeThat(Path.of("/usr/bin/ss").toFile().exists() || Path.of("/bin/ss").toFile().exists())
                 .as("iproute2 is installed")
                 .isTrue();

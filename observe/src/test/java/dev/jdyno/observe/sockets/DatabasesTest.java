@@ -43,7 +43,7 @@ class DatabasesTest {
     }
 
     @Test
-    void anyOtherIsKnownByThePortThatIsUsualForItsKind() throws IOException {
+    void recognisesOtherDatabasesByDefaultPort() throws IOException {
         Databases databases = ofProcess("java");
 
         assertThat(databases.at("10.0.0.9:3306")).contains("MySQL");

@@ -32,7 +32,7 @@ class ListenQueuesTest {
     }
 
     @Test
-    void theKernelTellsTheBacklogOfARealListener() throws Exception {
+    void readsBacklogOfRealListener() throws Exception {
         try (var listener = new ServerSocket(0, 37, InetAddress.ofLiteral("127.0.0.1"))) {
             var reported =
                     ListenQueues.of(
@@ -48,13 +48,13 @@ class ListenQueuesTest {
     }
 
     @Test
-    void withoutSsNothingIsTold() throws Exception {
+    void reportsNothingWithoutSs() throws Exception {
         assertThat(ListenQueues.of(NetworkCommand.here(java.util.List.of("no-such-ss")), Set.of(1)))
                 .isEmpty();
     }
 
     @Test
-    void aPortWithFewOfTheConnectionsIsNoneThatRequestsComeInAt() {
+    void ignoresPortWithFewConnections() {
         assertThat(SocketSamples.portsInUse(Map.of(8080, 95, 8443, 15, 1099, 4)))
                 .containsExactlyInAnyOrder(8080, 8443);
     }

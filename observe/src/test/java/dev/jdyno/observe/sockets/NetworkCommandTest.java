@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 
 class NetworkCommandTest {
     @Test
-    void whatACommandPrintsIsItsAnswer() throws InterruptedException {
+    void returnsOutputOfCommand() throws InterruptedException {
         assertThat(NetworkCommand.here(List.of("echo", "32768", "60999")).said())
                 .contains("32768 60999\n");
     }
 
     @Test
-    void oneThatFailsIsNotThereOrDoesNotEndAnswersNothing() throws InterruptedException {
+    void failedMissingOrHangingCommandHasNoOutput() throws InterruptedException {
         assertThat(NetworkCommand.here(List.of("false")).said()).isEmpty();
         assertThat(NetworkCommand.here(List.of("no-such-command-of-jdyno")).said()).isEmpty();
         assertThat(NetworkCommand.here(List.of("sleep", "60")).said()).isEmpty();

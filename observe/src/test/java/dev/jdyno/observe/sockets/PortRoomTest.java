@@ -20,13 +20,12 @@ class PortRoomTest {
         "2, 127.0.0.1:8080, 300",
         "2, [::1]:8080, 300",
     })
-    void aPortComesBackAfterAMinuteOrWhereReuseIsOnAfterASecond(
-            int reuse, String place, double perSecond) {
+    void portIsFreeAfterMinuteOrAfterSecondWithReuse(int reuse, String place, double perSecond) {
         assertThat(new PortRoom(300, reuse).perSecond(place)).isEqualTo(perSecond);
     }
 
     @Test
-    void bothSettingsAreReadAndAnOldKernelReusesNothing(@TempDir Path ipv4) throws IOException {
+    void readsBothSettingsAndOldKernelReusesNoPort(@TempDir Path ipv4) throws IOException {
         assertThat(PortRoom.read(ipv4)).isEmpty();
 
         Files.writeString(ipv4.resolve("ip_local_port_range"), "40000\t40300\n");
@@ -38,7 +37,7 @@ class PortRoomTest {
 
     /// Our own network, entered as another's: only root may.
     @Test
-    void thePortsOfAnothersNetworkAreReadInIt() throws InterruptedException {
+    void readsPortsInNetworkOfTarget() throws InterruptedException {
         Optional<PortRoom> ours = PortRoom.read(Path.of("/proc/sys/net/ipv4"));
         boolean root = "root".equals(System.getProperty("user.name"));
 

@@ -43,7 +43,7 @@ class ProcFilesTest {
     }
 
     @Test
-    void theSmallestQuotaOnTheWayUpLimitsTheCoresInCgroupV1() throws IOException {
+    void smallestQuotaOfParentGroupsLimitsCores() throws IOException {
         file("proc/mounts", "cgroup " + dir + "/cg cgroup rw,cpu,cpuacct 0 0\n");
         file("proc/42/cgroup", "4:cpu,cpuacct:/docker/ab\n0::/\n");
         file("proc/42/status", "Cpus_allowed_list:\t0-7\n");
@@ -85,7 +85,7 @@ class ProcFilesTest {
     }
 
     @Test
-    void withoutAQuotaTheAffinityLimitsTheCores() throws IOException {
+    void affinityLimitsCoresWithoutQuota() throws IOException {
         file("proc/mounts", "cgroup2 " + dir + "/cg cgroup2 rw 0 0\n");
         file("proc/42/cgroup", "0::/\n");
         file("proc/42/status", "Cpus_allowed_list:\t1,3\n");
@@ -103,7 +103,7 @@ class ProcFilesTest {
     }
 
     @Test
-    void theMachinesTimeIsSplitBetweenTargetClientAndOthers() throws IOException {
+    void splitsMachineTimeBetweenTargetClientAndNeighbours() throws IOException {
         file("proc/42/status", "Cpus_allowed_list:\t0-1\n");
         stat(42, 100, 50);
         stat(7, 10, 10);
@@ -153,7 +153,7 @@ class ProcFilesTest {
                     + "  timeout inode\n";
 
     @Test
-    void socketsOfTheServerAreToldFromThoseToItsDownstream() throws IOException {
+    void distinguishesServerSocketsFromDownstreamSockets() throws IOException {
         file(
                 "proc/42/net/tcp",
                 HEAD
@@ -206,7 +206,7 @@ class ProcFilesTest {
     /// A connection to its own port, beside one of a client and one to the same port of another
     /// machine, which comes from the client's port.
     @Test
-    void aServiceThatCallsItselfIsSeenByBothEndsOfItsConnections() throws IOException {
+    void recognisesSelfCallsByBothEndsOfConnections() throws IOException {
         file(
                 "proc/42/net/tcp",
                 HEAD
@@ -260,8 +260,7 @@ class ProcFilesTest {
                 "00000000 1,00000000 2|[127.0.0.1]",
                 "00000000 1,00000000 7|[]"
             })
-    void onlyLoopbackAddressesOfTheProcessItselfAreItsOwn(String sockets, String expected)
-            throws IOException {
+    void onlyOwnLoopbackAddressesAreSelfCalls(String sockets, String expected) throws IOException {
         var rows = new StringBuilder("  sl  local_address rem_address   st\n");
         for (String socket : sockets.split(",")) {
             String[] s = socket.split(" ");

@@ -22,7 +22,7 @@ class SocketStatisticsTest {
     }
 
     @Test
-    void oneSlowLookIsNotTheLastButTheNextOneWaits() throws InterruptedException {
+    void delaysNextSampleAfterSlowOne() throws InterruptedException {
         SocketStatistics ss = by("echo", "");
         NanoClock clock = this::nanos;
         perReading = 300_000_000;
@@ -37,7 +37,7 @@ class SocketStatisticsTest {
     }
 
     @Test
-    void aCommandThatIsNotThereIsSaidWithWhatIsNotSeenForIt() throws InterruptedException {
+    void reportsMissingCommandAndItsConsequences() throws InterruptedException {
         SocketStatistics ss = by("no-such-command-of-jdyno");
 
         assertThat(ss.ask(NanoClock.SYSTEM)).isEmpty();
@@ -47,7 +47,7 @@ class SocketStatisticsTest {
     }
 
     @Test
-    void whereEveryLookIsAnsweredNothingIsMissing() throws InterruptedException {
+    void completeSamplesHaveNothingMissing() throws InterruptedException {
         SocketStatistics ss = by("echo", "");
         ss.ask(this::nanos);
         ss.ask(this::nanos);

@@ -39,7 +39,7 @@ class DumpTextTest {
     }
 
     @Test
-    void theDumpsInsideALogAreFoundWithTheirTimesAndLines() {
+    void findsDumpsInLogWithTimesAndLines() {
         String log =
                 "17:34:30 INFO started\n"
                         + DUMP
@@ -73,7 +73,7 @@ class DumpTextTest {
     }
 
     @Test
-    void cpuOfAThreadIsThatBetweenTwoDumpsWithTheJvmsOwnThreads() {
+    void cpuOfThreadsIsDifferenceOfTwoDumps() {
         ThreadTimes first = ThreadTimes.parse(DUMP);
         ThreadTimes later =
                 ThreadTimes.parse(

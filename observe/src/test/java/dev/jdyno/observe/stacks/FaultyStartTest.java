@@ -43,7 +43,7 @@ class FaultyStartTest {
 
     @ParameterizedTest
     @EnumSource
-    void nothingIsLeftWhicheverStepOfWatchingFails(Faults.Kind kind) throws Exception {
+    void failedObservationLeavesNothing(Faults.Kind kind) throws Exception {
         int steps =
                 failEachStep(kind, target -> Observer.open(target, NanoClock.SYSTEM, dir).close());
 
@@ -52,7 +52,7 @@ class FaultyStartTest {
 
     @ParameterizedTest
     @EnumSource
-    void nothingIsLeftWhicheverStepOfARecordingOfItsOwnFails(Faults.Kind kind) throws Exception {
+    void failedRecordingLeavesNothing(Faults.Kind kind) throws Exception {
         int steps =
                 failEachStep(
                         kind,
@@ -70,7 +70,7 @@ class FaultyStartTest {
 
     @ParameterizedTest
     @EnumSource
-    void nothingIsLeftWhicheverStepOfAProfileFails(Faults.Kind kind) throws Exception {
+    void failedProfileLeavesNothing(Faults.Kind kind) throws Exception {
         int steps =
                 failEachStep(
                         kind,

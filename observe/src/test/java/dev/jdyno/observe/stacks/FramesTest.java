@@ -32,7 +32,7 @@ class FramesTest {
 
     /// A line above must not hide one below it: the first that matches counts.
     @Test
-    void noLineIsHiddenByAnEarlierOne() {
+    void noLineHidesALaterOne() {
         var frames = Frames.builtIn();
 
         assertThat(frames.all())
@@ -53,7 +53,7 @@ class FramesTest {
         "org.springframework.web.servlet.FrameworkServlet.doGet, false",
         "io.vertx.core.impl.ContextImpl.executeBlocking, false",
     })
-    void anApplicationMayStandBelowAFrameworksPackage(String frame, boolean applications) {
+    void applicationMayShareFrameworkPackagePrefix(String frame, boolean applications) {
         assertThat(Frames.builtIn().of(frame).isEmpty()).isEqualTo(applications);
     }
 
@@ -66,7 +66,7 @@ class FramesTest {
     }
 
     @Test
-    void theLibrariesOfAProfileHaveNamesAndTheApplicationIsNone() {
+    void namesLibrariesOfProfileWithoutApplication() {
         var root =
                 stack(
                         "all",
@@ -93,7 +93,7 @@ class FramesTest {
     }
 
     @Test
-    void aRelocatedLibraryMeansWhatItMeansUnderItsOwnName() {
+    void recognisesRelocatedLibrary() {
         Frames frames = Frames.builtIn();
         String jetty = "org.eclipse.jetty.server.Server.handle";
         String hikari = "com.zaxxer.hikari.pool.HikariPool.getConnection";
@@ -111,7 +111,7 @@ class FramesTest {
     }
 
     @Test
-    void anApplicationsOwnFramesMeanNothing() {
+    void applicationFramesHaveNoMeaning() {
         Frames frames = Frames.builtIn();
 
         assertThat(frames.of("com.acme.org.Chart.draw")).isEmpty();
@@ -120,7 +120,7 @@ class FramesTest {
     }
 
     @Test
-    void aStarStandsForAnything() {
+    void starMatchesAnything() {
         var frames = Frames.parse(List.of("# note", "", "dns a.Inet*Impl.lookup Resolver"));
 
         assertThat(frames.of("a.Inet6Impl.lookupAll").orElseThrow().name()).isEqualTo("Resolver");
@@ -129,7 +129,7 @@ class FramesTest {
 
     @ParameterizedTest
     @CsvSource({"'pool',line 1: no pattern", "'lake a.b',no such kind: lake"})
-    void aLineThatIsNotOfTheFormatIsNamed(String line, String says) {
+    void namesInvalidLine(String line, String says) {
         assertThatThrownBy(() -> Frames.parse(List.of(line)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(says);
@@ -157,7 +157,7 @@ class FramesTest {
     }
 
     @Test
-    void aUsersLineGoesBeforeTheShippedOnes(@TempDir Path dir) throws IOException {
+    void userLinePrecedesShippedOnes(@TempDir Path dir) throws IOException {
         Path file = dir.resolve("own.txt");
         Files.writeString(
                 file,
@@ -180,7 +180,7 @@ class FramesTest {
     }
 
     @Test
-    void allMistakesOfAUsersFileAreToldWithTheirLines(@TempDir Path dir) throws IOException {
+    void reportsLinesOfAllMistakes(@TempDir Path dir) throws IOException {
         Path file = dir.resolve("own.txt");
         Files.writeString(file, "pool com.acme.Pool\npoool com.acme.X\n\nlock\n");
 
@@ -192,7 +192,7 @@ class FramesTest {
     }
 
     @Test
-    void aFileThatIsNotThereIsAMistakeOfTheUser(@TempDir Path dir) {
+    void missingFileIsUserError(@TempDir Path dir) {
         assertThatThrownBy(() -> Frames.with(Optional.of(dir.resolve("none.txt"))))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("cannot read the frames file");

@@ -110,7 +110,7 @@ class HostileAnswersTest {
 
     /// The JDK's parser goes from each to the ones before it, in a circle where they are later.
     @Test
-    void constantsThatReferToNoEarlierOnesAreRefused() throws IOException {
+    void refusesConstantsWithUnknownReferences() throws IOException {
         ByteBuffer broken = copy();
         int delta = (int) broken.getLong(16);
         for (int numbers = 0; numbers < 4; numbers++) {
@@ -124,7 +124,7 @@ class HostileAnswersTest {
     }
 
     @Test
-    void whateverIsMadeOfItTheReadersSayThatItCannotBeRead() throws IOException {
+    void readersReportUnreadableAnswers() throws IOException {
         for (byte[] bytes :
                 List.of(new byte[0], new byte[100], java.util.Arrays.copyOf(recording, 1000))) {
             Path file = Files.write(dir.resolve("b.jfr"), bytes);
@@ -137,7 +137,7 @@ class HostileAnswersTest {
     }
 
     @Test
-    void namesOfThreadsMayLookLikeNumbers() {
+    void acceptsThreadNamesThatLookLikeNumbers() {
         ThreadDump dump =
                 ThreadDump.parse(
                         """
@@ -219,7 +219,7 @@ class HostileAnswersTest {
     }
 
     @Test
-    void stacksThatAreNoneAreLeftOutOfAProfile() {
+    void profileOmitsInvalidStacks() {
         Profile profile =
                 CollapsedStacks.tree(
                                 """
@@ -253,7 +253,7 @@ class HostileAnswersTest {
     }
 
     @Test
-    void aLogOfStallsThatIsNoneIsPassedOver() throws IOException {
+    void ignoresInvalidLogOfStalls() throws IOException {
         assertThat(
                         StallReader.seconds(
                                 "Allocation Stall (a) 1.2.3ms\nAllocation Stall (a) 500ms\n"))

@@ -15,7 +15,7 @@ class LibraryStacksTest {
     /// Nothing but the server's own code: Tomcat's relocated DBCP, and its access log, whose lock
     /// is the log's.
     @Test
-    void whatAServerBringsWithItIsKnownByItsOwnFrames() {
+    void recognisesBundledLibrariesByTheirFrames() {
         var borrowing =
                 classifier.classify(
                         thread(
@@ -34,7 +34,7 @@ class LibraryStacksTest {
 
     /// Jena's one writer at a time, by a semaphore that anybody may give back.
     @Test
-    void aSemaphoreThatItsMethodCallsALockIsOne() {
+    void semaphoreUsedByMethodNamedLockIsALock() {
         String park = "jdk.internal.misc.Unsafe.park < java.util.concurrent.Semaphore.acquire < ";
         var writers =
                 classifier.classify(
@@ -51,7 +51,7 @@ class LibraryStacksTest {
 
     /// Apache's future is a pool's inside of its connection managers, and an answer's elsewhere.
     @Test
-    void whoWaitsForAnAsynchronousClientWaitsForItsService() {
+    void waitForAsynchronousClientIsDownstreamWait() {
         String wait =
                 "java.lang.Object.wait0 < java.lang.Object.wait < org.apache.hc.core5.concurrent.BasicFuture.get < ";
         var answer = classifier.classify(thread("WAITING", wait + "com.acme.Page.get"));
@@ -74,7 +74,7 @@ class LibraryStacksTest {
 
     /// One thread at a time asks for a name; JDK 17 lets the others wait for a monitor.
     @Test
-    void whoWaitsForAnothersLookupOfTheNameWaitsForDns() {
+    void waitForOtherThreadsNameLookupIsDnsWait() {
         var waits =
                 classifier.classify(
                         thread(
@@ -87,7 +87,7 @@ class LibraryStacksTest {
     }
 
     @Test
-    void whoAsksForACollectionWaitsForIt() {
+    void threadThatRequestsCollectionWaitsForIt() {
         String gc = "java.lang.Runtime.gc < java.lang.System.gc < ";
         var direct =
                 classifier.classify(

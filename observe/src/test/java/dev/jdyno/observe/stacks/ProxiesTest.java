@@ -46,7 +46,7 @@ class ProxiesTest {
                     com.acme.wire.Channel.receive < com.alibaba.druid.pool.DruidPooledPreparedStatement.executeQuery < com.acme.Store.query
                     com.acme.wire.Channel.receive < com.p6spy.engine.wrapper.PreparedStatementWrapper.executeQuery < com.zaxxer.hikari.pool.HikariProxyPreparedStatement.executeQuery < com.acme.Store.query
                     """)
-    void aReadBelowAProxyIsTheQueryOfWhoeverCallsTheProxy(String stack) {
+    void attributesReadBelowProxyToItsCaller(String stack) {
         Classified query = classified("RUNNABLE", READ + stack);
 
         assertThat(query.doing().map(ThreadActivity::cause)).contains(Cause.DATABASE);
@@ -66,7 +66,7 @@ class ProxiesTest {
                     CPU      | RUNNABLE | com.acme.wire.Rows.decode < com.zaxxer.hikari.pool.HikariProxyResultSet.next < com.acme.Store.query
                     POOL     | WAITING  | jdk.internal.misc.Unsafe.park < com.zaxxer.hikari.util.ConcurrentBag.borrow < com.zaxxer.hikari.pool.HikariPool.getConnection < net.ttddyy.dsproxy.proxy.DataSourceProxyLogic.invoke < com.acme.Store.query
                     """)
-    void onlyWhatWaitsForAnAnswerBelowItIsTheDatabase(Cause cause, String state, String stack) {
+    void onlyReplyWaitBelowProxyIsDatabaseWait(Cause cause, String state, String stack) {
         Classified seen = classified(state, stack);
 
         assertThat(seen.doing().map(ThreadActivity::cause)).contains(cause);
@@ -76,7 +76,7 @@ class ProxiesTest {
     /// A call that the application makes itself while it has a connection is no query.
     @ParameterizedTest
     @CsvSource({"com.acme.Rates.ask < com.acme.Store.query", "com.acme.wire.Channel.receive"})
-    void aReadBesideAProxyIsACallToAnotherService(String stack) {
+    void classifiesReadOutsideProxyAsDownstreamCall(String stack) {
         assertThat(classified("RUNNABLE", READ + stack).doing().map(ThreadActivity::cause))
                 .contains(Cause.DOWNSTREAM);
     }

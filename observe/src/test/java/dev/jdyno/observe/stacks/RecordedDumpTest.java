@@ -52,8 +52,8 @@ public class RecordedDumpTest {
 
     @ParameterizedTest
     @MethodSource("recorded")
-    void fourBusyThreadsOfSixAreFoundInTheirOwnStateOnly(
-            String jdk, String state, Set<Cause> causes) throws IOException {
+    void findsFourBusyThreadsInTheirState(String jdk, String state, Set<Cause> causes)
+            throws IOException {
         ThreadPlaces census = census(dump(jdk, state));
 
         assertThat(census.busyThreads()).isEqualTo(4);
@@ -85,7 +85,7 @@ public class RecordedDumpTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void theHolderOfAMonitorIsReadAndThatOfAnOtherLockIsGuessed(String jdk) throws IOException {
+    void readsHolderOfMonitorAndInfersHolderOfOtherLock(String jdk) throws IOException {
         assertThat(holder(census(dump(jdk, "monitor")))).contains("cpu: Victim.burn");
         assertThat(holder(census(dump(jdk, "lock-over-sleep"))))
                 .contains("sleep: sleep in Victim.work");
@@ -107,7 +107,7 @@ public class RecordedDumpTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void aThreadIsReadWithItsKernelIdItsCpuTimeAndItsLocks(String jdk) throws IOException {
+    void readsKernelIdCpuTimeAndLocksOfThread(String jdk) throws IOException {
         var threads = dump(jdk, "monitor").threads();
 
         var holder = threads.stream().filter(t -> !t.locked().isEmpty()).findFirst().orElseThrow();
@@ -142,7 +142,7 @@ public class RecordedDumpTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void aReadOfWhatThePageCacheHoldsIsTheCpus(String jdk) throws IOException {
+    void readFromPageCacheIsCpu(String jdk) throws IOException {
         ThreadDump reads = renamed(dump(jdk, "disk"), "force", "pread");
 
         ThreadPlaces cached = census(reads, 1);
@@ -155,7 +155,7 @@ public class RecordedDumpTest {
     }
 
     @Test
-    void whatCarriersUseIsTheirVirtualThreads() {
+    void attributesCpuOfCarriersToVirtualThreads() {
         var tally = new ThreadSampleTally();
         var virtual = named("virtual", VirtualThreads.TID, List.of("com.acme.Page.get", SERVING));
         var waiting = named("virtual", VirtualThreads.TID, List.of());
@@ -179,7 +179,7 @@ public class RecordedDumpTest {
     }
 
     @Test
-    void workThatPassesFromThreadToThreadIsNotBlockedInNativeCode() {
+    void workThatMovesBetweenThreadsIsNotBlockedInNativeCode() {
         var tally = new ThreadSampleTally();
         Map<Long, CoreUse> cores = new HashMap<>();
         for (int dump = 0; dump < 5; dump++) { // five of the twenty threads are caught at work
@@ -201,7 +201,7 @@ public class RecordedDumpTest {
     }
 
     @Test
-    void aThreadThatNeitherRunsNorWaitsForACoreIsBlockedInNativeCode() {
+    void runnableThreadWithoutCpuTimeIsBlockedInNativeCode() {
         var tally = new ThreadSampleTally();
         var stuck = named("exec-1", 1, List.of("com.acme.Gpu.wait0", "com.acme.Page.get", SERVING));
         tally.add(List.of(new SampledThread(classifier.classify(stuck), Optional.empty(), false)));
@@ -412,7 +412,7 @@ public class RecordedDumpTest {
 
     @ParameterizedTest(name = "{1} {2}")
     @MethodSource("frameworks")
-    void aFrameworksStackSaysWhatForItWaits(String state, Cause cause, String where, String stack) {
+    void recognisesWaitFromFrameworkStack(String state, Cause cause, String where, String stack) {
         var seen = classifier.classify(thread(state, stack));
 
         assertThat(seen.serving()).isTrue();
@@ -444,7 +444,7 @@ public class RecordedDumpTest {
 
     /// A pool's holders are the threads in the method that borrowed, not in the pool's own.
     @Test
-    void theMethodThatBorrowedIsTheApplicationsNotThePools() {
+    void borrowerIsApplicationMethod() {
         var seen =
                 classifier.classify(
                         thread(

@@ -37,7 +37,7 @@ class StackClassifierTest {
 
     /// As dumped from Tomcat 10.1 on JDK 17.0: sockets are written through the files' dispatcher.
     @Test
-    void aSocketWrittenThroughTheFilesCodeIsNoDiskWrite() {
+    void socketWriteThroughFileCodeIsNoDiskWrite() {
         assertThat(
                         cause(
                                 runnable(
@@ -65,7 +65,7 @@ class StackClassifierTest {
     }
 
     @Test
-    void anEventLoopInItsSelectorIsIdleAndOneInAHandlerIsNot() {
+    void eventLoopIsIdleOnlyInItsSelector() {
         Classified idle =
                 runnable(
                         "sun.nio.ch.EPoll.wait",
@@ -85,7 +85,7 @@ class StackClassifierTest {
     }
 
     @Test
-    void helidonsReaderOfAnIdleConnectionWaitsForNobodyAndWhoeverWaitsForItsEndCalls() {
+    void classifiesHelidonReaderAsIdleAndItsWaiterAsCall() {
         Classified reader =
                 runnable(
                         "sun.nio.ch.NioSocketImpl.implRead",
@@ -126,7 +126,7 @@ class StackClassifierTest {
 
     /// `LockSupport.parkNanos(this, gap)`: the object is for whoever reads the dump.
     @Test
-    void whoeverParksForATimePacesItselfThoughItShowsAnObject() {
+    void timedParkIsPacingDespiteItsObject() {
         Classified paced =
                 parks(
                         "parkNanos",
@@ -150,7 +150,7 @@ class StackClassifierTest {
     }
 
     @Test
-    void waitingForAPoolIsPlacedAtTheApplicationAndNotInTheLibrary() {
+    void placesPoolWaitInApplication() {
         Classified waits =
                 classified(
                         State.WAITING,
@@ -171,7 +171,7 @@ class StackClassifierTest {
     }
 
     @Test
-    void whoeverWaitsForAFileChannelsOwnMonitorWaitsForTheDisk() {
+    void waitForMonitorOfFileChannelIsDiskWait() {
         Classified waits =
                 classified(
                         State.BLOCKED,
@@ -191,7 +191,7 @@ class StackClassifierTest {
 
     /// The application's own handler, synchronized, over a pipe that takes its lines slowly.
     @Test
-    void aLockThatTheApplicationsOwnAppenderTakesIsTheLogs() {
+    void lockOfApplicationAppenderIsLogging() {
         Classified appends =
                 classified(
                         State.BLOCKED,
@@ -212,7 +212,7 @@ class StackClassifierTest {
 
     /// Stack of a virtual thread in a dump of JDK 21, which tells no object.
     @Test
-    void aLockOfWhichNoObjectIsToldHasItsClass() {
+    void lockWithoutObjectIsNamedByItsClass() {
         Classified waits =
                 classified(
                         State.WAITING,
@@ -236,7 +236,7 @@ class StackClassifierTest {
     }
 
     @Test
-    void aThreadThatSelectsByItselfIsALoopAndATaskThatDoesIsNot() {
+    void threadThatSelectsIsALoopUnlessATask() {
         String[] select = {
             "sun.nio.ch.EPoll.wait",
             "sun.nio.ch.EPollSelectorImpl.doSelect",
@@ -284,7 +284,7 @@ class StackClassifierTest {
     /// As dumped from OkHttp 4.12 in an executor of Micronaut 4: every read of OkHttp's passes a
     /// class whose other one is a watchdog that waits for work.
     @Test
-    void aReadThatOkioTimesIsACallAndItsWatchdogIsIdle() {
+    void okioReadIsACallAndItsWatchdogIsIdle() {
         Classified caller =
                 runnable(
                         "sun.nio.ch.Net.poll",
@@ -310,7 +310,7 @@ class StackClassifierTest {
 
     /// As dumped from Undertow on JDK 17 with all cores in use: eight dumps found 21 threads there.
     @Test
-    void whoWaitsToWakeASelectorWaitsForAThreadWithoutACore() {
+    void waitToWakeSelectorIsRunQueueWait() {
         var blocked =
                 classified(
                         State.BLOCKED,

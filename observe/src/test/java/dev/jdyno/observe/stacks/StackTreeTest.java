@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class StackTreeTest {
     @Test
-    void stacksShareTheirCommonFramesAndTheWidestComesFirst() {
+    void mergesCommonFramesAndListsWidestFirst() {
         var tree = new StackTree();
         tree.add("http", List.of("run", "get"), 1);
         tree.add("http", List.of("run", "post"), 3);
@@ -41,7 +41,7 @@ class StackTreeTest {
 
     /// The middle of a recursion says least.
     @Test
-    void ofADeeperStackTheMiddleIsLeftOutAndCounted() {
+    void omitsAndCountsMiddleOfDeepStack() {
         List<String> frames = new ArrayList<>(Collections.nCopies(100_000, "again"));
         frames.set(0, "outermost");
         frames.set(99_999, "innermost");
@@ -63,7 +63,7 @@ class StackTreeTest {
     }
 
     @Test
-    void theDeepestStackThatIsKeptIsKeptWhole() {
+    void keepsDeepestAllowedStackWhole() {
         var tree = new StackTree();
         tree.add("http", Collections.nCopies(StackTree.DEEPEST, "again"), 1);
 

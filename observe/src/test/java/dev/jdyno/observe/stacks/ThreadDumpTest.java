@@ -14,7 +14,7 @@ class ThreadDumpTest {
     /// As JDK 25.0.3 prints them: a thread that carries another has no state, and its kernel id
     /// stands in brackets only.
     @Test
-    void aThreadThatCarriesAVirtualOneIsReadWithItsOwnStackAlone() {
+    void readsOnlyOwnStackOfCarrier() {
         ThreadDump dump =
                 ThreadDump.parse(
                         """
@@ -44,7 +44,7 @@ class ThreadDumpTest {
 
     /// JDK 21 has no thread for their waits before the first wait that has an end.
     @Test
-    void aCarrierAloneTellsThatVirtualThreadsRun() {
+    void detectsVirtualThreadsFromTheirCarrier() {
         ThreadDump carrying =
                 ThreadDump.parse(
                         """
@@ -70,7 +70,7 @@ class ThreadDumpTest {
     }
 
     @Test
-    void aTopFrameOfJavaIsToldFromANativeMethod() {
+    void distinguishesJavaFrameFromNativeFrame() {
         ThreadDump dump =
                 ThreadDump.parse(
                         """
@@ -105,7 +105,7 @@ class ThreadDumpTest {
 
     /// As HotSpot ends a dump with a deadlock; both threads have the same name.
     @Test
-    void theOwnersThatHotSpotNamesOfADeadlockHoldTheirLocks() {
+    void ownersOfDeadlockHoldTheirLocks() {
         ThreadDump dump =
                 ThreadDump.parse(
                         parked(1, "0x000000068e0b1c40")

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class StageCallsTest {
     @Test
-    void anIntervalHasTheCallsThatEndedInIt() {
+    void intervalHasItsEndedCalls() {
         var calls = new StageCalls();
         calls.add("A.a", new StageCalls.Call(0.5, 2));
         calls.add("A.a", new StageCalls.Call(1.0, 4));
@@ -28,7 +28,7 @@ class StageCallsTest {
     }
 
     @Test
-    void aWindowHasThreeToTenIntervalsAndAWindowThatWasStoppedThoseItReached() {
+    void windowHasThreeToTenIntervalsUnlessStopped() {
         assertThat(StageCalls.ends(1, 1)).hasSize(3);
         assertThat(StageCalls.ends(5, 5)).containsExactly(1.0, 2.0, 3.0, 4.0, 5.0);
         assertThat(StageCalls.ends(60, 60)).hasSize(10);
@@ -37,7 +37,7 @@ class StageCallsTest {
     }
 
     @Test
-    void theRarestMethodsAreWrittenDownAsLongAsThereIsRoomAndTheOthersAreNamed() {
+    void recordsRarestMethodsAndNamesOmittedOnes() {
         var methods = List.of("A.often", "A.some", "A.never");
         var rates = Map.of("A.often", 1_000_000.0, "A.some", 4_000.0);
 

@@ -29,7 +29,7 @@ class StageTimerTest {
     /// Four threads call a method of 5 ms one time after another: 800 times a second at most.
     @ParameterizedTest
     @MethodSource("jdks")
-    void everyCallOfAMethodIsTimedByIntervalAndNothingStays(Path jdk) throws Exception {
+    void timesEveryCallByIntervalAndCleansUp(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "steps")) {
             StageTimes times =
                     StageTimer.time(
@@ -75,7 +75,7 @@ class StageTimerTest {
     @Tag("full") // times for seconds what is called too often
     @ParameterizedTest
     @MethodSource("jdks")
-    void whatIsCalledTooOftenIsCountedAndTheReportSaysWhatIsMissing(Path jdk) throws Exception {
+    void countsFrequentMethodsAndReportsMissingTimes(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "often")) {
             StageTimes times =
                     StageTimer.time(
@@ -111,7 +111,7 @@ class StageTimerTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void whoWantsToStopHasTheCallsSoFarAndNothingStays(Path jdk) throws Exception {
+    void stoppedTimerReturnsCallsSoFarAndCleansUp(Path jdk) throws Exception {
         var asked = new AtomicInteger();
         try (Target target = Victims.launch(jdk, dir, "steps")) {
             StageTimes times =

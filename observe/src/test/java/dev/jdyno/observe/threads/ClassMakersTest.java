@@ -42,7 +42,7 @@ class ClassMakersTest {
 
     /// The compiler's own frames above are many; who asked for the class is below the outermost.
     @Test
-    void whoCompilesAtEachRequestIsToldByTheCallerOfTheCompiler() {
+    void namesCallerOfCompilerInEachRequest() {
         Signals reported =
                 of(
                         request(

@@ -25,7 +25,7 @@ class CompileQueueTest {
             """;
 
     @Test
-    void methodsInBothQueuesAreCountedAndThoseUnderWayAreNot() {
+    void countsQueuedMethodsWithoutCompilingOnes() {
         assertThat(CompileQueue.length(STARVED)).contains(4);
     }
 
@@ -38,12 +38,12 @@ class CompileQueueTest {
     }
 
     @Test
-    void aJvmWithoutCompilersHasNothingQueued() {
+    void jvmWithoutCompilersHasEmptyQueue() {
         assertThat(CompileQueue.length("Current compiles: \n\n")).contains(0);
     }
 
     @Test
-    void somethingElseIsNoAnswer() {
+    void refusesOtherReply() {
         assertThat(CompileQueue.length("")).isEmpty();
         assertThat(
                         CompileQueue.length(

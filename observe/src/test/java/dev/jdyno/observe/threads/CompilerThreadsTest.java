@@ -25,7 +25,7 @@ class CompilerThreadsTest {
     }
 
     @Test
-    void onlyCompilersCountAndEachSecondOnce() throws IOException {
+    void countsOnlyCompilersOncePerSecond() throws IOException {
         var compilers = new CompilerThreads(new ProcFs(proc), 7);
         thread(8, "http-nio-8080-e", 9_000_000_000L);
         thread(9, "C1 CompilerThre", 500_000_000L);
@@ -40,7 +40,7 @@ class CompilerThreadsTest {
     }
 
     @Test
-    void aThreadThatEndedTakesNothingBack() throws IOException {
+    void endedThreadKeepsItsTime() throws IOException {
         var compilers = new CompilerThreads(new ProcFs(proc), 7);
         thread(10, "C2 CompilerThre", 2_000_000_000L);
         compilers.take();
@@ -50,7 +50,7 @@ class CompilerThreadsTest {
     }
 
     @Test
-    void whatCompilersWaitForIsTheirDemandToo() throws IOException {
+    void compilerDemandIncludesRunQueue() throws IOException {
         var compilers = new CompilerThreads(new ProcFs(proc), 7);
         thread(8, "http-nio-8080-e", 1_000_000_000L, 9_000_000_000L);
         thread(9, "C1 CompilerThre", 500_000_000L, 100_000_000L);

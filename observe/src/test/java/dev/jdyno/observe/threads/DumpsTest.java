@@ -22,7 +22,7 @@ class DumpsTest {
     }
 
     @Test
-    void oneThatFailsCostsNoOtherAndTwoInARowAreTheLast() throws Exception {
+    void skipsFailedDumpAndStopsAfterTwo() throws Exception {
         try (Target target = Victims.launch(Victims.jdks().getFirst(), dir, "sleep")) {
             var dumps = new Dumps(target, NanoClock.SYSTEM, Optional::empty);
             try {

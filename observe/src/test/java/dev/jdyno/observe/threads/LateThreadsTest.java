@@ -59,25 +59,25 @@ class LateThreadsTest {
     }
 
     @Test
-    void theThreadThatRanOnIsNamedByItsInnermostMethodThatIsNotTheJdks() {
+    void namesLateThreadByItsInnermostApplicationMethod() {
         assertThat(late(460, before(470, 30), dump(940, 60))).contains("com.acme.Prices.sum");
     }
 
     @Test
-    void aStopThatNoThreadWasLateForNamesNone() {
+    void namesNoThreadForPromptStop() {
         assertThat(late(0.2, BEFORE, dump(470, 30))).isEmpty();
     }
 
     /// All threads lack a core: none of them ran while the stop waited.
     @Test
-    void threadsThatDidNotRunMeanwhileAreNotNamed() {
+    void omitsThreadsThatDidNotRunDuringStop() {
         assertThat(late(460, BEFORE, dump(40, 30))).isEmpty();
     }
 
     /// A service at twice its knee: since the dump before, two seconds ago, each thread computed
     /// for 70 ms, but for 3 ms while the stop waited 80 ms for the turns of the others.
     @Test
-    void threadsThatRanOnlyBeforeTheStopAreNotNamed() {
+    void omitsThreadsThatRanOnlyBeforeStop() {
         var late = new LateThreads();
         late.add(dump(0, 0), 0.1, BEFORE);
         late.add(dump(70, 70), 80, before(67, 67));
@@ -86,14 +86,14 @@ class LateThreadsTest {
     }
 
     @Test
-    void aThreadWhoseTimeBeforeIsNotKnownIsNotNamed() {
+    void omitsThreadWithUnknownEarlierTime() {
         var unread = new SchedProbe.Reading(Map.of(), 0);
 
         assertThat(late(460, unread, dump(5000, 30))).isEmpty();
     }
 
     @Test
-    void theValueOfTheSignIsLeftAsItWasCounted() {
+    void addsNoValueToCountedSign() {
         var late = new LateThreads();
         late.add(dump(470, 30), 460, BEFORE);
 

@@ -90,7 +90,7 @@ class LockGraphTest {
     }
 
     @Test
-    void theLongestQueueComesFirstAndIdleWorkersAreNone() {
+    void ordersByQueueLengthWithoutIdleWorkers() {
         String sync = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
         String condition = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
         LockGraph graph =
@@ -108,7 +108,7 @@ class LockGraphTest {
     }
 
     @Test
-    void theOwnerOfASynchronizerIsReadFromTheBlockAfterTheStack() {
+    void readsOwnerOfSynchronizerAfterStack() {
         String sync = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
         LockGraph graph =
                 graph(

@@ -62,7 +62,7 @@ class LogCallsTest {
     }
 
     @Test
-    void aThreadInTheMiddleOfAWriteToStandardOutputIsCounted() {
+    void countsThreadThatWritesToStandardOutput() {
         SampledThread toOutput =
                 writes(
                         "java.io.PrintStream.write",
@@ -83,7 +83,7 @@ class LogCallsTest {
     }
 
     @Test
-    void theCallerStandsBehindTheBridges() {
+    void findsCallerBehindLoggingBridges() {
         Signals reported =
                 of(
                         writes(
@@ -131,7 +131,7 @@ class LogCallsTest {
 
     /// The fluent interface keeps the level in a field; a plain print has none.
     @Test
-    void withoutALevelOnTheStackNothingIsTold() {
+    void reportsNothingWithoutLogLevel() {
         assertThat(
                         of(
                                 writes(

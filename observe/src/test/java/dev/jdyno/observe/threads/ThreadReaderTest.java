@@ -39,7 +39,7 @@ class ThreadReaderTest {
     }
 
     @Test
-    void aLoopThatHasNoTimeToSelectIsKnownFromAnEarlierDump() {
+    void recognisesBusyLoopFromEarlierDump() {
         assertThat(isLoop(RecordedDumpTest.named("reactor-1", 7, SELECTS))).isTrue();
         assertThat(isLoop(RecordedDumpTest.named("reactor-1", 7, COMPUTES))).isTrue();
     }

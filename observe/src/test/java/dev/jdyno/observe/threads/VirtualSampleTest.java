@@ -61,7 +61,7 @@ class VirtualSampleTest {
     /// 0.3 has a standard error of 0.014.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void kindsThatStandOneBehindTheOtherHaveTheirShares(long seed) throws Exception {
+    void groupedKindsHaveTheirShares(long seed) throws Exception {
         String json =
                 dump(
                         List.of(
@@ -97,7 +97,7 @@ class VirtualSampleTest {
     }
 
     @Test
-    void whatIsNotMoreThanIsKeptIsReadWhole() throws Exception {
+    void readsSmallDumpCompletely() throws Exception {
         String json =
                 dump(List.of(List.of(thread("A", true), OTHERS), List.of(thread("B", false))));
 
@@ -121,7 +121,7 @@ class VirtualSampleTest {
     }
 
     @Test
-    void noVirtualThreadsStandForNone() throws Exception {
+    void emptyDumpHasNoVirtualThreads() throws Exception {
         VirtualSample sample = read(dump(List.of(List.of(OTHERS))), 5, 1);
 
         assertThat(sample.total()).isZero();
@@ -130,7 +130,7 @@ class VirtualSampleTest {
 
     /// As one that was cut is.
     @Test
-    void halfADumpIsNone() {
+    void ignoresIncompleteDump() {
         String json = dump(List.of(List.of(thread("A", true), thread("B", true))));
 
         assertThatThrownBy(() -> read(json.substring(0, json.length() / 2), 5, 1))

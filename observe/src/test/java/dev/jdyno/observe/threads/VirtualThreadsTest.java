@@ -80,7 +80,7 @@ class VirtualThreadsTest {
 
     /// With no room for it from the start on, whatever it writes is too much.
     @Test
-    void aDumpForWhichThereIsNoRoomIsCutAndIsTheLast() throws Exception {
+    void cutsDumpWithoutSpaceAndMakesNoOther() throws Exception {
         try (Target target = crowd()) {
             var virtuals = of(target, NanoClock.SYSTEM, 0);
 
@@ -98,7 +98,7 @@ class VirtualThreadsTest {
 
     /// As a dump of the window before, when the disk has filled since.
     @Test
-    void aDumpLargerThanThereIsRoomForIsNotOrdered() throws Exception {
+    void skipsDumpThatExceedsFreeSpace() throws Exception {
         try (Target target = crowd()) {
             var dumps = new DumpToFile(ProcFs.SYSTEM, target, NanoClock.SYSTEM, 0);
 
@@ -110,7 +110,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void whoWantsToStopDoesNotWaitForADump() throws Exception {
+    void stopDoesNotWaitForDump() throws Exception {
         try (Target target = crowd()) {
             var virtuals = of(target, NanoClock.SYSTEM, DumpToFile.MOST_OF_FREE);
 
@@ -120,7 +120,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void aDumpThatIsUnderWayWhenSomebodyWantsToStopLeavesNoFile() throws Exception {
+    void removesFileOfDumpThatIsInterruptedByStop() throws Exception {
         var asked = new AtomicLong();
         try (Target target = crowd()) {
             var virtuals = of(target, NanoClock.SYSTEM, DumpToFile.MOST_OF_FREE);
@@ -135,7 +135,7 @@ class VirtualThreadsTest {
 
     /// A folder stands where the dump should go, as a `/tmp` that cannot be written would.
     @Test
-    void aDumpThatCannotBeWrittenIsSaid() throws Exception {
+    void reportsDumpThatCannotBeWritten() throws Exception {
         try (Target target = Victims.launch(Victims.jdks().getFirst(), dir, "virtual-sleep")) {
             Path inTheWay = Files.createDirectories(file(target).resolve("full"));
             try {

@@ -19,7 +19,7 @@ class LineCountTest {
     }
 
     @Test
-    void onlyWhatIsAppendedCountsAndAHalfLineOnceItIsWhole() throws IOException {
+    void countsAppendedAndCompletedLines() throws IOException {
         Path log = dir.resolve("access.log");
         append(log, "old\nolder\n");
         LineCount count = LineCount.of(log);
@@ -32,7 +32,7 @@ class LineCountTest {
     }
 
     @Test
-    void aRotatedLogGoesOnInTheNewFile() throws IOException {
+    void followsRotatedLogIntoNewFile() throws IOException {
         Path log = dir.resolve("access.log");
         append(log, "1\n2\n3\n");
         LineCount count = LineCount.of(log);
@@ -83,7 +83,7 @@ class LineCountTest {
     }
 
     @Test
-    void aMissingLogIsTheUsersMistake() {
+    void missingLogIsUserError() {
         assertThatThrownBy(() -> LineCount.of(dir.resolve("none.log")))
                 .isInstanceOfSatisfying(
                         UserError.class, e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE));

@@ -67,7 +67,7 @@ class SegmentFlowTest {
     }
 
     @Test
-    void whereRequestsAndAnswersBothFillSegmentsThereIsNoFigure() {
+    void givesNoFigureIfRequestsAndRepliesFillSegments() {
         assertThat(steady(5, 7, 10_000, 7, 10_000).why().orElseThrow())
                 .isEqualTo("requests and answers both fill several segments");
     }
@@ -98,20 +98,20 @@ class SegmentFlowTest {
     }
 
     @Test
-    void connectionsThatAreClosedAfterSomeRequestsAreReckoned() {
+    void countsConnectionsClosedAfterSomeRequests() {
         assertThat(closing(10).throughput().orElseThrow().perS()).isEqualTo(4000, within(200.0));
         assertThat(closing(1).throughput().orElseThrow().perS()).isEqualTo(4000, within(200.0));
         assertThat(closing(0.5).throughput().orElseThrow().perS()).isEqualTo(4000, within(200.0));
     }
 
     @Test
-    void whatLivesTooShortlyIsNotReckoned() {
+    void ignoresShortLivedConnections() {
         assertThat(closing(0.3).why().orElseThrow()).contains("too shortly");
         assertThat(closing(0.05).why().orElseThrow()).contains("too shortly");
     }
 
     @Test
-    void aPortThatAnotherConnectionHasNowIsNoConnectionThatStayed() {
+    void reusedPortIsANewConnection() {
         var reported =
                 new SegmentFlow(
                                 List.of(
@@ -138,7 +138,7 @@ class SegmentFlowTest {
     }
 
     @Test
-    void whereNobodyIsConnectedThatIsSaid() {
+    void reportsMissingConnections() {
         assertThat(
                         new SegmentFlow(List.of(new Look(0, Map.of()), new Look(1, Map.of())))
                                 .reported()
@@ -158,14 +158,14 @@ class SegmentFlowTest {
 
     /// Kernels before 4.6 have no such counts: that is not zero requests.
     @Test
-    void whereNoSegmentWasEverCountedThereIsNoFigure() {
+    void givesNoFigureWithoutSegments() {
         assertThat(steady(3, 0, 0, 0, 0).why().orElseThrow())
                 .contains("no", "segment with data was counted", "too old");
         assertThat(steady(3, 0, 0, 0, 0).throughput()).isEmpty();
     }
 
     @Test
-    void whatSsPrintsIsRead() {
+    void readsOutputOfSs() {
         Map<End, Carried> all =
                 DataSegments.carried(
                         """

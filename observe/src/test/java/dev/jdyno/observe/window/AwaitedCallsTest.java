@@ -57,8 +57,7 @@ class AwaitedCallsTest {
     /// wait; with more, the calls are under way together. Of two services neither has the lines.
     @ParameterizedTest
     @CsvSource({"16, 0, true", "14, 0, true", "32, 0, false", "8, 8, false"})
-    void linesAreCallSitesOfTheOneServiceThatIsCalledOnceAtATime(
-            double one, double two, boolean seen) {
+    void linesAreCallSitesOfServiceCalledOneAtATime(double one, double two, boolean seen) {
         ThreadPlaces applied =
                 applied(
                         census(
@@ -76,7 +75,7 @@ class AwaitedCallsTest {
 
     /// `WebClient.block()` in every thread.
     @Test
-    void whoWaitsForAnAsynchronousClientIsAtItsCalls() {
+    void countsWaitersOfAsynchronousClientAsCalls() {
         ThreadPlaces applied =
                 applied(census(16, 0, new Calls(PlaceText.peer(PLACE), 16, 15.8, 16)));
 
@@ -92,7 +91,7 @@ class AwaitedCallsTest {
     }
 
     @Test
-    void whoGoesBeyondTheCallsUnderWayWaitsForSomethingElse() {
+    void waitersBeyondOpenCallsWaitForOtherThings() {
         ThreadPlaces applied =
                 applied(
                         census(
@@ -116,7 +115,7 @@ class AwaitedCallsTest {
 
     /// The threads of an executor make the calls; a watched connection is nobody's call.
     @Test
-    void callsThatThreadsMakeAndStrayOnesSayNothing() {
+    void ignoresCallsOfThreadsAndStrayCalls() {
         ThreadPlaces ofAnExecutor = census(16, 4, new Calls(PlaceText.peer(PLACE), 4, 4, 4));
         ThreadPlaces watched = census(16, 0, new Calls(PlaceText.peer(PLACE), 1, 0.4, 1));
 

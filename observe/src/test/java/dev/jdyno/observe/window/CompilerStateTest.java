@@ -16,8 +16,7 @@ class CompilerStateTest {
 
     @ParameterizedTest
     @CsvSource({"true,true", "true,false", "false,true", "false,false"})
-    void aCommandThatFailsTakesNothingFromTheOther(boolean cache, boolean queue)
-            throws InterruptedException {
+    void failedCommandKeepsResultOfOther(boolean cache, boolean queue) throws InterruptedException {
         Signals seen =
                 CompilerState.ask(command -> {
                     boolean ofCache = command.equals("Compiler.codecache");

@@ -81,7 +81,7 @@ class HoldersTest {
     }
 
     @Test
-    void theStackOfTheHolderHasTheLineAtWhichItStandsMostOften() {
+    void holderHasItsMostFrequentLine() {
         ThreadSamples.Busy lock =
                 lock(
                         List.of(
@@ -97,7 +97,7 @@ class HoldersTest {
     }
 
     @Test
-    void aHolderThatNoDumpShowsHasNoStack() {
+    void holderMissingInDumpsHasNoStack() {
         assertThat(lock(List.of(List.of(waiting(1), waiting(2)))).holderStack()).isEmpty();
     }
 }

@@ -77,7 +77,7 @@ class OwnCallsTest {
     }
 
     @Test
-    void whoIsAnsweredByAFullPoolThatWaitsInTurnWaitsForATaskOfIt() throws IOException {
+    void callToFullPoolIsWaitForItsTask() throws IOException {
         look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01", CALLER + " " + PORT + " 01");
 
         ThreadPlaces applied =
@@ -89,7 +89,7 @@ class OwnCallsTest {
 
     /// A stub that lets time go by is another service, as its author meant it.
     @Test
-    void whoIsAnsweredByAStubInTheSameJvmWaitsForAnotherService() throws IOException {
+    void callToStubInSameJvmIsDownstreamCall() throws IOException {
         look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01", CALLER + " " + PORT + " 01");
 
         ThreadPlaces applied = calls.applied(gateway(Cause.SLEEP), List.of(TO_ITSELF));
@@ -103,7 +103,7 @@ class OwnCallsTest {
     }
 
     @Test
-    void whoWaitsAtAPortToWhichClientsComeWaitsForItsOwnThreads() throws IOException {
+    void callToOwnServerPortWaitsForOwnThreads() throws IOException {
         look(
                 PORT + " " + LISTENS,
                 PORT + " " + CALLER + " 01",
@@ -114,7 +114,7 @@ class OwnCallsTest {
     }
 
     @Test
-    void callsToOthersStayWhatTheyAre() throws IOException {
+    void keepsCallsToOtherServices() throws IOException {
         look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01");
 
         assertThat(calls.applied(gateway(Cause.SLEEP), List.of(TO_OTHER)).calls())

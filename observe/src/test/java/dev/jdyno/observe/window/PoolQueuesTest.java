@@ -54,7 +54,7 @@ class PoolQueuesTest {
     }
 
     @Test
-    void requestsThatNoThreadHasReadWaitForThePoolThatServes() {
+    void unreadRequestsWaitForServingPool() {
         Seen census =
                 census(
                         18.3,
@@ -73,7 +73,7 @@ class PoolQueuesTest {
 
     /// Undertow's event loops read requests and hand them to workers, of which none is free.
     @Test
-    void requestsThatWereReadAndThatNoThreadHasWaitInThePoolsOwnQueue() {
+    void readRequestsWithoutThreadAreInQueueOfPool() {
         Seen census =
                 census(
                         0,
@@ -108,7 +108,7 @@ class PoolQueuesTest {
     }
 
     @Test
-    void whichOfSeveralServersUnreadRequestsWaitForIsNotGuessed() {
+    void doesNotGuessServerOfUnreadRequests() {
         Seen census = census(5, Optional.empty(), List.of(), server("a", 4, 0), server("b", 4, 0));
 
         PoolQueue queue = of(census, Map.of(8080, 5.0), "a");
@@ -118,7 +118,7 @@ class PoolQueuesTest {
     }
 
     @Test
-    void whoWaitsForResultsOfAFullExecutorHasTasksInItsQueue() {
+    void resultWaitersOfFullExecutorHaveQueuedTasks() {
         Seen census =
                 census(
                         0,
@@ -136,7 +136,7 @@ class PoolQueuesTest {
     }
 
     @Test
-    void theQueueOfAFullExecutorThatNobodyWaitsForIsNotKnown() {
+    void queueOfFullExecutorWithoutWaitersIsUnknown() {
         Seen census = census(0, Optional.empty(), List.of(), executor(4, 0));
 
         PoolQueue queue = of(census, Map.of(), "pool-2-thread");
@@ -146,7 +146,7 @@ class PoolQueuesTest {
     }
 
     @Test
-    void threadsThatWaitToBorrowAreTheQueueOfWhatIsLent() {
+    void borrowersAreQueueOfConnectionPool() {
         List<ThreadSamples.Busy> busy = new ArrayList<>(List.of(busy(Cause.POOL, "HikariCP", 15)));
         busy.add(busy(Cause.DATABASE, "H2 127.0.0.1:9092", 5));
 

@@ -26,7 +26,7 @@ class ReportedQueuesTest {
     }
 
     @Test
-    void whatAPoolTellsItselfStandsInPlaceOfWhatWasSeenOfIt() {
+    void prefersQueueReportedByPoolToObservedOne() {
         List<LibraryQueue> seen =
                 List.of(
                         threads("XNIO-1 task", 0, "sockets"),
@@ -60,7 +60,7 @@ class ReportedQueuesTest {
     }
 
     @Test
-    void whatAContainerIsSetToHasTheNameOfItsThreads() {
+    void settingsOfContainerHaveNameOfItsThreads() {
         List<LayerLimit> reported =
                 ReportedQueues.limits(
                         List.of(),

@@ -76,7 +76,7 @@ class SiteCountsTest {
     }
 
     @Test
-    void theMethodNearestToTheWaitThatStandsAtSeveralLinesMakesTheCalls() {
+    void attributesCallsToNearestMethodWithSeveralLines() {
         dump("RUNNABLE", lines(12, 12, 12, 12, 13, 13, 13, 14, 14, 14));
 
         CallSites sites = sites().orElseThrow();
@@ -110,7 +110,7 @@ class SiteCountsTest {
 
     /// Half of the requests wait at other code: what a few do is not each request's way.
     @Test
-    void aMethodThatFewPassIsNone() {
+    void ignoresMethodOnFewStacks() {
         dump(
                 "RUNNABLE",
                 Stream.concat(

@@ -67,7 +67,7 @@ class StrayPeersTest {
     }
 
     @Test
-    void aDriversThreadThatSeemsToReadFromAnotherServiceWentOnMeanwhile() {
+    void attributesStrayDriverThreadToItsDatabase() {
         tally.add(List.of(asks(PARTNER), asks(PARTNER), query(PARTNER)));
 
         assertThat(
@@ -77,7 +77,7 @@ class StrayPeersTest {
     }
 
     @Test
-    void whereItIsNotSeenItCanOnlyBeTheOneDatabaseOfItsKind() {
+    void assumesTheOnlyDatabaseOfItsKind() {
         tally.add(List.of(query("")));
 
         assertThat(census(KNOWN).byPlace(Cause.DATABASE))
@@ -85,7 +85,7 @@ class StrayPeersTest {
     }
 
     @Test
-    void anotherClientsThreadThatSeemsToReadFromTheDatabaseIsWhereItsStackUsuallyIs() {
+    void attributesStrayClientThreadToUsualPeerOfItsStack() {
         tally.add(List.of(asks(PARTNER), asks(PARTNER), asks(POSTGRES)));
 
         assertThat(census(KNOWN).byPlace(Cause.DOWNSTREAM))
@@ -94,7 +94,7 @@ class StrayPeersTest {
 
     /// A pooler in front of PostgreSQL listens where nobody knows it for one.
     @Test
-    void whereDriversStandMoreThanOthersTheirDatabaseIs() {
+    void mostDriverThreadsIdentifyDatabase() {
         tally.add(List.of(query(PARTNER), query(PARTNER), asks(PARTNER)));
 
         assertThat(census(KNOWN).byPlace(Cause.DATABASE))
@@ -102,7 +102,7 @@ class StrayPeersTest {
     }
 
     @Test
-    void aClientOfTheApplicationsOwnMayReadFromADatabase() {
+    void applicationClientMayReadFromDatabase() {
         tally.add(List.of(asks(POSTGRES), asks(POSTGRES)));
 
         assertThat(census(KNOWN).byPlace(Cause.DOWNSTREAM))
@@ -110,7 +110,7 @@ class StrayPeersTest {
     }
 
     @Test
-    void whereNoDatabaseIsKnownAllStaysAsItWasSeen() {
+    void changesNothingWithoutKnownDatabase() {
         tally.add(List.of(asks(PARTNER), asks(PARTNER), query(PARTNER)));
 
         assertThat(census(new Calls(PlaceText.peer(PARTNER), 10, 9, 10)).byPlace(Cause.DATABASE))

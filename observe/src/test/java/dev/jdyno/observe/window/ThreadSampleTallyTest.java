@@ -40,7 +40,7 @@ class ThreadSampleTallyTest {
 
     /// Jetty's selectors are threads of the pool that serves, by their names as any other.
     @Test
-    void aSelectorIsNoIdleThreadOfThePoolWhoseSocketsItWatches() {
+    void selectorIsNoIdleThreadOfItsPool() {
         var tally = new ThreadSampleTally();
         List<SampledThread> seen = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
@@ -84,7 +84,7 @@ class ThreadSampleTallyTest {
 
     /// Two of six virtual threads were read, beside a platform thread that stands for itself.
     @Test
-    void whoStandsForOthersIsCountedAsSoMany() {
+    void countsRepresentativeThreadByItsWeight() {
         var waits =
                 RecordedDumpTest.named(
                         "virtual",
@@ -118,7 +118,7 @@ class ThreadSampleTallyTest {
     /// A gateway over gRPC in the same JVM: no thread stands on the connection that carries all its
     /// calls, and each other place has somebody who does.
     @Test
-    void whoCallsTheTargetItselfWaitsForATaskOfItsOwn() {
+    void callToTargetItselfIsTaskWait() {
         var answers =
                 List.of(
                         "sun.nio.ch.Net.poll",
@@ -152,7 +152,7 @@ class ThreadSampleTallyTest {
 
     /// Another service that is called by an asynchronous client: it is not known who waits for it.
     @Test
-    void whoMayWaitForAnotherServiceIsNotSaidToWaitForTheTargetItself() {
+    void possibleDownstreamCallIsNoSelfCall() {
         var tally = new ThreadSampleTally();
         tally.add(List.of(seen(waiting("gate-1", 1, ASKS))));
         tally.downstreams(Set.of("127.0.0.1:9001", "10.0.0.7:9000"));
@@ -169,7 +169,7 @@ class ThreadSampleTallyTest {
     /// GlassFish hands each of its configuration's listeners to an executor of one thread, which
     /// then waits for changes for ever: a task, and no request's.
     @Test
-    void anExecutorThatNothingPassesThroughIsAtNoRequest() {
+    void executorWithoutTasksServesNoRequest() {
         var listens =
                 List.of(
                         "jdk.internal.misc.Unsafe.park",
@@ -256,7 +256,7 @@ class ThreadSampleTallyTest {
 
     /// A write lock is held in one method and waited for in another.
     @Test
-    void theOnlyThreadOfAClassThatDoesNotWaitForItsLockProbablyHoldsIt() {
+    void onlyThreadThatDoesNotWaitProbablyHoldsLock() {
         assertThat(holder(List.of(reading(1), reading(2), calling(3))))
                 .contains("probably downstream: 10.0.0.7:80 in com.acme.Harbour.assign");
         assertThat(holder(List.of(reading(1), reading(2), calling(3), calling(4)))).isEmpty();
@@ -282,7 +282,7 @@ class ThreadSampleTallyTest {
 
     /// A loop that other dumps found at its sockets, of a framework that no frame tells of.
     @Test
-    void aLoopThatWaitsForSomethingElseThanItsSocketsIsAtWork() {
+    void loopThatWaitsOutsideSelectorIsBusy() {
         var call =
                 RecordedDumpTest.named(
                         "main",
@@ -333,7 +333,7 @@ class ThreadSampleTallyTest {
     }
 
     @Test
-    void threadsOfAnUnknownServerAreAtWorkWhereTheKernelCountsTheirRequests() {
+    void threadsOfUnknownServerWorkIfKernelCountsRequests() {
         assertThat(unknown(19.5).threads(Cause.DISK)).isEqualTo(20);
         assertThat(unknown(19.5).pools())
                 .singleElement()
@@ -341,7 +341,7 @@ class ThreadSampleTallyTest {
     }
 
     @Test
-    void asManyThreadsAsWaitForTheDiskAnywayAreNotAtWork() {
+    void diskWaitersThatDoNotMatchRequestsAreIdle() {
         assertThat(unknown(0).busyThreads()).isZero();
         // far fewer threads than requests: these are somewhere else
         assertThat(unknown(60).busyThreads()).isZero();
@@ -351,7 +351,7 @@ class ThreadSampleTallyTest {
 
     /// Shenandoah holds a worker that allocates: RUNNABLE in Java code, and on no core.
     @Test
-    void aWorkerThatTheJvmHoldsIsAtWorkAndOneInANativeMethodMayBeNobodys() {
+    void workerHeldByJvmIsBusyAndOneInNativeCodeIsUncertain() {
         var tally = new ThreadSampleTally();
         tally.add(List.of(worker(1, true), worker(2, true), worker(3, false)));
         ThreadPlaces census = tally.places(100, Map.of(1L, new CoreUse(0.01, 0)), 0);

@@ -56,7 +56,7 @@ class ThreadSamplerTest {
 
     @ParameterizedTest
     @MethodSource("dev.jdyno.target.Victims#jdks")
-    void aDeadlockIsTakenAlongWithWhoWaitsForWhom(Path jdk) throws Exception {
+    void readsDeadlockWithItsWaits(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "deadlock", "-Xmx64m");
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
             Signals signals = taker.take(0, Duration.ofMillis(200), 2).signals();
@@ -71,8 +71,8 @@ class ThreadSamplerTest {
 
     @ParameterizedTest
     @MethodSource("planted")
-    void aPlantedStateIsFoundWithItsPlace(
-            Path jdk, String mode, Cause cause, double threads, String where) throws Exception {
+    void findsPlantedStateAndPlace(Path jdk, String mode, Cause cause, double threads, String where)
+            throws Exception {
         try (Target target = Victims.launch(jdk, dir, mode);
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
             // nobody serves a request here: threads that never move are what is planted
@@ -126,7 +126,7 @@ class ThreadSamplerTest {
     /// More than are kept, and the dump lists all of one kind before the first of the other.
     @Tag("full") // containers under load
     @Test
-    void virtualThreadsBeyondTheLimitAreInTheFiguresByTheirShare() throws Exception {
+    void extrapolatesVirtualThreadsBeyondLimit() throws Exception {
         try (Target target = Victims.launch(Victims.jdks().get(0), dir, "virtual-crowd-10000");
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
             ThreadSamples census = taker.take(0, Duration.ofMillis(200), 2).at(4, 0);
@@ -150,8 +150,7 @@ class ThreadSamplerTest {
     @Tag("full") // containers under load
     @ParameterizedTest
     @CsvSource({"jetty,qtp", "undertow,XNIO-1 task", "tomcat,tomcat-exec"})
-    void aPoolsOwnBeanTellsItsQueueWhereTheConnectorRuns(String container, String pool)
-            throws Exception {
+    void readsQueueFromConnectorMBean(String container, String pool) throws Exception {
         try (Target target =
                         ContainerVictim.launch(
                                 dir, container, 5, 600_000, "-Dcom.sun.management.jmxremote");
@@ -187,7 +186,7 @@ class ThreadSamplerTest {
     }
 
     @Test
-    void whoWantsToStopHasTheCensusOfTheDumpsSoFar() throws Exception {
+    void stoppedSamplerReturnsDumpsSoFar() throws Exception {
         var asked = new AtomicInteger();
         try (Target target = Victims.launch(Victims.jdks().get(0), dir, "lock");
                 ThreadSampler taker =
@@ -207,7 +206,7 @@ class ThreadSamplerTest {
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void aLockHeldOverASleepSaysSo(Path jdk) throws Exception {
+    void reportsLockHeldDuringSleep(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "lock-over-sleep");
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
             ThreadSamples census = taker.take(100, Duration.ofMillis(100), 10).at(4, 0);

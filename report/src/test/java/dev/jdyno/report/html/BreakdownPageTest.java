@@ -40,7 +40,7 @@ class BreakdownPageTest {
     }
 
     @Test
-    void theLoadThatWasLookedIntoComesFirst() {
+    void showsLoadWithDiagnosticWindowFirst() {
         BreakdownPage page = page(round(1), round(20).withAnatomy(LOCKED), round(40));
 
         assertThat(page.bars().stream().map(b -> b.round().concurrency()))
@@ -70,7 +70,7 @@ class BreakdownPageTest {
     }
 
     @Test
-    void partsThatDoNotAddUpSaySo() {
+    void marksPartsThatDoNotAddUp() {
         var more = new Breakdown(Map.of(Cause.CPU, 150.0), List.of(), -35);
 
         assertThat(page(round(20).withAnatomy(more)).leads().orElseThrow())
@@ -79,14 +79,14 @@ class BreakdownPageTest {
     }
 
     @Test
-    void oneBarIsDrawnForALoad() {
+    void drawsOneBarPerLoad() {
         Round again = ResultVariants.answered(round(1), 9, round(1).rtMs(), List.of());
 
         assertThat(page(round(1), again, round(20)).bars()).hasSize(2);
     }
 
     @Test
-    void theShareThatTheJvmStoodStillIsBesideTheBar() {
+    void showsStandstillShareNextToBar() {
         var stopped = new Breakdown(Map.of(Cause.CPU, 66.0, Cause.SAFEPOINT, 34.0), List.of(), 0);
         Round still = ResultVariants.stopped(round(20), 0.34).withAnatomy(stopped);
         BreakdownPage.Bar bar = page(still).bars().getFirst();

@@ -20,7 +20,7 @@ class CalibrationTest {
         "0.79, 1 of 7",
         "0, 1 of 7"
     })
-    void aConfidenceHasTheRowThatItIsIn(double confidence, String counts) {
+    void findsRowOfConfidence(double confidence, String counts) {
         var three = Calibration.parse(HEAD + "0.9\t40\t30\n0.8\t31\t20\n0\t7\t1\n");
 
         assertThat(three.says(confidence)).contains(counts);

@@ -51,7 +51,7 @@ class GcLogPageTest {
     }
 
     @Test
-    void withoutTheOffsetTheLogKeepsItsOwnClock() {
+    void keepsClockOfLogWithoutOffset() {
         GcLogFigures log = with(Optional.empty()).gcLog().orElseThrow();
 
         assertThat(log.runBeganS()).isEmpty();

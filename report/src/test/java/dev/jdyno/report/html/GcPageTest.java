@@ -45,7 +45,7 @@ class GcPageTest {
     }
 
     @Test
-    void figuresStandInTheUnitAPersonWouldSay() {
+    void figuresHaveReadableUnits() {
         GcPage page = page(read(LOGS.resolve("jdk25-g1.log.gz")));
 
         assertThat(page.figure(1_288_490_189, "B")).isEqualTo("1.20 GiB");
@@ -65,7 +65,7 @@ class GcPageTest {
     }
 
     @Test
-    void theHeapIsDrawnInMebibytesBeforeAndAfterInOrderOfTime() {
+    void drawsHeapBeforeAndAfterCollectionsInMebibytes() {
         Chart heap = GcCharts.heap(read(LOGS.resolve("jdk25-g1.log.gz")).collections(), true);
 
         assertThat(heap.series())
@@ -121,7 +121,7 @@ class GcPageTest {
     }
 
     @Test
-    void diagnosesStandWorstFirstWithTheirFiguresAndLines() {
+    void listsDiagnosesWorstFirstWithFiguresAndLines() {
         var small = diagnosis(GcIllness.FLAGS, GcDiagnosis.Severity.INFO);
         var large = diagnosis(GcIllness.LEAK, GcDiagnosis.Severity.CRITICAL);
         var analysis = read(LOGS.resolve("jdk25-g1.log.gz"));

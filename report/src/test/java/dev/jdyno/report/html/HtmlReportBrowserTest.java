@@ -108,7 +108,7 @@ class HtmlReportBrowserTest {
     }
 
     @Test
-    void whatIsZoomedInOneChartOverTimeIsZoomedInAll() throws InterruptedException {
+    void zoomAppliesToAllChartsOverTime() throws InterruptedException {
         Browser page = openGcLog();
 
         page.run(DRAG);
@@ -151,7 +151,7 @@ class HtmlReportBrowserTest {
     }
 
     @Test
-    void aClickOnAFrameMakesItAsWideAsTheGraph() throws InterruptedException {
+    void clickOnFrameZoomsToGraphWidth() throws InterruptedException {
         Browser page = open(withFlameGraph());
 
         page.click("[title^='com.acme.Shop.item']");
@@ -192,7 +192,7 @@ class HtmlReportBrowserTest {
     }
 
     @Test
-    void rowsOfLibrariesAreFoldedUntilAClickOpensThem() throws InterruptedException {
+    void libraryRowsAreFoldedUntilClicked() throws InterruptedException {
         Browser page = open(withLibraries());
 
         assertThat(page.text(".firsts")).contains("com.acme.Shop.list", "80 %");
@@ -222,7 +222,7 @@ class HtmlReportBrowserTest {
     }
 
     @Test
-    void aFrameThatIsFoundIsShownThoughItsRowIsFolded() throws InterruptedException {
+    void foundFrameIsShownInFoldedRow() throws InterruptedException {
         Browser page = open(withLibraries());
 
         page.type(".flamebar input", "valve");
@@ -278,7 +278,7 @@ class HtmlReportBrowserTest {
     /// A phone, a tablet and a desktop: nothing is wider than the window, and where there is room
     /// for it the whole answer is above the window's lower edge.
     @Test
-    void theAnswerStandsOnTheFirstScreen() throws InterruptedException {
+    void verdictIsOnFirstScreen() throws InterruptedException {
         Browser page = browser.orElseThrow();
         try {
             for (int width : new int[] {390, 820, 1300}) {
@@ -297,7 +297,7 @@ class HtmlReportBrowserTest {
     }
 
     @Test
-    void thePageAsksNobodyElse() {
+    void pageLoadsOnlyFiles() {
         browser.orElseThrow().requests();
 
         assertThat(open(LoadFixture.withGcLog()).requests()).allMatch(u -> u.startsWith("file:"));

@@ -56,7 +56,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void aSearchThatWasCutShortBeforeItsFirstRateSaysSoAndShowsNoFigures() {
+    void marksSearchCutBeforeItsFirstRate() {
         String page = HtmlReport.render(GoalFixture.untested(), List.of());
 
         assertThat(page)
@@ -67,7 +67,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void aDemandSaysHowManyRoundsItsIntervalCameFrom() {
+    void demandShowsNumberOfRoundsOfItsInterval() {
         assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))
                 .contains("9.6–10.1 (3 rounds)");
         assertThat(HtmlReport.render(ResultFixture.monstrous(), List.of()))
@@ -82,7 +82,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void aDisturbedRoundIsMarkedWithWhoDidIt() {
+    void marksDisturbedRoundWithNeighbour() {
         String page = HtmlReport.render(ResultVariants.disturbed(), List.of());
 
         assertThat(page).contains("burn (pid 77) 0.98").contains("class=\"left-out\"");
@@ -101,7 +101,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void thePageShowsVerdictEvidenceKneePredictionsAndRounds() {
+    void pageShowsVerdictEvidenceKneePredictionsAndRounds() {
         String page = HtmlReport.render(ResultFixture.e1(), List.of());
 
         assertThat(page)
@@ -125,7 +125,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void aConfidenceSaysHowOftenOnesLikeItWereRight() {
+    void confidenceShowsHitRateOfSimilarVerdicts() {
         assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))
                 .contains("0.90 and more: in tests with known faults ");
         assertThat(HtmlReport.render(ResultFixture.monstrous(), List.of()))
@@ -141,7 +141,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void anInvalidAndPartialResultSaysSoOnTop() {
+    void marksInvalidAndPartialResultOnTop() {
         String page = HtmlReport.render(ResultFixture.empty(), List.of());
 
         assertThat(page)
@@ -159,7 +159,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void whyThereIsNoKneeIsSaidInItsPlace() {
+    void explainsMissingKnee() {
         RunResult none =
                 Results.withKneeUnclear(ResultFixture.empty(), "throughput was still rising");
 
@@ -170,7 +170,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void whatAChangeWouldGiveIsAHeadingOfChangesAlone() {
+    void headingOfGainsIsOnlyAboveChanges() {
         RunResult known = ResultFixture.e1();
         RunResult noChange = ResultVariants.withoutKnee(known.demands());
 
@@ -188,7 +188,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void theNameOfARemarkStandsApartFromItsSentence() {
+    void separatesNameOfRemarkFromSentence() {
         var remark = new Validity.Warning("warmup", "give a longer --warmup than 5s", false);
 
         assertThat(HtmlReport.render(ResultVariants.with(remark), List.of()))
@@ -196,7 +196,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void bytesOfEvidenceAreShownAsItsSentenceSaysThemAndNoLimitWhereThereIsNone() {
+    void evidenceShowsBytesInUnitsOfSentenceAndOmitsMissingLimit() {
         RunResult result =
                 ResultVariants.with(
                         new Verdict.EvidenceLine(
@@ -219,7 +219,7 @@ class HtmlReportTest {
 
     /// Beside the throughput of its round it would be a second figure of one fact.
     @Test
-    void noBarHasTheThroughputOfItsWindow() {
+    void barsDoNotShowThroughputOfWindow() {
         assertThat(HtmlReport.render(ResultVariants.withWindowAt(101), List.of()))
                 .contains("At N = 20 a request takes 115 ms")
                 .doesNotContain("101/s");
@@ -227,7 +227,7 @@ class HtmlReportTest {
 
     /// What limits, two figures, what to do, what it gives, how to check it, what it is not.
     @Test
-    void theAnswerStandsBeforeEverythingElse() {
+    void verdictComesFirst() {
         assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))
                 .has(
                         InOrder.of(
@@ -262,7 +262,7 @@ class HtmlReportTest {
 
     @ParameterizedTest
     @MethodSource("results")
-    void thePageLoadsNothingFromAnywhere(RunResult result) {
+    void pageLoadsNothing(RunResult result) {
         String page = HtmlReport.render(result, List.of());
 
         assertThat(page).doesNotContainPattern("<(link|iframe|object|embed|img|base)\\b");
@@ -272,7 +272,7 @@ class HtmlReportTest {
 
     @ParameterizedTest
     @MethodSource("results")
-    void onlyItsOwnScriptsMayRun(RunResult result) throws NoSuchAlgorithmException {
+    void allowsOnlyOwnScripts(RunResult result) throws NoSuchAlgorithmException {
         String page = HtmlReport.render(result, List.of());
 
         List<String> scripts = RUN_SCRIPT.matcher(page).results().map(m -> m.group(1)).toList();
@@ -299,7 +299,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void onlyFilesThatLieBesideThePageAreLinked() throws IOException {
+    void linksOnlyFilesNextToPage() throws IOException {
         Files.writeString(folder.resolve("result.json"), "{}");
         Files.writeString(folder.resolve("gc.log"), "x".repeat(2048));
 
@@ -311,7 +311,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void aFolderThatIsNotThereIsAUsersMistake() {
+    void missingFolderIsUserError() {
         Path file = folder.resolve("none/report.html");
 
         assertThatThrownBy(() -> HtmlReport.write(ResultFixture.e1(), file))

@@ -18,7 +18,7 @@ class LoadChartsTest {
 
     /// The band of the warm-up must not cover the rounds.
     @Test
-    void theLoadThatIsRepeatedAfterTheRoundsHasABandOfItsOwn() {
+    void repeatedLoadHasItsOwnBand() {
         List<LoadPoint> points =
                 List.of(
                         second(0, Part.WARM_UP),

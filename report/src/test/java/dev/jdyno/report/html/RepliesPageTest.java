@@ -19,7 +19,7 @@ class RepliesPageTest {
     }
 
     @Test
-    void roundsWhoseFirstByteIsEarlyHaveARow() {
+    void roundsWithEarlyFirstByteHaveARow() {
         RepliesPage page = page("https://tempo/trace/{id}");
 
         assertThat(page.rows()).hasSize(1);
@@ -35,7 +35,7 @@ class RepliesPageTest {
 
     /// A result of another host is shown, too.
     @Test
-    void noOtherSchemeAndNoOtherIdIsLinked() {
+    void linksOnlyKnownSchemesAndIds() {
         assertThat(link("javascript:alert('{id}')", ID)).isEmpty();
         assertThat(link("data:text/html,{id}", ID)).isEmpty();
         assertThat(link("https://tempo/trace/{id}", "\" onclick=\"x")).isEmpty();

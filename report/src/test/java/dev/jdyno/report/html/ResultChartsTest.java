@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class ResultChartsTest {
     @Test
-    void thePredictedThroughputRisesToTheKneeAndStaysThere() {
+    void predictedThroughputIsFlatBeyondKnee() {
         var line = predicted(ResultCharts.throughput(ResultFixture.e1()));
 
         assertThat(y(line, 0)).isZero();
@@ -30,7 +30,7 @@ class ResultChartsTest {
     }
 
     @Test
-    void thePredictedResponseTimeIsFlatToTheKneeAndGrowsWithTheLoadBeyond() {
+    void predictedResponseTimeGrowsBeyondKnee() {
         var line = predicted(ResultCharts.responseTime(ResultFixture.e1()));
 
         double base = 18.3 / 182.5 * 1000;
@@ -59,7 +59,7 @@ class ResultChartsTest {
 
     /// F1 and F2 know of CPU alone: beside another limit they predict nothing.
     @Test
-    void theLineOfTheFormulasIsDrawnOnlyWhereCpuLimits() {
+    void drawsFormulaLineOnlyIfCpuLimits() {
         assertThat(ResultCharts.throughput(ResultFixture.e1()).series())
                 .anyMatch(s -> s.name().equals("predicted"));
         assertThat(ResultCharts.throughput(ResultFixture.e1WithAnotherLimit()).series())
@@ -67,7 +67,7 @@ class ResultChartsTest {
     }
 
     @Test
-    void theAxesEndWithTheMeasuredPoints() {
+    void axesEndAtMeasuredPoints() {
         RunResult r = ResultFixture.e1();
         double most = r.rounds().stream().mapToDouble(x -> x.qpsCi95().hi()).max().orElseThrow();
         double slowest = r.rounds().stream().mapToDouble(x -> x.rtMs().p99()).max().orElseThrow();
@@ -78,7 +78,7 @@ class ResultChartsTest {
 
     /// A model's response time is a mean.
     @Test
-    void noMedianStandsBesideAMean() {
+    void neverShowsMedianNextToMean() {
         assertThat(ResultCharts.responseTime(ResultFixture.e1()).series())
                 .extracting(Chart.Series::name)
                 .contains("mean", "p99", "predicted")
@@ -86,7 +86,7 @@ class ResultChartsTest {
     }
 
     @Test
-    void everyMeasuredThroughputHasItsIntervalAndTheKneeItsBand() {
+    void throughputHasIntervalsAndKneeHasBand() {
         var chart = ResultCharts.throughput(ResultFixture.e1());
 
         assertThat(chart.series().getLast().points())
@@ -97,7 +97,7 @@ class ResultChartsTest {
     }
 
     @Test
-    void aKneeBeyondTheRoundsIsNotMarkedAndAnOpenIntervalEndsWithTheChart() {
+    void omitsKneeBeyondRoundsAndClipsOpenInterval() {
         var r = ResultFixture.e1();
 
         var endless = withKnee(r, new Interval(15, Double.POSITIVE_INFINITY), 20);
@@ -110,7 +110,7 @@ class ResultChartsTest {
     }
 
     @Test
-    void theMissesHaveTheirBoundsWhatTheGoalAllowsAndTheBracket() {
+    void chartOfMissesShowsBoundsGoalAndBracket() {
         var chart = ResultCharts.misses(GoalFixture.knee());
 
         assertThat(chart.series())
@@ -126,7 +126,7 @@ class ResultChartsTest {
     }
 
     @Test
-    void aLoadMeasuredTwiceLosesTheLineBetweenThePoints() {
+    void repeatedLoadHasNoLineBetweenPoints() {
         var r = ResultFixture.e1();
         var twice = withRounds(r, List.of(r.rounds().get(2), r.rounds().get(3), r.rounds().get(2)));
 
@@ -137,7 +137,7 @@ class ResultChartsTest {
     }
 
     @Test
-    void openRoundsAreDrawnOverTheirRateWithoutAPrediction() {
+    void drawsOpenRoundsOverRateWithoutPrediction() {
         var r = ResultFixture.small();
         var open = withRounds(r, List.of(r.rounds().getFirst()));
 
@@ -158,7 +158,7 @@ class ResultChartsTest {
     }
 
     @Test
-    void theDataCannotLeaveItsScriptElementAndKeepsItsMeaning() {
+    void dataStaysInScriptElementUnchanged() {
         String evil = "</script><b>&\u2028";
         var chart =
                 Chart.of(

@@ -14,7 +14,7 @@ class SparklineTest {
     }
 
     @Test
-    void aLargerValueStandsHigher() {
+    void largerValueIsHigher() {
         List<Double> seen = heights(100.0, 200.0, 150.0);
 
         assertThat(seen.get(1)).isLessThan(seen.get(2));
@@ -31,7 +31,7 @@ class SparklineTest {
     }
 
     @Test
-    void oneValueIsADotAndZerosAreALine() {
+    void drawsDotForOneValueAndLineForZeros() {
         assertThat(heights(5.0)).containsExactly(14.0);
         assertThat(heights(0.0, 0.0)).containsExactly(14.0, 14.0);
     }

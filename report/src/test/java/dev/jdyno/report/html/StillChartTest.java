@@ -34,7 +34,7 @@ class StillChartTest {
     }
 
     @Test
-    void higherValuesStandHigherAndLaterOnesFurtherRight() {
+    void placesHigherValuesUpAndLaterOnesRight() {
         List<Double> path = numbers(StillChart.of(line(1, 3)).series().getFirst().path());
 
         assertThat(path.get(2)).isGreaterThan(path.get(0));
@@ -96,7 +96,7 @@ class StillChartTest {
     /// A count of 0 or less has no logarithm; it stands at the lower end.
     @ParameterizedTest
     @ValueSource(doubles = {0, -3})
-    void aLogarithmicAxisBeginsAtTheSmallestValueAboveZero(double least) {
+    void logarithmicAxisStartsAtSmallestPositiveValue(double least) {
         StillChart still =
                 StillChart.of(
                         chart(

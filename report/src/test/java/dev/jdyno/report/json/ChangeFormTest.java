@@ -104,7 +104,7 @@ class ChangeFormTest {
     }
 
     @Test
-    void whatAnEarlierVersionDidNotWriteIsEmpty() {
+    void keysMissingInEarlierVersionsAreEmpty() {
         assertThat(read("{\"kind\":\"logging\",\"file\":null,\"edit\":\"INFO\"}"))
                 .containsExactly(new Change.LoggingEdit(Optional.empty(), "", "INFO"));
     }
@@ -119,7 +119,7 @@ class ChangeFormTest {
                 "{\"kind\":\"environment\",\"name\":1,\"value\":\"2\"}",
                 "7"
             })
-    void whatIsNoChangeIsRefusedWithItsPlace(String change) {
+    void refusesInvalidChangeWithItsPlace(String change) {
         assertThatExceptionOfType(UserError.class)
                 .isThrownBy(() -> read(change))
                 .satisfies(e -> assertThat(e.why()).contains("changes[0]"));

@@ -60,13 +60,13 @@ class GcFormTest {
                 "jdk25-epsilon",
                 "jdk11-concmarksweep"
             })
-    void theDocumentOfALogIsTheGoldenOne(String log) throws IOException {
+    void documentOfLogMatchesGolden(String log) throws IOException {
         Analysis a = read(log);
         assertGolden(log, GcJson.write(a, QPS, Diagnoses.of(a, QPS), Diagnoses.isWithheld(a)));
     }
 
     @Test
-    void whatIsUnknownIsNull() throws IOException {
+    void unknownValueIsNull() throws IOException {
         Analysis a = read("jdk25-serial");
         assertGolden("no-rate", GcJson.write(a, OptionalDouble.empty(), List.of(), true));
     }

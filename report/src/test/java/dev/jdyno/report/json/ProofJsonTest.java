@@ -44,7 +44,7 @@ class ProofJsonTest {
     }
 
     @Test
-    void whatStaysIsReadAsItWasWritten() {
+    void readsProofAsWritten() {
         Proof proof = proof(Optional.empty(), Optional.of("7 threads above the maximum"));
 
         assertThat(read(written(proof))).isEqualTo(proof);

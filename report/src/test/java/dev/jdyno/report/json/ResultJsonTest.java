@@ -41,7 +41,7 @@ class ResultJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "en-US", "de-DE", "ar-EG"})
-    void theDocumentIsTheGoldenOneInEveryLocale(String tag) throws IOException {
+    void documentMatchesGoldenInEveryLocale(String tag) throws IOException {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag(tag));
         try {
@@ -67,7 +67,7 @@ class ResultJsonTest {
 
     @ParameterizedTest
     @MethodSource("results")
-    void readingGivesBackWhatWasWritten(RunResult result) {
+    void readsWrittenResult(RunResult result) {
         Path file = folder.resolve("result.json");
 
         ResultJson.write(result, file);
@@ -113,7 +113,7 @@ class ResultJsonTest {
     }
 
     @Test
-    void theReasonOfAnErrorIsSaidWithCountAndExample() {
+    void errorHasCountAndExample() {
         JsonNode root = JsonMapper.shared().readTree(ResultJson.toString(ResultFixture.small()));
 
         JsonNode detail = root.at("/rounds/0/errorDetails/0");
@@ -156,7 +156,7 @@ class ResultJsonTest {
 
     /// As results of an earlier version are.
     @Test
-    void whatSentencesNameIsReadBack() throws IOException {
+    void readsNamesOfSentences() throws IOException {
         Sentence says = Sentence.format("%.1f wait in %s", 3.0, Sentence.name("com.acme.Page.get"));
         Verdict v = ResultFixture.e1().verdict();
         RunResult result =
@@ -193,7 +193,7 @@ class ResultJsonTest {
     }
 
     @Test
-    void whatWasNotMeasuredIsNullAndADelayHasInfiniteUnits() {
+    void unmeasuredValueIsNullAndDelayHasInfiniteUnits() {
         JsonNode root = JsonMapper.shared().readTree(ResultJson.toString(ResultFixture.small()));
 
         assertThat(root.at("/rounds/0/cpu").isNull()).isTrue();
@@ -238,7 +238,7 @@ class ResultJsonTest {
                 "hello                        | it is not JSON (line 1)",
                 "''                           | it is empty",
             })
-    void aFileThatIsNoResultIsSaidToBeNone(String text, String says) throws IOException {
+    void refusesFileThatIsNoResult(String text, String says) throws IOException {
         Path file = folder.resolve("other.json");
         Files.writeString(file, text);
 
@@ -248,7 +248,7 @@ class ResultJsonTest {
     }
 
     @Test
-    void aFileThatIsNotThereIsAUsersMistake() {
+    void missingFileIsUserError() {
         assertThatThrownBy(() -> ResultJson.read(folder.resolve("none.json")))
                 .isInstanceOfSatisfying(
                         UserError.class, e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE))
@@ -256,7 +256,7 @@ class ResultJsonTest {
     }
 
     @Test
-    void aFolderThatIsNotThereIsAUsersMistake() {
+    void missingFolderIsUserError() {
         assertThatThrownBy(() -> ResultJson.write(ResultFixture.e1(), folder.resolve("no/r.json")))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("cannot write");
@@ -349,7 +349,7 @@ class ResultJsonTest {
     /// A change of code is made in the first method that its sentence names and whose line is
     /// known.
     @Test
-    void aChangeOfCodeIsWhereItsSentenceNamesAMethod() {
+    void changeOfCodeIsAtMethodOfSentence() {
         RunResult r = ResultFixture.e1();
         Recommendation change =
                 new Recommendation(

@@ -62,7 +62,7 @@ class GcTextTest {
     }
 
     @Test
-    void ofALogWithoutCollectionsNothingIsSaidToBeRight() {
+    void logWithoutCollectionsIsNotCalledHealthy() {
         Analysis a =
                 read(
                         """
@@ -98,7 +98,7 @@ class GcTextTest {
     }
 
     @Test
-    void twoHealthyLogsSaySo() {
+    void comparisonOfHealthyLogsReportsNoProblem() {
         assertThat(GcComparisonLines.of(GcComparison.of(AFTER, List.of(), AFTER, List.of())))
                 .last()
                 .isEqualTo("nothing wrong found in either");

@@ -21,7 +21,7 @@ class RemarksTest {
     }
 
     @Test
-    void whatSpoilsComesFirstThenWhatDecides() {
+    void listsInvalidatingRemarksBeforeDecidingOnes() {
         var spoils = new Warning("client", "the client was the limit", true);
         Validity validity = Validity.of(List.of(remark("live-count"), remark("not-warm"), spoils));
 
@@ -33,7 +33,7 @@ class RemarksTest {
     /// Three kinds: replies that are no answers, a service that died, rounds that were left out.
     @ParameterizedTest
     @ValueSource(strings = {"other-answers", "silent-later", "round-again"})
-    void whatDecidesIsShownHoweverManyOthersThereAre(String id) {
+    void showsDecidingRemarksAmongMany(String id) {
         List<Warning> all = new ArrayList<>();
         for (String other : List.of("warmup", "live-count", "jmx-started", "jfr")) {
             all.add(remark(other));

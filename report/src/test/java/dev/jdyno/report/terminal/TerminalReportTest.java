@@ -33,31 +33,31 @@ class TerminalReportTest {
     private final TerminalReport plain = new TerminalReport(false);
 
     @Test
-    void theVerdictOfE1IsTheGoldenOne() throws IOException {
+    void verdictOfPublishedCaseMatchesGolden() throws IOException {
         Golden.assertMatches("verdict.txt", plain.verdict(ResultFixture.e1(), FOLDER));
     }
 
     @Test
-    void anEmptyResultSaysWhatIsMissing() throws IOException {
+    void emptyResultListsMissingParts() throws IOException {
         Golden.assertMatches(
                 "verdict-empty.txt", plain.verdict(ResultFixture.empty(), Optional.empty()));
     }
 
     @Test
-    void aResultFullOfLongAndHostileTextsCountsWhatItLeavesOut() throws IOException {
+    void countsOmittedLinesOfHostileResult() throws IOException {
         Golden.assertMatches(
                 "verdict-monstrous.txt", plain.verdict(ResultFixture.monstrous(), FOLDER));
     }
 
     @Test
-    void aDisturbedRoundNamesWhoDidIt() {
+    void namesNeighbourOfDisturbedRound() {
         assertThat(plain.round(ResultVariants.disturbed().rounds().getLast()))
                 .contains("burn (pid 77) 0.98");
         assertThat(plain.round(ResultFixture.e1().rounds().getLast())).doesNotContain("disturbed");
     }
 
     @Test
-    void theBracketUnderGoalsStandsOnTheFirstScreen() {
+    void showsBracketUnderGoalsOnFirstScreen() {
         assertThat(plain.verdict(GoalFixture.run(), FOLDER))
                 .contains(
                         "Goal p99<100ms, errors<0.1%  good at 143/s, bad at 158/s, most likely 150/s",
@@ -65,7 +65,7 @@ class TerminalReportTest {
     }
 
     @Test
-    void aSearchThatWasCutShortBeforeItsFirstRateSaysSoBesideItsGoals() {
+    void marksSearchCutBeforeItsFirstRate() {
         assertThat(plain.verdict(GoalFixture.untested(), FOLDER))
                 .contains(
                         "Goal p99<100ms, errors<0.1%  cut short before the first rate was driven: nothing is known")
@@ -74,7 +74,7 @@ class TerminalReportTest {
     }
 
     @Test
-    void whyThereIsNoKneeIsToldToItsEnd() {
+    void printsWholeReasonForMissingKnee() {
         String why =
                 "with 16 in flight 5 rounds gave 212 to 720/s, so the service does more by itself"
                         + " than the load does";
@@ -91,7 +91,7 @@ class TerminalReportTest {
                 "315/s at N=24, 359/s at N=40: no load lies well below the knee",
                 "1 closed-loop round with good requests; a curve needs at least 3"
             })
-    void aKneeBelowAllLoadsIsOneLineThatNamesTheLoadsToAdd(String why) {
+    void kneeBelowAllLoadsGivesLineWithLoadsToAdd(String why) {
         RunResult high = ResultVariants.withoutKnee(List.of());
         List<Round> rounds = high.rounds().stream().filter(r -> r.concurrency() >= 24).toList();
         RunResult below =
@@ -123,7 +123,7 @@ class TerminalReportTest {
 
     /// F1 and F2 know of CPU alone: beside a lock they are no prediction.
     @Test
-    void whatCpuWouldAllowIsNoPredictionOfAnotherLimit() {
+    void cpuBoundIsNoPredictionOfOtherLimit() {
         RunResult e1 = ResultFixture.e1();
         assertThat(plain.verdict(e1, FOLDER)).contains("predicted: N=18.3 (-8 %) by F1");
 
@@ -134,7 +134,7 @@ class TerminalReportTest {
 
     /// What an engineer would say must not end in dots as long as there is room.
     @Test
-    void theVerdictIsToldToItsEnd() {
+    void printsWholeVerdict() {
         String says = ResultFixture.e1().verdict().says().text();
 
         assertThat(plain.verdict(ResultFixture.e1(), FOLDER).replaceAll("\\s+", " "))
@@ -157,7 +157,7 @@ class TerminalReportTest {
 
     @ParameterizedTest
     @MethodSource("results")
-    void theVerdictFitsAScreenAndHasNoControlCharacters(RunResult result) {
+    void verdictFitsScreenWithoutControlCharacters(RunResult result) {
         String text = plain.verdict(result, FOLDER);
 
         assertThat(text.lines()).hasSizeLessThanOrEqualTo(TerminalReport.MOST_LINES);
@@ -169,7 +169,7 @@ class TerminalReportTest {
     /// What limits, two figures, what to do, what it gives, how to check it, what it is not.
     @ParameterizedTest
     @MethodSource("results")
-    void theAnswerStandsInTheFirstFourteenLines(RunResult result) {
+    void verdictIsInFirstFourteenLines(RunResult result) {
         List<String> lines = plain.verdict(result, FOLDER).lines().toList();
         List<String> first = lines.subList(0, Math.min(FirstScreen.MOST_LINES, lines.size()));
 
@@ -193,7 +193,7 @@ class TerminalReportTest {
     /// A command that ends in dots does not run.
     @ParameterizedTest
     @MethodSource("results")
-    void theCommandStandsToItsEnd(RunResult result) {
+    void printsWholeCommand(RunResult result) {
         List<String> lines = plain.verdict(result, FOLDER).lines().toList();
         String check =
                 lines.stream()
@@ -237,7 +237,7 @@ class TerminalReportTest {
     }
 
     @Test
-    void aRoundSaysItsErrorsAndWhatWasNotSeen() {
+    void roundShowsErrorsAndMissingMeasurements() {
         Round round = ResultFixture.small().rounds().getFirst();
 
         assertThat(plain.round(round).lines())

@@ -40,7 +40,7 @@ class TerminalWriterTest {
                 "\udc00",
                 "\ufdd0[1m", // a part of our mark
             })
-    void theTextOfOthersIsShownAndNotObeyed(String evil) {
+    void escapesControlSequencesOfForeignText(String evil) {
         String text = shown(Form.TEXT, "a" + evil + "b\n");
 
         assertThat(text).hasSize(evil.length() + 3).contains("\ufffd").endsWith("b\n");
@@ -67,7 +67,7 @@ class TerminalWriterTest {
     }
 
     @Test
-    void whatLooksLikeTheMarkIsNotIt() {
+    void similarTextIsNoMark() {
         String almost = EscapeMark.text().substring(1) + "[31m";
         String longer = "\ufdd0" + EscapeMark.text() + "[31m";
 
@@ -80,7 +80,7 @@ class TerminalWriterTest {
     }
 
     @Test
-    void whatIsWrittenInPiecesIsAsWhatIsWrittenAtOnce() {
+    void writingInPiecesGivesSameOutput() {
         String all =
                 "a\r\nb\rc\ud83d\ude80d\ud83de\u001bf" + Ink.RED.on("g\ufdd3") + Cursor.lineStart();
         for (int seed = 0; seed < 50; seed++) {

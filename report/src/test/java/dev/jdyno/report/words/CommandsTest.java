@@ -34,7 +34,7 @@ class CommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {"20 | 20,24,32,40", "24 | 24,32,40"})
-    void theLoadsOfTheRunAreMeasuredAgainAndNoOthers(int lowest, String loads) {
+    void repeatsOnlyLoadsOfRun(int lowest, String loads) {
         assertThat(verify(from(lowest, ResultVariants.withoutKnee(List.of()))))
                 .contains("--concurrency " + loads + " ");
     }
@@ -62,7 +62,7 @@ class CommandsTest {
     /// none.
     @ParameterizedTest
     @CsvSource({"20, 1 10, 1 10", "20, 1 24, 1", "20, 24,", "1, 1,"})
-    void onlyLoadsThatTheRunDidNotMeasureAreAdded(int lowest, String lower, String added) {
+    void addsOnlyUnmeasuredLoads(int lowest, String lower, String added) {
         RunResult noKnee =
                 Results.withKneeUnclear(
                         from(lowest, ResultVariants.withoutKnee(List.of())),
@@ -78,7 +78,7 @@ class CommandsTest {
 
     /// Without a command that measures loads, the report has the whole list to measure.
     @Test
-    void withoutACheckTheLoadsToTryAreTheWholeList() {
+    void loadsToTryAreWholeListWithoutCheck() {
         RunResult noKnee =
                 Results.withKneeUnclear(
                         ResultVariants.withRounds(
@@ -102,7 +102,7 @@ class CommandsTest {
     /// A longer one would change the figures, too.
     @ParameterizedTest
     @ValueSource(strings = {"warmup", "not-warm", "steal"})
-    void theWarmUpIsThatOfTheRun(String id) {
+    void usesWarmUpOfRun(String id) {
         RunResult cold =
                 ResultVariants.warmedFor(
                         3.05, new Validity.Warning(id, "give a longer --warmup than 3s", false));
@@ -120,7 +120,7 @@ class CommandsTest {
                 "jdyno-out/20261129-demo | D=jdyno-out/20261129-demo; jdyno run $D/plan.yaml | jdyno compare $D/result.json $D/after/result.json",
                 "a folder of mine | D='a folder of mine'; jdyno run \"$D\"/plan.yaml | jdyno compare \"$D\"/result.json \"$D\"/after/result.json"
             })
-    void theFilesAreThoseOfTheRun(String folder, String run, String compare) {
+    void usesFilesOfRun(String folder, String run, String compare) {
         String command =
                 Commands.of(CODE, ResultFixture.e1(), Optional.of(Path.of(folder)))
                         .verify()

@@ -31,7 +31,7 @@ class DownstreamTextTest {
     /// Three kinds: the downstream itself, a pool of threads and one of connections before it.
     @ParameterizedTest
     @EnumSource(names = {"DOWNSTREAM", "THREAD_POOL", "CONNECTION_POOL"})
-    void answersThatAreAsFastUnderLoadShowNoLimit(Bottleneck name) {
+    void constantReplyTimeShowsNoLimit(Bottleneck name) {
         assertThat(DownstreamText.of(limitedBy(name)).orElseThrow())
                 .contains("80.3 ms", "N=1", "take as long");
     }
@@ -54,7 +54,7 @@ class DownstreamTextTest {
     }
 
     @Test
-    void answersThatAreSlowerUnderLoadWereNotSeenToTakeMore() {
+    void slowerRepliesUnderLoadProveNoMoreCapacity() {
         assertThat(DownstreamText.of(slower(1.5)).orElseThrow())
                 .contains("50 % longer", "120 ms", "only take longer");
     }
@@ -68,7 +68,7 @@ class DownstreamTextTest {
     }
 
     @Test
-    void withoutALowerLoadItIsNotKnown() {
+    void isUnknownWithoutLowerLoad() {
         RunResult r = limitedBy(Bottleneck.DOWNSTREAM);
         int now = r.operatingPoint().map(OperatingPoint::concurrency).orElseThrow();
         List<Round> rounds = r.rounds().stream().filter(x -> x.concurrency() >= now).toList();
@@ -78,7 +78,7 @@ class DownstreamTextTest {
     }
 
     @Test
-    void whatTheServiceCallsDoesNotMatterForItsOwnCpu() {
+    void downstreamIsIrrelevantForCpuLimit() {
         assertThat(DownstreamText.of(ResultFixture.e1())).isEmpty();
     }
 }

@@ -56,7 +56,7 @@ class EndpointTextTest {
     }
 
     @Test
-    void theEndpointWithMostOfTheTimeLimitsIfThereAreSeveral() {
+    void endpointWithMostTimeIsTheLimit() {
         assertThat(EndpointText.limiting(figures(8, endpoint("/a", 0.8), endpoint("/b", 0.2))))
                 .hasValueSatisfying(says -> assertThat(says).contains("GET /a"));
         assertThat(EndpointText.limiting(figures(8, endpoint("/a", 0.4), endpoint("/b", 0.3))))

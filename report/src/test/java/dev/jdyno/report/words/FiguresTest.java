@@ -35,13 +35,13 @@ class FiguresTest {
     }
 
     @Test
-    void whatATerminalWouldObeyIsTakenOut() {
+    void removesTerminalControlCharacters() {
         assertThat(Printable.plain("a\u001b[2Jb\r\nc\u202ed\u200be")).isEqualTo("a [2Jb c d e");
         assertThat(Printable.plain("\u009b31mred\u2066")).isEqualTo("31mred");
     }
 
     @Test
-    void aQuantileNeedsAValueBeyondIt() {
+    void quantileNeedsValueAbove() {
         assertThat(Figures.carries(100, 0.99)).isTrue();
         assertThat(Figures.carries(99, 0.99)).isFalse();
         assertThat(Figures.carries(1000, 0.999)).isTrue();
@@ -56,7 +56,7 @@ class FiguresTest {
         "0.99, below one request at a time, <1",
         "0.2, below one request at a time, <1"
     })
-    void lessThanOneRequestIsNoNumberOfRequests(double n, String says, String inAColumn) {
+    void fractionOfRequestIsNoCount(double n, String says, String inAColumn) {
         assertThat(Figures.inFlight(n)).isEqualTo(says);
         assertThat(Figures.inFlightShort(n)).isEqualTo(inAColumn);
     }

@@ -15,7 +15,7 @@ class FrameNameTest {
         "com.acme.Page$$Lambda.0x00007f1c2c0d3.apply, Page$$Lambda.0x00007f1c2c0d3.apply",
         "com.acme.Page$$Lambda/0x00007f1c2c0d3.apply, Page$$Lambda/0x00007f1c2c0d3.apply"
     })
-    void ofAJavaMethodClassAndMethodAreKept(String frame, String brief) {
+    void keepsClassAndMethodOfJavaFrame(String frame, String brief) {
         assertThat(FrameName.isJava(frame)).isTrue();
         assertThat(FrameName.brief(frame)).isEqualTo(brief);
     }
@@ -35,7 +35,7 @@ class FrameNameTest {
         "start_thread, start_thread",
         "http-nio-exec, http-nio-exec"
     })
-    void aNativeNameIsWholeButForItsVersion(String frame, String brief) {
+    void keepsNativeNameWithoutVersion(String frame, String brief) {
         assertThat(FrameName.isJava(frame)).isFalse();
         assertThat(FrameName.brief(frame)).isEqualTo(brief);
     }

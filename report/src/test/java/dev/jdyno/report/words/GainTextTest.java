@@ -60,12 +60,12 @@ class GainTextTest {
 
     /// Other changes of its kind gave a part of their bound at least.
     @Test
-    void aBoundWithALeastGainIsShownByIt() {
+    void boundWithMinimumShowsMinimum() {
         assertThat(gain(260.7, 217.4, 260.7, true)).startsWith("at least 25 % more: 174 -> 217/s");
     }
 
     @Test
-    void aRangeThatReachesDownToNothingIsABound() {
+    void rangeFromZeroIsABound() {
         assertThat(gain(226, 174, 278, false)).startsWith("0 to 60 % more: 174 -> up to 278/s");
     }
 
@@ -94,18 +94,18 @@ class GainTextTest {
 
     /// Words may change; that there are some may not.
     @Test
-    void whatTheGainRestsOnIsSaid() {
+    void namesAssumptionOfGain() {
         assertThat(gain(260.7, 243.4, 278.1, false)).contains(", if ");
         assertThat(gain(260.7, 173.8, 260.7, true)).contains(", if ");
     }
 
     @Test
-    void aGainWithinTheNoiseIsNone() {
+    void omitsGainWithinNoise() {
         assertThat(gain(174, 170, 178, false)).startsWith("no more requests/s: 174 -> 174/s");
     }
 
     @Test
-    void withoutFiguresTheRatioIsShownOrWhyThereIsNone() {
+    void showsRatioOrReasonWithoutFigures() {
         assertThat(GainText.of(with(Optional.of(1.5), true, Optional.empty()), NOW))
                 .contains("0 to 50 % more");
         assertThat(GainText.of(with(Optional.empty(), false, Optional.empty()), NOW))
@@ -138,7 +138,7 @@ class GainTextTest {
     /// Twice as many requests of a service at half of the machine's CPU take all of it.
     @ParameterizedTest
     @ValueSource(strings = {"lock-shorter", "pool-double", "limit-double"})
-    void aBoundThatTakesAllCoresSaysHowMany(String id) {
+    void namesNumberOfCoresOfCpuBound(String id) {
         assertThat(GainText.of(bound(id, 312.8), at(1.0)).orElseThrow()).contains("all 2 cores");
         assertThat(GainText.of(bound(id, 312.8), at(0.5)).orElseThrow()).doesNotContain("cores");
     }
@@ -166,7 +166,7 @@ class GainTextTest {
                 "cpu-halve",
                 "cores-double"
             })
-    void aGainThatRepeatsTheAssumedFactorSaysSo(String id) {
+    void marksGainThatRepeatsAssumedFactor(String id) {
         String circular = GainText.of(bound(id, 347.6), at(0.5)).orElseThrow();
         String further = GainText.of(bound(id, 260.7), at(0.5)).orElseThrow();
 
@@ -179,7 +179,7 @@ class GainTextTest {
 
     /// 173.8/s with 0.5 of 2 cores, 0.1 of them the client's: 2 / 0.6 times as much take all.
     @Test
-    void theNextLimitIsNamedWhereTheCpuIsOne() {
+    void namesNextLimitIfCpu() {
         assertThat(GainText.of(bound("pool-query", 347.6), at(0.5)).orElseThrow())
                 .contains("about 580/s");
         assertThat(GainText.of(bound("cpu-halve", 347.6), at(1.8)).orElseThrow())
@@ -188,13 +188,13 @@ class GainTextTest {
 
     /// The level of saturation may be a little below the throughput of now.
     @Test
-    void aBoundALittleBelowTheFactorRepeatsIt() {
+    void boundSlightlyBelowFactorRepeatsFactor() {
         assertThat(GainText.of(bound("pool-query", 340), at(0.5)).orElseThrow())
                 .doesNotContain(" % more");
     }
 
     @Test
-    void aChangeOfAKnownSizeAssumesNothing() {
+    void changeOfKnownSizeHasNoAssumption() {
         assertThat(GainText.of(bound("no-delay", 347.6), at(0.5)).orElseThrow())
                 .doesNotContain("assumed")
                 .contains("2 times");
@@ -202,7 +202,7 @@ class GainTextTest {
 
     /// The end of a collapse is worth more than what the best load gains.
     @Test
-    void aChangeThatEndsACollapseSaysSo() {
+    void reportsChangeThatPreventsCollapse() {
         List<Round> rounds =
                 List.of(
                         ResultVariants.round(4),

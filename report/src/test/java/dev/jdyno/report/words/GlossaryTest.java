@@ -21,7 +21,7 @@ class GlossaryTest {
     }
 
     @Test
-    void everyFormulaIsExplainedAndNoOtherWordTaken() {
+    void explainsEveryFormulaWithoutOtherIds() {
         for (int i = 1; i <= 15; i++) {
             assertThat(Glossary.parts("F" + i).getFirst().means()).startsWith("F" + i + ": ");
         }
@@ -32,7 +32,7 @@ class GlossaryTest {
     }
 
     @Test
-    void thePageExplainsIdsAndItsChangesByOneOfItsOwn() {
+    void pageExplainsIdsAndChanges() {
         String page = HtmlReport.render(ResultFixture.e1(), List.of());
 
         assertThat(page)

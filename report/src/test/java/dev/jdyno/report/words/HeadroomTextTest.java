@@ -48,12 +48,12 @@ class HeadroomTextTest {
 
     @ParameterizedTest
     @EnumSource(Reason.class)
-    void whatIsUnknownSaysHowToKnowIt(Reason reason) {
+    void explainsHowToMeasureUnknownHeadroom(Reason reason) {
         assertThat(line(reason, Optional.empty())).contains(reason.says()).contains("; ");
     }
 
     @Test
-    void theTimeToWatchIsWrittenAsAnOptionTakesIt() {
+    void printsWatchingTimeInOptionFormat() {
         assertThat(line(Reason.TOO_LITTLE_VARIATION, Optional.of(1500.4))).endsWith(" 25m");
     }
 

@@ -30,7 +30,7 @@ class HighlightsTest {
 
     /// The fixture's knee is at 20; the lock of a service whose knee is at 1 is seen at 16 alone.
     @Test
-    void theLoadThatTheBottleneckWasLookedIntoAtIsShown() {
+    void showsLoadOfDiagnosticWindow() {
         var rounds = List.of(round(4), round(8), round(40));
 
         assertThat(Highlights.anatomyRound(ResultVariants.with(rounds, window.atThroughput(1))))
@@ -42,7 +42,7 @@ class HighlightsTest {
     }
 
     @Test
-    void theRoundNearestToItsWindowStandsForALoad() {
+    void roundNearestToWindowRepresentsLoad() {
         Round far = ResultVariants.answered(round(20), 160, round(20).rtMs(), List.of());
         Round near = ResultVariants.answered(round(20), 173, round(20).rtMs(), List.of());
         Round between = ResultVariants.answered(round(20), 190, round(20).rtMs(), List.of());
@@ -56,14 +56,14 @@ class HighlightsTest {
     }
 
     @Test
-    void everyPartIsExplainedInWordsOfItsOwn() {
+    void everyPartHasItsOwnExplanation() {
         assertThat(Stream.of(Cause.values()).map(c -> Highlights.means(c.key())))
                 .doesNotHaveDuplicates()
                 .doesNotContain(Highlights.means("unexplained"));
     }
 
     @Test
-    void aPlaceWithANameIsShownBeforeTheSumOfTheSmallOnes() {
+    void namedPlacePrecedesSumOfSmallOnes() {
         var part = new Highlights.Part(Cause.CPU.key(), "CPU", 3);
         var elsewhere = new Breakdown.Spot(Cause.CPU, PlaceText.place(Cause.CPU, "elsewhere"), 2);
         var named =
@@ -98,7 +98,7 @@ class HighlightsTest {
 
     /// Half the machine is idle there: the service waits for its quota and not for a core.
     @Test
-    void whoIsHeldBackByAQuotaIsNotSaidToWaitForACore() {
+    void throttledThreadsDoNotCountAsRunQueue() {
         var nothing = new Breakdown(Map.of(), List.of(), 0);
         var waits = new Highlights.Part(Cause.RUN_QUEUE.key(), "run queue", 62);
 
@@ -126,7 +126,7 @@ class HighlightsTest {
     /// At 100 requests a second 0.5 ms of each are a twentieth of a core.
     @ParameterizedTest
     @CsvSource({"CPU, 0.5, 0", "CPU, 2, 1", "LOCK, 0.5, 1"})
-    void aPlaceOfTheCpuOfFewSamplesIsNotNamed(Cause cause, double ms, int shown) {
+    void omitsCpuPlaceOfFewSamples(Cause cause, double ms, int shown) {
         var breakdown =
                 new Breakdown(
                         Map.of(cause, 3.0),
@@ -140,7 +140,7 @@ class HighlightsTest {
     /// Ten dumps find a thread at a place by chance: of them 0.2 cores are none, and 0.4 are some.
     @ParameterizedTest
     @CsvSource({"2, 0", "4, 1"})
-    void aPlaceOfTheCpuWithinTheErrorOfTheDumpsIsNotNamed(double ms, int shown) {
+    void omitsCpuPlaceWithinErrorOfDumps(double ms, int shown) {
         var breakdown =
                 new Breakdown(
                         Map.of(Cause.CPU, 5.0),
@@ -156,7 +156,7 @@ class HighlightsTest {
 
     @ParameterizedTest
     @CsvSource({"3, 3, 1", "1, 3, 2", "3, 0.5, 2", "1, 0.5, 3"})
-    void whatIsLeftOverIsAPartBeyondItsError(double unexplained, double other, int shown) {
+    void showsRemainderAboveItsError(double unexplained, double other, int shown) {
         var breakdown =
                 new Breakdown(
                         Map.of(Cause.CPU, 5.0, Cause.OTHER, 1.0),

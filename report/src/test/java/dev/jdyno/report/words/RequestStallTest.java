@@ -33,7 +33,7 @@ class RequestStallTest {
     }
 
     @Test
-    void theSlowestRequestIsToldWithItsRoundAndTheSecondsWithoutAnAnswer() {
+    void reportsRoundAndSilenceOfSlowestRequest() {
         RunResult r =
                 ResultVariants.with(
                         List.of(
@@ -50,7 +50,7 @@ class RequestStallTest {
     }
 
     @Test
-    void aSilenceWhoseRequestsWereNeverAnsweredIsToldAlone() {
+    void reportsSilenceOfUnansweredRequests() {
         RequestStall silence = of(served(6.7, 61, 527, 525, 553, 474, 98, 0)).orElseThrow();
 
         assertThat(silence.name() + ": " + silence.figure()).isEqualTo("No replies: 1 s");

@@ -19,7 +19,7 @@ class RunnerUpTextTest {
                 "true | | all is used | Less likely cpu (confidence 0.52): all is used",
                 "false | | CPU at 40 % | Not cpu: CPU at 40 %",
             })
-    void onlyWhatMayBeTrueAsWellHasAConfidence(
+    void onlyPossibleRunnersUpHaveConfidence(
             boolean possible, @Nullable Bottleneck from, String whyNot, String says) {
         var other =
                 new RunnerUp(

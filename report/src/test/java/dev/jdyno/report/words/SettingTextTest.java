@@ -42,7 +42,7 @@ class SettingTextTest {
         "HikariCP's maximumPoolSize, 3, 6",
         "cpu.max, 0.79 cores, 2 cores"
     })
-    void aSettingHasItsValueOfNowAndTheNewOne(String name, String now, String to) {
+    void settingShowsCurrentAndNewValue(String name, String now, String to) {
         Recommendation r = recommendation().with(List.of(new SettingValue(name, now, to)));
 
         assertThat(edit(r)).contains(name + ": " + now + " -> " + to);
@@ -50,7 +50,7 @@ class SettingTextTest {
     }
 
     @Test
-    void aSettingWhoseValueOfNowIsNotKnownHasTheNewOne() {
+    void settingWithUnknownValueShowsNewOne() {
         var to = new SettingValue("acceptCount", Optional.empty(), new Amount.Exactly("75"));
 
         assertThat(edit(recommendation().with(List.of(to)))).contains("acceptCount -> 75");
@@ -70,7 +70,7 @@ class SettingTextTest {
     }
 
     @Test
-    void aFlagThatIsNotSetSaysSo() {
+    void marksFlagThatIsNotSet() {
         assertThat(edit(recommendation(new Change.JvmFlag("-XX:ConcGCThreads", "2"))))
                 .contains("-XX:ConcGCThreads: not set -> 2");
         assertThat(edit(recommendation(new Change.JvmFlag("-XX:+AlwaysPreTouch"))))

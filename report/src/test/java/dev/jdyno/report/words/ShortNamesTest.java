@@ -67,7 +67,7 @@ class ShortNamesTest {
         "db.acme.com, db.acme.com",
         "main, main"
     })
-    void aNameIsShortenedByWholePartsOfItsPackage(String name, String brief) {
+    void shortensNameByWholePackageElements(String name, String brief) {
         assertThat(shown(Sentence.name(name))).isEqualTo(brief);
     }
 

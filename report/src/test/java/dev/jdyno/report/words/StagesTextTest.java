@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class StagesTextTest {
     @Test
-    void belowEachMethodStandItsIntervalsAndADashForWhatCannotBeHad() {
+    void listsIntervalsBelowEachMethodWithDashForMissingTimes() {
         List<String> lines =
                 StagesText.of(List.of(StagesFixture.counted()))
                         .lines()

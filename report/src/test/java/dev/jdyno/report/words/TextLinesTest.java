@@ -13,7 +13,7 @@ class TextLinesTest {
                     + "IndexedParamMappedQuerySpec.list";
 
     @Test
-    void nothingIsCutWhileThereAreLines() {
+    void truncatesNothingWhileLinesRemain() {
         String text = "Halve the time of a request; most goes to " + METHOD + " in Owners.withPets";
 
         List<String> lines = TextLines.fold(text, "  ", "    ", 6, 60);
@@ -32,7 +32,7 @@ class TextLinesTest {
     }
 
     @Test
-    void whatGoesOnBehindTheLastLineEndsInDots() {
+    void truncatedTextEndsInDots() {
         List<String> lines = TextLines.fold("a ".repeat(1000), "", "", 3, 20);
 
         assertThat(lines).hasSize(3).allMatch(l -> l.length() <= 20);
@@ -58,7 +58,7 @@ class TextLinesTest {
     }
 
     @Test
-    void aNameThatIsLongerThanALineGoesOnInTheNextBehindADot() {
+    void breaksLongNameAfterDot() {
         assertThat(TextLines.wrap("in com.acme.shelf.Inventory.count twice", "  ", 4, 22))
                 .isEqualTo(List.of("  in com.acme.shelf.", "  Inventory.count", "  twice"));
     }

@@ -13,7 +13,6 @@ import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +24,7 @@ class VerdictTextTest {
     /// One line of a narrow terminal, and no name that another one has, too.
     @ParameterizedTest
     @EnumSource(Bottleneck.class)
-    void everyNameHasAShortSentenceOfItsOwn(Bottleneck name) {
+    void everyVerdictHasItsOwnShortSentence(Bottleneck name) {
         assertThat(VerdictText.headline(name)).hasSizeLessThanOrEqualTo(78).endsWith(".");
         assertThat(Stream.of(Bottleneck.values()).map(VerdictText::headline))
                 .doesNotHaveDuplicates();
@@ -107,7 +106,8 @@ class VerdictTextTest {
         "LOCK, java.util.Hashtable in com.acme.Store.put, disk: forcing in com.acme.Log.flush, DISK",
         "POOL, HikariCP in com.acme.Store.query, probably logging: logback writing, LOGGING"
     })
-    void whatTheHoldersAreInIsNotDenied(Cause waits, String where, String holder, Bottleneck name) {
+    void doesNotRuleOutActivityOfHolders(
+            Cause waits, String where, String holder, Bottleneck name) {
         RunResult run = holding(waits, where, holder);
 
         assertThat(notBecauseOf(run, not(name, "few"), not(Bottleneck.JIT, "compilers rest")))
@@ -127,7 +127,7 @@ class VerdictTextTest {
                         + " 50 %",
                 "more load does not help: twice the concurrency gave × 1.01 | more load does not help"
             })
-    void aReasonIsTheClauseThatDecides(String reason, String clause) {
+    void reasonIsDecidingClause(String reason, String clause) {
         assertThat(VerdictText.brief(reason)).isEqualTo(clause);
     }
 
@@ -138,7 +138,7 @@ class VerdictTextTest {
     /// A collapse and a deadlock are worse than what the first two figures say.
     @ParameterizedTest
     @ValueSource(strings = {"throughput-left", "waits-for-itself", "deadlocked-threads"})
-    void whatIsWorseThanSlowIsOnTheFirstScreen(String id) {
+    void firstScreenShowsFailuresWorseThanSlowness(String id) {
         Verdict late = verdict(List.of(line("a", 1), line("b", 1), line("c", 1), line(id, 0.1)));
 
         assertThat(VerdictText.proofs(late))

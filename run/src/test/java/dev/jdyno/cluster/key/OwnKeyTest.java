@@ -30,7 +30,7 @@ class OwnKeyTest {
     }
 
     @Test
-    void aKeyIsMadeOnceForItsOwnerOnly() throws IOException {
+    void createsKeyOnceForOwnerOnly() throws IOException {
         Path file = folder.resolve("new/run.key");
 
         OwnKey made = OwnKey.readOrMake(file);
@@ -64,7 +64,7 @@ class OwnKeyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----"})
-    void oneThatOthersCanReadOrWriteIsRefused(String mode) throws IOException {
+    void refusesKeyFileAccessibleByOthers(String mode) throws IOException {
         Path file = folder.resolve("key");
         OwnKey _ = OwnKey.make(file);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
@@ -80,7 +80,7 @@ class OwnKeyTest {
                 "-----BEGIN PRIVATE KEY-----",
                 "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"
             })
-    void whatIsNoKeyIsRefused(String text) throws IOException {
+    void refusesInvalidKey(String text) throws IOException {
         Path file = Files.writeString(folder.resolve("key"), text);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
 
@@ -88,7 +88,7 @@ class OwnKeyTest {
     }
 
     @Test
-    void onlyKeysOfEd25519AreOnes() throws Exception {
+    void acceptsOnlyEd25519Keys() throws Exception {
         var other = KeyPairGenerator.getInstance("Ed448").generateKeyPair();
 
         assertThatIllegalArgumentException().isThrownBy(() -> PeerKey.of(other.getPublic()));
@@ -98,7 +98,7 @@ class OwnKeyTest {
     }
 
     @Test
-    void whatIsKnownOfAgentsIsKeptAndABrokenFileIsNotTaken() throws IOException {
+    void keepsKnownAgentsAndRefusesBrokenFile() throws IOException {
         Path file = folder.resolve("a/run.key.known");
         PeerKey one = OwnKey.generate().open();
         PeerKey other = OwnKey.generate().open();
@@ -166,7 +166,7 @@ class OwnKeyTest {
     }
 
     @Test
-    void aKeyThatAnotherProcessHasKeptMeanwhileStays() {
+    void keepsKeyWrittenByOtherProcess() {
         Path file = folder.resolve("run.key.known");
         PeerKey ours = OwnKey.generate().open();
         PeerKey theirs = OwnKey.generate().open();

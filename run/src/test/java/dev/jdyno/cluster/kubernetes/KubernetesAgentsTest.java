@@ -121,7 +121,7 @@ class KubernetesAgentsTest {
 
     @ParameterizedTest
     @EnumSource
-    void theyComeUpProveTheirKeysAndGoDown(Through through) throws IOException {
+    void startsProvesAndRemovesPods(Through through) throws IOException {
         KubernetesAgents agents = agents(clients(through));
 
         Survey up = agents.up(wanted(), key());
@@ -147,7 +147,7 @@ class KubernetesAgentsTest {
     /// What a killed `up` leaves: its file, and objects that nothing waits for.
     @ParameterizedTest
     @EnumSource
-    void afterAKillTheyAreTakenDown(Through through) throws IOException {
+    void removesPodsAfterKill(Through through) throws IOException {
         Client.Source clients = clients(through);
         Kubectl kubectl = Kubectl.here(clients.stoppedBy(() -> false), Optional.empty(), folder);
         Placed placed = Placed.of(kubectl, 1);
@@ -169,7 +169,7 @@ class KubernetesAgentsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aSignalTakesThemDown(Through through) throws IOException {
+    void removesPodsOnSignal(Through through) throws IOException {
         cluster.nodes(FakeCluster.Nodes.FULL);
         BooleanSupplier pending =
                 () -> progress.stream().anyMatch(p -> p.contains("Insufficient cpu"));
@@ -188,7 +188,7 @@ class KubernetesAgentsTest {
     /// Each failure of the pods, with the part of the reason that a user needs.
     @ParameterizedTest
     @EnumSource
-    void theReasonOfAPodIsReportedAndAllAreTakenDown(Through through) throws IOException {
+    void reportsReasonOfPodAndRemovesAll(Through through) throws IOException {
         Client.Source clients = clients(through);
         for (FakeCluster.Nodes nodes : FakeCluster.Nodes.values()) {
             if (nodes == FakeCluster.Nodes.READY) {
@@ -226,7 +226,7 @@ class KubernetesAgentsTest {
 
     @ParameterizedTest
     @EnumSource
-    void rightsThatAreMissingAreNamedBeforeAnythingIsCreated(Through through) throws IOException {
+    void namesMissingRightsBeforeCreatingPods(Through through) throws IOException {
         cluster.forbid("delete secrets", "list pods");
 
         UserError failed = fails(agents(clients(through)), wanted());
@@ -239,7 +239,7 @@ class KubernetesAgentsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatCannotBeDeletedStaysForAnotherAttempt(Through through) throws IOException {
+    void keepsUndeletedPodsForRetry(Through through) throws IOException {
         KubernetesAgents agents = agents(clients(through));
         Survey _ = agents.up(wanted(), key());
         cluster.forbid("delete services");
@@ -308,7 +308,7 @@ class KubernetesAgentsTest {
     }
 
     @Test
-    void withoutKubectlOrContextNothingIsBegun() throws IOException {
+    void startsNothingWithoutKubectlOrContext() throws IOException {
         UserError none = fails(agents(Client.of(folder.resolve("kubectl").toString())), wanted());
         assertThat(none.kind()).isEqualTo(UserError.Kind.USAGE);
         assertThat(none.fix()).contains("kubernetes-client");
@@ -326,7 +326,7 @@ class KubernetesAgentsTest {
 
     /// In a pod, `kubectl` has no configuration and uses the pod's account.
     @Test
-    void inAPodTheNamespaceIsThatOfItsAccount() throws IOException {
+    void namespaceInPodIsThatOfServiceAccount() throws IOException {
         Files.writeString(folder.resolve("token"), "secret");
         Files.writeString(folder.resolve("namespace"), "load\n");
         Client empty = (_, _) -> FakeKubectl.answer(1, "", "error: no context\n");

@@ -64,7 +64,7 @@ class PodTest {
                 "\"name\": \"p0\" -> \"name\": {\"a\": 1}",
                 "\"name\": \"p0\", -> \"name\": \"p0\", \"deletionTimestamp\": \"2026-11-29T10:00:00Z\",",
             })
-    void anotherPodIsNone(String change) {
+    void ignoresForeignPod(String change) {
         String[] words = change.split(" -> ");
         assertThat(READY).contains(words[0]);
         assertThat(pods(READY.replace(words[0], words[1]))).isEmpty();
@@ -87,7 +87,7 @@ class PodTest {
                 "\"True\" -> true",
                 "\"Ready\" -> \"PodScheduled\"",
             })
-    void oneWithoutAnAddressIsNotReady(String change) {
+    void podWithoutAddressIsNotReady(String change) {
         String[] words = change.split(" -> ", -1);
         assertThat(READY).contains(words[0]);
         assertThat(pods(READY.replace(words[0], words[1])))
@@ -114,7 +114,7 @@ class PodTest {
 
     /// The words of a message are free, and may speak of an image.
     @Test
-    void onlyTheReasonItselfTellsThatTheImageIsMissing() {
+    void recognisesMissingImageOnlyByReason() {
         assertThat(pods(waits("CreateContainerError", "ErrImagePull of the Image")))
                 .singleElement()
                 .satisfies(p -> assertThat(p.cause()).isEqualTo(Pod.Cause.OTHER));
@@ -147,7 +147,7 @@ class PodTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "[", "{}{", "null", "{\"items\": 3}", "{\"items\": [[1], null, 2]}"})
-    void anAnswerOfAnotherFormNamesNoPod(String text) {
+    void unexpectedAnswerGivesNoPod(String text) {
         Kubectl kubectl = answers(new UserProgram.Answer(0, text, "", true, Optional.empty()));
         try {
             assertThat(Pod.of(kubectl.get("look", List.of("pods")), JOB, 2)).isEmpty();
@@ -178,7 +178,7 @@ class PodTest {
                 "0 | false | {\"items\": [{\"type\": \"Warning\", \"reason\": \"cut\"}]}",
                 "1 | true  | {\"items\": [{\"type\": \"Warning\", \"reason\": \"forbidden\"}]}"
             })
-    void warningsThatCannotBeReadAreNone(int code, boolean whole, String text) {
+    void ignoresUnreadableWarnings(int code, boolean whole, String text) {
         Kubectl kubectl = answers(new UserProgram.Answer(code, text, "", whole, Optional.empty()));
 
         assertThat(kubectl.warnings("p0")).isEmpty();
@@ -202,7 +202,7 @@ class PodTest {
     }
 
     @Test
-    void whatAProgramSaysIsOfBoundedLength() {
+    void limitsLengthOfProgramOutput() {
         var answer =
                 new UserProgram.Answer(
                         1, "", "first\n" + "x".repeat(100_000) + "\n", true, Optional.empty());
@@ -212,7 +212,7 @@ class PodTest {
 
     /// An API that gives no answer to the question whether this is allowed.
     @Test
-    void onlyNoMeansNo() {
+    void onlyNoIsADenial() {
         assertThat(
                         answers(
                                         new UserProgram.Answer(
@@ -231,7 +231,7 @@ class PodTest {
     }
 
     @Test
-    void whatIsUpIsReadAsItWasWritten() {
+    void readsPodsAsWritten() {
         var file = UpFile.beside(folder.resolve("run.key"));
         var placed =
                 new Placed(

@@ -26,12 +26,12 @@ class AllowanceTest {
                 "http://[::1]:80/",
                 "http://192.0.2.1/"
             })
-    void withoutAListNothingIsLoaded(String url) {
+    void emptyAllowanceLoadsNothing(String url) {
         assertThatExceptionOfType(UserError.class).isThrownBy(() -> NOTHING.check(URI.create(url)));
     }
 
     @Test
-    void allPortsOfAHostAreThoseOfNoOther() {
+    void portsOfOneHostDoNotAllowAnother() {
         assertThatNoException().isThrownBy(() -> PORTS.check(URI.create("http://127.0.0.1:1/")));
         assertThatNoException().isThrownBy(() -> PORTS.check(URI.create("http://127.0.0.1/")));
         for (String url : List.of("http://localhost:1/", "http://127.0.0.2:1/")) {
@@ -41,7 +41,7 @@ class AllowanceTest {
     }
 
     @Test
-    void aListAllowsWhatItNamesAndNothingElse() {
+    void listAllowsOnlyItsEntries() {
         assertThatNoException().isThrownBy(() -> SHOP.check(URI.create("http://shop:8080/a")));
         for (String url :
                 List.of(

@@ -66,7 +66,7 @@ class AssignmentTest {
     }
 
     @Test
-    void whatARunSendsIsRead() {
+    void readsAssignmentOfRun() {
         assertThat(read(json()).spec().build().headers()).isEqualTo(SPEC.headers());
         assertThat(read(json()).spec().build().workload()).isEqualTo(SPEC.workload());
         assertThat(read(json()).spec().build().replies()).isEqualTo(SPEC.replies());
@@ -134,7 +134,7 @@ class AssignmentTest {
                 "http://shop:8080/a|gopher://shop:8080/a",
                 "http://shop:8080/a|//shop/a",
             })
-    void noTextOfItCanBecomeLinesOfItsOwn(String part, String hostile) {
+    void textsCannotAddLines(String part, String hostile) {
         assertThat(json()).contains(part);
 
         assertThatIllegalArgumentException()

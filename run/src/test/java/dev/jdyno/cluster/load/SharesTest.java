@@ -20,7 +20,7 @@ class SharesTest {
 
     @ParameterizedTest
     @CsvSource({"1,3", "2,3", "3,3", "10,3", "100,7"})
-    void usersAreSplitSoThatNoneIsLostAndNoAgentHasTwoMoreThanAnother(int users, int agents) {
+    void splitsUsersEvenlyWithoutLoss(int users, int agents) {
         List<Level> shares = Shares.of(new Level.Closed(users, Duration.ofMillis(5)), agents);
 
         int[] own = shares.stream().mapToInt(Level::connections).toArray();
@@ -44,7 +44,7 @@ class SharesTest {
     /// gap depends on the one before, however many agents send.
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 10, 30})
-    void theArrivalsOfAllAgentsAreOnePoissonProcessOfTheWholeRate(int agents) {
+    void arrivalsOfAllAgentsFormOnePoissonProcess(int agents) {
         double[] gaps = gaps(agents);
 
         double[] sorted = gaps.clone();

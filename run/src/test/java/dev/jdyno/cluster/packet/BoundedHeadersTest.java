@@ -36,7 +36,7 @@ class BoundedHeadersTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, BoundedUnicastHeader.MOST})
-    void aNumberOfMessagesThatCanBeIsTaken(long number) {
+    void acceptsPossibleMessageNumber(long number) {
         assertThatCode(() -> unicast(number)).doesNotThrowAnyException();
         assertThatCode(() -> toAll(number)).doesNotThrowAnyException();
     }
@@ -52,14 +52,14 @@ class BoundedHeadersTest {
                 -2,
                 Long.MIN_VALUE
             })
-    void anotherIsNot(long number) {
+    void refusesImpossibleMessageNumber(long number) {
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> unicast(number));
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> toAll(number));
     }
 
     /// JGroups makes a list of so many at once.
     @Test
-    void moreDiscoveredMembersThanThereAreBytesForAreNotRead() {
+    void refusesMoreMembersThanBytes() {
         for (int count : new int[] {-1, 3, 300 << 20, Integer.MAX_VALUE}) {
             byte[] payload = ByteBuffer.allocate(20).putInt(count).array();
             assertThat(new BoundedPing().readPingData(payload, 0, payload.length)).isNull();

@@ -48,7 +48,7 @@ class OriginsTest {
     }
 
     @Test
-    void anAddressIsOfTheFirstThatUsesIt() throws IOException {
+    void addressBelongsToFirstUser() throws IOException {
         Address member = UUID.randomUUID();
         origins.introduce(AT_A, A);
         origins.introduce(AT_A, A);
@@ -86,7 +86,7 @@ class OriginsTest {
     }
 
     @Test
-    void aKeyThatUsesManyAddressesLeavesThoseOfOthers() throws IOException {
+    void keyWithManyAddressesDoesNotEvictOthers() throws IOException {
         int had = greed(origins, "10.0.0.1", A) + greed(origins, "10.0.0.2", A);
 
         assertThat(had).isEqualTo(Origins.MOST_OF_KEY * (1 + Origins.MOST_NAMES));
@@ -96,7 +96,7 @@ class OriginsTest {
     }
 
     @Test
-    void aHostThatUsesManyAddressesLeavesThoseOfOthersThatShareItsKey() throws IOException {
+    void hostWithManyAddressesDoesNotEvictOthersWithItsKey() throws IOException {
         var shared = new Origins(true);
 
         assertThat(greed(shared, "10.0.0.1", A))
@@ -107,7 +107,7 @@ class OriginsTest {
     }
 
     @Test
-    void noManyHostsFillTheMemory() {
+    void manyHostsDoNotFillMemory() {
         var shared = new Origins(true);
         int had = 0;
         for (int host = 0; host < 50; host++) {
@@ -148,7 +148,7 @@ class OriginsTest {
 
     /// What A sends over its own connection.
     @Test
-    void nobodySpeaksForAnotherOrForNobody() throws IOException {
+    void peerCannotImpersonateAnother() throws IOException {
         var tcp = new BoundedTcp(Optional.empty(), origins);
         UUID a = UUID.randomUUID();
         UUID b = UUID.randomUUID();
@@ -184,7 +184,7 @@ class OriginsTest {
     }
 
     @Test
-    void nobodySpeaksForThisProcess() throws IOException {
+    void peerCannotImpersonateThisProcess() throws IOException {
         UUID own = UUID.randomUUID();
         var tcp = new BoundedTcp(Optional.empty(), origins);
         tcp.setAddress(own);
@@ -195,7 +195,7 @@ class OriginsTest {
 
     /// What is for B would go to A.
     @Test
-    void nobodySaysWhereAnotherListens() throws IOException {
+    void peerCannotAnnounceAddressOfAnother() throws IOException {
         var tcp = new BoundedTcp(Optional.empty(), origins);
         UUID b = UUID.randomUUID();
         origins.introduce(AT_A, A);

@@ -36,7 +36,7 @@ class PayloadsTest {
     }
 
     @Test
-    void whatStableSendsIsRead() throws Exception {
+    void readsMessagesOfStable() throws Exception {
         var digest = new MutableDigest(new Address[] {MEMBER}).set(MEMBER, 7, 9);
 
         assertThat(readBack(digest).<Digest>getObject()).isEqualTo(digest);
@@ -45,14 +45,14 @@ class PayloadsTest {
     }
 
     @Test
-    void whatARetransmissionAsksForIsRead() throws Exception {
+    void readsRetransmissionRequests() throws Exception {
         var missing = new SeqnoList(100, 3).add(5).add(70);
 
         assertThat(readBack(missing).<SeqnoList>getObject()).containsExactly(5L, 70L);
     }
 
     @Test
-    void anyOtherObjectIsNot() {
+    void refusesOtherObjects() {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> readBack(new Range(1, 2)))
                 .withMessageContaining("object");

@@ -22,7 +22,7 @@ class HostFileTest {
     }
 
     @Test
-    void aLineIsAHostOfSshAndWhereItsAgentListens() throws IOException {
+    void lineHasSshHostAndAgentAddress() throws IOException {
         List<Place> places =
                 HostFile.read(
                         file(
@@ -44,7 +44,7 @@ class HostFileTest {
     }
 
     @Test
-    void allMistakesOfAllLinesAreNamedAtOnce() throws IOException {
+    void reportsMistakesOfAllLines() throws IOException {
         Path file = file("lg1\n-oProxyCommand=x\nlg1\na b c\nlg2:0\n$(id)\nlg3 lg3:0\n");
 
         assertThatThrownBy(() -> HostFile.read(file))
@@ -84,7 +84,7 @@ class HostFileTest {
                 "h\u001bst",
                 "höst"
             })
-    void whatCouldBeAnOptionOrTextOfAShellIsNoHost(String word) {
+    void refusesHostThatLooksLikeOptionOrShellText(String word) {
         assertThatThrownBy(() -> Login.parse(word)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -117,7 +117,7 @@ class HostFileTest {
     }
 
     @Test
-    void whatIsUpIsReadAsItWasWritten() throws IOException {
+    void readsHostsAsWritten() throws IOException {
         Path file = folder.resolve("run.key.up");
         var written =
                 new Placement(

@@ -73,7 +73,7 @@ class UserProgramTest {
 
     /// The child has the output of its parent, which therefore does not end with the parent.
     @Test
-    void aChildThatKeepsTheOutputOpenIsNotAwaitedForEver() throws IOException {
+    void doesNotWaitForeverForChildWithOpenOutput() throws IOException {
         UserError failed = fails("sleep 1000 & echo $! >PID", () -> false, Duration.ofSeconds(2));
 
         assertThat(failed.kind()).isEqualTo(UserError.Kind.TARGET);

@@ -45,14 +45,14 @@ class HostileMessagesTest {
                 "{\"version\":1,\"id\":1,\"ask\":\"Sample\",\"body\":{\"window\":\"PT0.001S\","
                         + "\"dumps\":1000}}",
             })
-    void isNoAsk(String message) {
+    void refusesInvalidMessage(String message) {
         byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
 
         assertThatThrownBy(() -> WIRE.readAsk(bytes)).isInstanceOf(Wire.Unreadable.class);
     }
 
     @Test
-    void methodsToTimeComeAsTheyWereSent() throws Wire.Unreadable {
+    void methodsToTimeArriveUnchanged() throws Wire.Unreadable {
         var ask =
                 new Ask.Stages(
                         List.of(new MethodName("com.acme.Foo$In", "<init>")),
@@ -87,7 +87,7 @@ class HostileMessagesTest {
     }
 
     @Test
-    void anAgentAnswersGarbageWithARefusalAndGoesOn() throws InterruptedException {
+    void agentRefusesGarbageAndContinues() throws InterruptedException {
         List<byte[]> answers = new CopyOnWriteArrayList<>();
         try (var link = new LinkPair(Duration.ZERO, Duration.ZERO);
                 var _ =

@@ -15,7 +15,7 @@ class OriginOfUrlTest {
         "https://shop/a, https://shop:443",
         "http://[::1]/, http://[::1]:80"
     })
-    void anAgentIsToldWhereTheLoadGoesAndNotWhatItAsks(String url, String told) {
+    void agentReceivesOriginWithoutPath(String url, String told) {
         assertThat(RemoteInside.origin(HttpUrl.parse(url), OptionalInt.empty())).hasToString(told);
     }
 

@@ -27,7 +27,7 @@ class PaceTest {
     }
 
     @Test
-    void whatStopsTheTargetIsDoneAfterTheLeastIntervalOnly() {
+    void stoppingRequestsKeepMinimumInterval() {
         allowed(COUNT);
         refused(COUNT);
         now.addAndGet(Pace.LEAST_BETWEEN_COUNTS.toNanos() - 1);
@@ -48,7 +48,7 @@ class PaceTest {
     }
 
     @Test
-    void allElseMayBeAskedAtAnyTime() {
+    void otherRequestsHaveNoInterval() {
         for (int i = 0; i < 3; i++) {
             allowed(new Ask.Facts());
             allowed(new Ask.Sample(Duration.ofSeconds(1), 10));

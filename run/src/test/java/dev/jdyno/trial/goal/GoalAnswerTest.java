@@ -35,7 +35,7 @@ class GoalAnswerTest {
     }
 
     @Test
-    void aBadRateWhoseGoalsAreKeptSoFarSaysWhyItIsBad() {
+    void explainsBadRateThatStillMeetsItsGoals() {
         assertThat(line(Outcome.BAD, Why.FELL_BEHIND, 0, 0, 0.005))
                 .contains("bad after 70 s: fewer requests ended than came");
         assertThat(line(Outcome.BAD, Why.RAN_AWAY, 0, 0.001, 0.02))

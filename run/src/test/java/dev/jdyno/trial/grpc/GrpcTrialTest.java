@@ -83,7 +83,7 @@ class GrpcTrialTest {
     }
 
     @Test
-    void aDescriptorSetBesideThePlanNeedsNoServer() throws IOException {
+    void readsDescriptorSetNextToPlanWithoutServer() throws IOException {
         LoadSpec spec = calls("data: '{\"id\": 3}', proto: shop.pb, streams: 7");
 
         assertThat(spec.grpc()).isPresent();
@@ -93,7 +93,7 @@ class GrpcTrialTest {
     }
 
     @Test
-    void aFieldThatTheMessageDoesNotHaveIsAMistakeThatNamesTheNearest() {
+    void unknownFieldErrorNamesNearestName() {
         assertThatThrownBy(() -> calls("data: '{\"idd\": 3}', proto: shop.pb"))
                 .isInstanceOfSatisfying(
                         UserError.class,
@@ -104,7 +104,7 @@ class GrpcTrialTest {
     }
 
     @Test
-    void aSourceInPlaceOfADescriptorSetIsRefusedWithTheCommand() throws IOException {
+    void refusesProtoSourceWithCommandForDescriptorSet() throws IOException {
         Files.writeString(folder.resolve("shop.proto"), "syntax = \"proto3\";");
 
         assertThatThrownBy(() -> calls("proto: shop.proto"))

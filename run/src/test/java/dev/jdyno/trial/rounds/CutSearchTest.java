@@ -28,7 +28,7 @@ class CutSearchTest {
     }
 
     @Test
-    void aLoadThatOthersDisturbedIsStillToCome() {
+    void repeatsDisturbedLoadLater() {
         List<Integer> planned = List.of(1, 24, 32, 40);
         assertThat(toCome(planned, at(1, 0), at(24, 1), at(32, 0)))
                 .contains(": 24 in flight not run without disturbance, 40 in flight not run,");
@@ -39,7 +39,7 @@ class CutSearchTest {
     }
 
     @Test
-    void aSearchSaysWhichLoadWasNext() {
+    void namesNextLoadOfSearch() {
         assertThat(CutSearch.of(NEXT, List.of(), ROUNDS))
                 .hasValueSatisfying(w -> {
                     assertThat(w.id()).isEqualTo(Validity.SEARCH_CUT);
@@ -51,7 +51,7 @@ class CutSearchTest {
     }
 
     @Test
-    void aPlanSaysWhichLoadsWereNotRun() {
+    void listsLoadsThatWereNotRun() {
         assertThat(CutSearch.of(NEXT, List.of(1, 6, 12, 24), ROUNDS).orElseThrow().says())
                 .contains(": 12, 24 in flight not run");
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class EvidenceLoadsTest {
     @Test
-    void looksInsideAtTheOperatingPointBeyondItAndWellBelowIt() {
+    void takesWindowsAtAndBeyondAndBelowOperatingPoint() {
         var rounds =
                 List.of(
                         round(1, 11).build(),
@@ -22,7 +22,7 @@ class EvidenceLoadsTest {
 
     /// A disk that queues from the first request on: no round is far below its throughput.
     @Test
-    void whereEveryRoundIsNearTheBestTheLeastLoadIsComparedWhenItIsAtMostHalf() {
+    void comparesLowestLoadAtMostHalfIfAllRoundsAreNearBest() {
         var queueing =
                 List.of(round(10, 2308).build(), round(40, 3401).build(), round(80, 3901).build());
         var near = List.of(round(6, 90).build(), round(10, 100).build());
@@ -32,14 +32,14 @@ class EvidenceLoadsTest {
     }
 
     @Test
-    void aSingleRoundIsLookedIntoAtItsOwnLoad() {
+    void takesWindowAtLoadOfSingleRound() {
         assertThat(EvidenceLoads.of(List.of(round(5, 50).build()))).containsExactly(5);
     }
 
     /// A search measures the loads around the knee: at a step beyond it half of the requests wait
     /// for what the others have, and at twice as much it is plain.
     @Test
-    void whereThroughputStaysFlatTwiceTheSaturatingLoadIsLookedInto() {
+    void takesWindowAtTwiceSaturatingLoadOfFlatThroughput() {
         var searched =
                 List.of(
                         round(1, 37).build(),
@@ -53,7 +53,7 @@ class EvidenceLoadsTest {
     }
 
     @Test
-    void whereMoreLoadGivesLessTheNextStepIsLookedIntoForBeyondItTheTargetIsAnotherOne() {
+    void takesWindowAtNextStepIfMoreLoadGivesLess() {
         var collapsing =
                 List.of(
                         round(3, 50).build(),
@@ -66,7 +66,7 @@ class EvidenceLoadsTest {
 
     /// A lock held for the whole of a request: one request saturates it, and of two one waits.
     @Test
-    void whereOneRequestSaturatesALoadAtWhichAQueueStandsIsLookedInto() {
+    void takesWindowAboveLoadThatOneRequestSaturates() {
         var locked =
                 List.of(
                         round(1, 823).build(),

@@ -56,13 +56,13 @@ final class FairWindowTest {
     }
 
     @Test
-    void aWindowLikeItsRoundIsTakenOnce() throws InterruptedException {
+    void takesUndisturbedWindowOnce() throws InterruptedException {
         assertThat(chosen(Stop.NEVER, 0)).isEqualTo("window 1");
         assertThat(done).containsExactly("window");
     }
 
     @Test
-    void ofTwoTheLessDisturbedOneCounts() throws InterruptedException {
+    void keepsLessDisturbedWindow() throws InterruptedException {
         assertThat(chosen(Stop.NEVER, 1, 0)).isEqualTo("window 2");
         assertThat(done).containsExactly("window", "wait", "window");
         assertThat(chosen(Stop.NEVER, 1, 0.5)).isEqualTo("window 2");
@@ -71,7 +71,7 @@ final class FairWindowTest {
 
     /// The load ends with the run: what is taken from then on is of an idle service.
     @Test
-    void nothingThatWasTakenAfterAStopCounts() throws InterruptedException {
+    void ignoresWindowTakenAfterStop() throws InterruptedException {
         assertThat(chosen(Stop.IN_FIRST, 1)).isEqualTo("window 1");
         assertThat(done).containsExactly("window");
         assertThat(chosen(Stop.WHILE_WAITING, 1)).isEqualTo("window 1");

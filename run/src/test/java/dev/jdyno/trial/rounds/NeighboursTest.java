@@ -34,7 +34,7 @@ class NeighboursTest {
     }
 
     @Test
-    void aNeighbourBesideOneRateIsSaidWithTheRate() {
+    void reportsNeighbourWithItsRate() {
         List<Round> rates = List.of(rate(400, 0.05, 0), rate(350, 0.9, 0));
         var said = Neighbours.of(rates).orElseThrow();
 
@@ -52,7 +52,7 @@ class NeighboursTest {
 
     /// A downstream on the same machine works for every rate.
     @Test
-    void aSteadyNeighbourIsNotSaid() {
+    void steadyNeighbourIsNotReported() {
         assertThat(Neighbours.of(List.of(rate(400, 0.9, 1), rate(350, 0.8, 2)))).isEmpty();
         assertThat(Neighbours.of(List.of(rate(400, 0.9, 1)))).isEmpty();
         assertThat(Neighbours.of(List.of())).isEmpty();
@@ -60,7 +60,7 @@ class NeighboursTest {
 
     /// The furthest from the usual, not the one beside which most was taken.
     @Test
-    void theRateIsNamedThatDiffersMostInEitherDirection() {
+    void namesRateWithLargestDifference() {
         List<Round> less =
                 List.of(rate(300, 1, 0), rate(320, 1, 0), rate(340, 1.3, 0), busy(360, 0));
         assertThat(Neighbours.of(less).orElseThrow().says())

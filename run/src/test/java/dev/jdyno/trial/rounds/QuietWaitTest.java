@@ -50,7 +50,7 @@ final class QuietWaitTest {
     }
 
     @Test
-    void itEndsWhenTheNeighbourHasLeft() throws InterruptedException {
+    void endsWhenNeighbourEnds() throws InterruptedException {
         QuietWait wait = over(s -> others(s < 5 ? 1 : 0), _ -> true);
 
         wait.await(taken(1, 0), 0);
@@ -62,7 +62,7 @@ final class QuietWaitTest {
     /// A helper of the service took 0.7 cores in the rounds because of the load, a neighbour 0.98
     /// beside it: at rest the neighbour alone is to be seen.
     @Test
-    void aNeighbourIsNotTakenForTheHelperThatRestsMeanwhile() throws InterruptedException {
+    void distinguishesNeighbourFromIdleHelper() throws InterruptedException {
         List<Round> rounds =
                 List.of(
                         helped(1, 10, 0),
@@ -108,20 +108,20 @@ final class QuietWaitTest {
     }
 
     @Test
-    void itEndsWithTheRun() throws InterruptedException {
+    void endsWithRun() throws InterruptedException {
         over(_ -> others(1), s -> s < 3).await(taken(1, 0), 0);
         assertThat(seconds).isEqualTo(3);
     }
 
     /// An agent's window may be late.
     @Test
-    void aLookThatSawNothingIsNotQuiet() throws InterruptedException {
+    void failedSampleIsNotQuiet() throws InterruptedException {
         over(s -> s < 3 ? Optional.empty() : others(0), _ -> true).await(taken(1, 0), 0);
         assertThat(seconds).isEqualTo(3);
     }
 
     @Test
-    void aMissingNeighbourIsNotWaitedFor() throws InterruptedException {
+    void doesNotWaitForMissingNeighbour() throws InterruptedException {
         over(_ -> others(0), _ -> true).await(taken(0, 1), 1);
         assertThat(begun).isZero();
     }

@@ -98,7 +98,7 @@ class RoundFiguresTest {
     }
 
     @Test
-    void aServiceThatStopsToExposeMetricsIsMissingOnceAndHasNoFigures() throws Exception {
+    void reportsLostMetricsOnceWithoutFigures() throws Exception {
         server.stop(0);
         Round round = round(1, 100).build();
 
@@ -113,7 +113,7 @@ class RoundFiguresTest {
     }
 
     @Test
-    void withoutMetricsNothingIsRead() throws Exception {
+    void readsNothingWithoutMetrics() throws Exception {
         var nothing =
                 new RoundFigures(
                         RoundFigures.metrics(

@@ -16,7 +16,7 @@ class RoundsAgainTest {
     }
 
     @Test
-    void onlyWhatTheMachineSpoiltIsMeasuredAgain() {
+    void repeatsOnlyRoundsDisturbedByMachine() {
         var again = new RoundsAgain();
 
         assertThat(again.wants(QUIET)).isFalse();
@@ -37,7 +37,7 @@ class RoundsAgainTest {
     }
 
     @Test
-    void theRoundThatWasSpoiltLessIsKeptAndTheOtherTold() {
+    void keepsLessDisturbedRoundAndReportsTheOther() {
         Round worse = heldUp(9);
         Round bad = heldUp(3);
 

@@ -108,7 +108,7 @@ final class SearchBesideNeighboursTest {
     }
 
     @Test
-    void theKneeIsThatOfTheQuietMachineWhereverANeighbourComes() throws InterruptedException {
+    void findsKneeOfIdleMachineDespiteNeighbours() throws InterruptedException {
         for (long seed = 0; seed < 100; seed++) {
             all.clear();
             nowS = 0;
@@ -123,7 +123,7 @@ final class SearchBesideNeighboursTest {
     }
 
     @Test
-    void aNeighbourThatIsAlwaysThereCostsNoRound() throws InterruptedException {
+    void permanentNeighbourCostsNoRound() throws InterruptedException {
         var rounds = search(new Burning(-1, 1e9), new Random(1));
 
         assertThat(rounds.leftOut()).isEmpty();
@@ -132,7 +132,7 @@ final class SearchBesideNeighboursTest {
     }
 
     @Test
-    void aNeighbourThatComesToStayCostsALimitedNumberOfRounds() throws InterruptedException {
+    void permanentlyAddedNeighbourCostsFewRounds() throws InterruptedException {
         for (double from = 1; from < 80; from += 3) {
             all.clear();
             nowS = 0;
@@ -146,7 +146,7 @@ final class SearchBesideNeighboursTest {
     }
 
     @Test
-    void aLoadIsMeasuredTwiceAgainAndThenCountsMarked() {
+    void repeatsLoadTwiceAndThenMarksRound() {
         var noise = new Random(3);
         for (int n : new int[] {1, 7, 24, 32, 40}) {
             all.add(round(n, 0, noise));
@@ -167,7 +167,7 @@ final class SearchBesideNeighboursTest {
     }
 
     @Test
-    void loadsOfAPlanThatWereDisturbedComeAgainAfterTheOthers() {
+    void repeatsDisturbedLoadsOfPlanAtTheEnd() {
         Plan plan = plan();
         plan =
                 plan.withRounds(
@@ -198,7 +198,7 @@ final class SearchBesideNeighboursTest {
 
     /// Interrupted, at an error limit or with the last round of a search: nothing comes after it.
     @Test
-    void aLoadWithDisturbedRoundsAloneCountsOnceNoMoreRoundComes() {
+    void countsLoadWithOnlyDisturbedRoundsAtTheEnd() {
         var noise = new Random(5);
         for (int n : new int[] {1, 24, 32, 40}) {
             all.add(round(n, 0, noise));
@@ -227,7 +227,7 @@ final class SearchBesideNeighboursTest {
 
     /// It counts, whichever came first: it is no repetition, and nothing is to be waited for.
     @Test
-    void aLoadWhoseLastRoundWasGoodIsNotAskedForBecauseOfOthers() {
+    void doesNotRepeatLoadWithGoodLastRound() {
         var noise = new Random(6);
         for (int n : new int[] {1, 24, 32, 40}) {
             all.add(round(n, 0, noise));
@@ -243,7 +243,7 @@ final class SearchBesideNeighboursTest {
 
     /// A search that wants a load again for precision, while others stay.
     @Test
-    void aLoadWithAGoodRoundIsMeasuredAgainTwiceAtMostToo() {
+    void repeatsLoadWithGoodRoundAtMostTwice() {
         for (Plan plan : List.of(plan(), planOf(1, 24, 32, 40, 57, 57))) {
             all.clear();
             var noise = new Random(7);
@@ -268,7 +268,7 @@ final class SearchBesideNeighboursTest {
 
     /// Rounds so scattered that the search wants loads again, each time beside a neighbour.
     @Test
-    void aSearchThatWantsToBeMorePreciseEndsWhereOthersDisturbItEachTime() {
+    void endsRefinementThatNeighboursAlwaysDisturb() {
         int repeated = 0;
         for (long seed = 0; seed < 50; seed++) {
             all.clear();
@@ -302,7 +302,7 @@ final class SearchBesideNeighboursTest {
     }
 
     @Test
-    void afterSevenDisturbedRoundsNoneIsMeasuredAgain() {
+    void endsRepeatsAfterSevenDisturbedRounds() {
         var noise = new Random(8);
         Integer[] loads = {1, 20, 24, 28, 32, 36, 40, 44};
         for (int n : loads) {
@@ -319,7 +319,7 @@ final class SearchBesideNeighboursTest {
     }
 
     @Test
-    void whatBecomesOfARoundIsSaidAsItWillBe() {
+    void announcesFateOfRoundCorrectly() {
         var noise = new Random(9);
         Plan plan = planOf(1, 24, 32, 40, 57);
         for (int n : new int[] {1, 24, 32, 40}) {

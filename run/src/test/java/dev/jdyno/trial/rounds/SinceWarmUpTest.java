@@ -18,7 +18,7 @@ class SinceWarmUpTest {
 
     /// Eight in flight find a pool of eleven with threads to spare; twenty do not.
     @Test
-    void aServiceThatGaveFarMoreToFewerIsToldOf() {
+    void reportsThroughputDropSinceWarmUp() {
         assertThat(
                         SinceWarmUp.fell(
                                 8, WARMUP, List.of(round(20, 76).build(), round(40, 79).build())))
@@ -39,7 +39,7 @@ class SinceWarmUpTest {
     }
 
     @Test
-    void aServiceThatGivesAsMuchOrMoreIsNot() {
+    void ignoresEqualOrHigherThroughput() {
         assertThat(SinceWarmUp.fell(8, WARMUP, List.of(round(20, 300).build()))).isEmpty();
         assertThat(SinceWarmUp.fell(8, WARMUP, List.of())).isEmpty();
         assertThat(SinceWarmUp.fell(8, List.of(), List.of(round(20, 79).build()))).isEmpty();

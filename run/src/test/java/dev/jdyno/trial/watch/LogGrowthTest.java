@@ -50,7 +50,7 @@ class LogGrowthTest {
     }
 
     @Test
-    void oneBurstAloneSaysOnlyWhatItCannotBeMore() {
+    void singleBurstGivesOnlyUpperBound() {
         LogGrowth once = each(0, 0, 0, 0, 0, 0, 0, 900, 0, 0);
 
         assertThat(throughput(once).perS()).isEqualTo(90);
@@ -58,7 +58,7 @@ class LogGrowthTest {
     }
 
     @Test
-    void noLineAtAllIsSaid() {
+    void reportsLogWithoutLines() {
         assertThat(throughput(each(0, 0, 0)).perS()).isZero();
         assertThat(each(0, 0, 0).warning(0, 0).orElseThrow()).contains("no line came", "in 3 s");
         assertThat(each().throughput()).isEmpty();
@@ -66,7 +66,7 @@ class LogGrowthTest {
 
     @ParameterizedTest
     @CsvSource({"0.3", "1", "2", "3", "10"})
-    void requestsByChanceAreNoBursts(double perS) {
+    void randomArrivalsAreNoBursts(double perS) {
         for (int seed = 0; seed < 50; seed++) {
             RandomGenerator random = new Random(seed);
             long[] lines = new long[18];
@@ -82,7 +82,7 @@ class LogGrowthTest {
     }
 
     @Test
-    void aRotationIsSaidAndATruncationCostsAtMostWhatCameInALook() {
+    void rotationIsReportedAndTruncationLosesAtMostOneInterval() {
         LogGrowth steady = each(100, 110, 90, 100);
 
         assertThat(steady.warning(1, 0).orElseThrow()).contains("rotated", "counted to its end");
