@@ -58,11 +58,16 @@ final class CorpusHeldOut {
                 for (int t = 0; t < 4; t++) {
                     tags.add("tag-" + random.nextInt(5000));
                 }
-                e = new Fresh("value of " + key + ": " + "x".repeat(100 + random.nextInt(500)),
-                        tags, i + 100_000 + random.nextInt(200_000));
+                e =
+                        new Fresh(
+                                "value of " + key + ": " + "x".repeat(100 + random.nextInt(500)),
+                                tags,
+                                i + 100_000 + random.nextInt(200_000));
                 cache.put(key, e);
             }
-            sink += e.text().toUpperCase(java.util.Locale.ROOT).length() + e.tags().toString().length();
+            sink +=
+                    e.text().toUpperCase(java.util.Locale.ROOT).length()
+                            + e.tags().toString().length();
         }
     }
 
@@ -225,8 +230,8 @@ final class CorpusHeldOut {
                 terms.computeIfAbsent(term, t -> new ArrayList<>()).add(b * 100 + i % 100);
             }
             List<Posting> segment = new ArrayList<>();
-            terms.forEach((t, d) ->
-                    segment.add(new Posting(t, d.stream().mapToInt(x -> x).toArray())));
+            terms.forEach(
+                    (t, d) -> segment.add(new Posting(t, d.stream().mapToInt(x -> x).toArray())));
             segment.sort(Comparator.comparing(Posting::term));
             small.add(segment);
             if (small.size() == 8) {
@@ -242,7 +247,7 @@ final class CorpusHeldOut {
         sink += large.size() + small.size() + middle.size();
     }
 
-    private static List<Posting> merged(List<List<Posting>> segments, int most) {
+    private static List<Posting> merged(List<List<Posting>> segments, int max) {
         var all = new ArrayList<Posting>();
         segments.forEach(all::addAll);
         all.sort(Comparator.comparing(Posting::term));
@@ -253,7 +258,7 @@ final class CorpusHeldOut {
                 merged.add(p);
                 continue;
             }
-            int length = Math.min(most, last.documents().length + p.documents().length);
+            int length = Math.min(max, last.documents().length + p.documents().length);
             int[] both = Arrays.copyOf(last.documents(), length);
             int kept = Math.min(last.documents().length, length);
             System.arraycopy(p.documents(), 0, both, kept, length - kept);

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /// The graph of modules and of packages, printed, and how large their parts may be.
 class PackageShapeTest {
-    private static final int MOST_FILES = 45;
-    private static final int MOST_METHOD_LINES = 70;
+    private static final int MAX_FILES = 45;
+    private static final int MAX_METHOD_LINES = 70;
 
     /// One case a file: such a package may be larger.
     private static final Set<String> ONE_CASE_A_FILE =
@@ -123,7 +123,7 @@ class PackageShapeTest {
             sizes.merge(packageOf(file), 1, Integer::sum);
         }
         sizes.keySet().removeAll(ONE_CASE_A_FILE);
-        sizes.values().removeIf(files -> files <= MOST_FILES);
+        sizes.values().removeIf(files -> files <= MAX_FILES);
         assertThat(sizes).isEmpty();
     }
 
@@ -136,7 +136,7 @@ class PackageShapeTest {
                 found.put(file.toString(), methods);
             }
         }
-        assertThat(found).as("methods over %d lines", MOST_METHOD_LINES).isEmpty();
+        assertThat(found).as("methods over %d lines", MAX_METHOD_LINES).isEmpty();
     }
 
     /// Arrays and enums are tables, not methods: only what has parameters counts.
@@ -149,7 +149,7 @@ class PackageShapeTest {
             if (end.matches()) {
                 Integer head = heads.remove(end.group(1));
                 if (head != null
-                        && i - head >= MOST_METHOD_LINES
+                        && i - head >= MAX_METHOD_LINES
                         && lines.get(head).contains("(")
                         && !lines.get(head).contains("=")
                         && !lines.get(head).strip().startsWith("switch")) {

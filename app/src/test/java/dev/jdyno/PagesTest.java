@@ -23,7 +23,7 @@ class PagesTest {
     private static final Path ROOT = Path.of("..");
 
     /// Longer pages are split by task.
-    private static final int MOST_LINES = 250;
+    private static final int MAX_LINES = 250;
 
     /// Lines within which a page shows the command that most of its readers came for.
     private static final int COMMAND_WITHIN = 20;
@@ -124,7 +124,7 @@ class PagesTest {
                 .allSatisfy(page ->
                         assertThat(page.lines())
                                 .as(page.path().toString())
-                                .isLessThanOrEqualTo(MOST_LINES));
+                                .isLessThanOrEqualTo(MAX_LINES));
     }
 
     @Test

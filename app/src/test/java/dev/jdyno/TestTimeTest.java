@@ -19,7 +19,7 @@ class TestTimeTest {
     private static final String REASON = "// sleeps: ";
 
     /// A wait with a shorter limit is a bound on time, a longer one ends a test that hangs.
-    private static final int LEAST_LIMIT_SECONDS = 60;
+    private static final int MIN_LIMIT_SECONDS = 60;
 
     /// What is no code: text blocks, texts, comments.
     private static final Pattern TEXT =
@@ -144,7 +144,7 @@ class TestTimeTest {
         while (m.find()) {
             String number = m.group(1) != null ? m.group(1) : m.group(3);
             int per = "MILLISECONDS".equals(m.group(2)) ? 1000 : 1;
-            if (Integer.parseInt(number.replace("_", "")) < LEAST_LIMIT_SECONDS * per) {
+            if (Integer.parseInt(number.replace("_", "")) < MIN_LIMIT_SECONDS * per) {
                 all.add(m.group());
             }
         }

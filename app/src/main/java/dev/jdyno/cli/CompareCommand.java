@@ -160,7 +160,7 @@ final class CompareCommand implements Callable<Integer> {
             description =
                     "Do not look into both services in the end for where the difference comes"
                             + " from.")
-    private boolean noLook;
+    private boolean skipDiagnosis;
 
     @Option(names = "--markdown", description = "Print a table for a pull request.")
     private boolean markdown;
@@ -230,11 +230,12 @@ final class CompareCommand implements Callable<Integer> {
                                     new LiveService(),
                                     new Session(folder, kept, interrupt::isSet),
                                     new SplittableRandom(System.nanoTime()))
-                            .run((soFar, each, most) -> view.say(progress(soFar, each, most)));
+                            .run((soFar, each, max) -> view.say(progress(soFar, each, max)));
             Compared result =
-                    noLook || measured.partial() || !measured.differs()
+                    skipDiagnosis || measured.partial() || !measured.differs()
                             ? measured
-                            : new CompareLook(settings, new Session(folder, view, interrupt::isSet))
+                            : new CompareDiagnosis(
+                                            settings, new Session(folder, view, interrupt::isSet))
                                     .into(a, b, measured);
             write(result, b.plan().name(), folder);
             view.say("");
@@ -292,7 +293,7 @@ final class CompareCommand implements Callable<Integer> {
         HtmlReport.write(result, Version.text(), folder.resolve("report.html"));
     }
 
-    private static String progress(Compared soFar, double each, int most) {
+    private static String progress(Compared soFar, double each, int max) {
         return soFar.row(soFar.primary())
                 .flatMap(Compared.Row::effect)
                 .map(e ->
@@ -300,7 +301,7 @@ final class CompareCommand implements Callable<Integer> {
                                 Locale.ROOT,
                                 "%d of at most %d starts, %s each: %s × %s (%s to %s)",
                                 soFar.starts(),
-                                most,
+                                max,
                                 CompareText.time(each),
                                 soFar.primary().title(),
                                 CompareText.ratio(e.ratio()),
@@ -311,7 +312,7 @@ final class CompareCommand implements Callable<Integer> {
                                 Locale.ROOT,
                                 "%d of at most %d starts, %s each",
                                 soFar.starts(),
-                                most,
+                                max,
                                 CompareText.time(each)));
     }
 
@@ -372,8 +373,8 @@ final class CompareCommand implements Callable<Integer> {
                 concurrency == null ? OptionalInt.empty() : OptionalInt.of(concurrency),
                 rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate),
                 wanted,
-                Settings.DEFAULT.leastStarts(),
-                Settings.DEFAULT.mostStarts(),
+                Settings.DEFAULT.minStarts(),
+                Settings.DEFAULT.maxStarts(),
                 wanted.isPresent()
                         ? Set.of(Metric.Load.SATURATED, Metric.Load.UNDER_GOAL)
                         : Settings.DEFAULT.loads());

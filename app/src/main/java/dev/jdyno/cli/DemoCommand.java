@@ -42,7 +42,7 @@ final class DemoCommand implements Callable<Integer> {
         try (Interrupt interrupt = new Interrupt();
                 Lab lab = Lab.open(services, Path.of(System.getProperty("java.home")))) {
             if (!output.quiet) {
-                commandLine.getErr().println(Demo.SAYS);
+                commandLine.getErr().println(Demo.FIRST_MESSAGE);
                 commandLine.getErr().flush();
             }
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)

@@ -5,8 +5,8 @@ import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.ForceOption;
 import dev.jdyno.cli.options.FramesOption;
 import dev.jdyno.cli.options.KeepOptions;
-import dev.jdyno.cli.options.LookOptions;
 import dev.jdyno.cli.options.MetricsOption;
+import dev.jdyno.cli.options.ObservationOptions;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.OutputFolder;
 import dev.jdyno.cli.options.StagesOption;
@@ -88,7 +88,8 @@ final class DiagnoseCommand implements Callable<Integer> {
     private List<Path> files = List.of();
 
     @Mixin
-    private LookOptions watch = new LookOptions(Duration.ofSeconds(30), Duration.ofSeconds(3), 20);
+    private ObservationOptions watch =
+            new ObservationOptions(Duration.ofSeconds(30), Duration.ofSeconds(3), 20);
 
     @Option(
             names = "--access-log",

@@ -266,7 +266,7 @@ public final class DynoRun {
         out.print(terminal.verdict(result, Optional.of(folder)));
         out.print(StagesText.of(result.insight().stages()));
         earlier.ifPresent(_ -> out.print(TerminalReport.grown(result.insight().since())));
-        if (!plan.looking().stages().isEmpty()) {
+        if (!plan.inside().stages().isEmpty()) {
             result.insight().missing().stream()
                     .filter(m -> m.source().equals(Unseen.STAGES))
                     .map(Unseen::text)

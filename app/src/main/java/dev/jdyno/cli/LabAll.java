@@ -44,10 +44,10 @@ record LabAll(OutputOptions output, Optional<Path> resume, Extent extent, String
     static Extent extent(Optional<String> only, Optional<String> budget, boolean quick) {
         var problems = Problems.ofCommand("jdyno lab");
         Set<String> ids = Chosen.of(only.orElse(allOfThem()), Published.all(), "--only", problems);
-        Optional<Duration> most =
+        Optional<Duration> max =
                 OptionTexts.optional("--budget", budget.orElse(null), Durations::parse, problems);
         problems.throwIfAny();
-        return new Extent(ids, most, quick);
+        return new Extent(ids, max, quick);
     }
 
     private static String allOfThem() {

@@ -31,7 +31,7 @@ import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Drive;
 import dev.jdyno.plan.GrpcTerms;
-import dev.jdyno.plan.Looking;
+import dev.jdyno.plan.InsidePlan;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
@@ -140,7 +140,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private ProveOptions proving = new ProveOptions();
 
-    @Mixin private InsideOptions looking = new InsideOptions();
+    @Mixin private InsideOptions insideOptions = new InsideOptions();
 
     @Mixin private AimOption improving = new AimOption();
 
@@ -190,7 +190,7 @@ final class RunCommand implements Callable<Integer> {
         try (LiveOption.Serving serving =
                 live.serve(plan.name(), keeping.store(), GcPages::html, commandLine.getErr())) {
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
-                    .since(looking.since())
+                    .since(insideOptions.since())
                     .aim(improving.aim(Problems.ofCommand("jdyno run")))
                     .force(force.wanted)
                     .live(serving.wanted())
@@ -313,7 +313,7 @@ final class RunCommand implements Callable<Integer> {
                     "drop one of them; --budget limits the whole search");
         }
         if (plan.target() instanceof Plan.TargetPlan.Observed
-                && plan.looking().frames().isPresent()) {
+                && plan.inside().frames().isPresent()) {
             problems.add(
                     "--frames",
                     "a file is given, and the target is observed on another host",
@@ -353,7 +353,7 @@ final class RunCommand implements Callable<Integer> {
         GrpcTerms calls =
                 grpc.over(plan.request().grpc(), GrpcUrl.is(plan.url().toString()), problems);
         Plan.Proving proof = proving.of(plan, problems);
-        Looking look = looking.of(plan.looking(), problems);
+        InsidePlan inside = insideOptions.of(plan.inside(), problems);
         Optional<Plan.Agents> from =
                 agents.over(
                         plan.agents(), plan.target() instanceof Plan.TargetPlan.Observed, problems);
@@ -398,7 +398,7 @@ final class RunCommand implements Callable<Integer> {
                 new Plan.Course(warm, rounds, plan.evidence(), plan.limits()),
                 search,
                 proof,
-                look,
+                inside,
                 plan.knobs(),
                 plan.builds(),
                 plan.written());

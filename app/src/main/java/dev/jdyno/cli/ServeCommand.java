@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
         })
 final class ServeCommand implements Callable<Integer> {
     private static final String VARIABLE = "JDYNO_SERVE_TOKEN";
-    private static final int LEAST_TOKEN = 16;
-    private static final int MOST_PORT = 65_535;
+    private static final int MIN_TOKEN = 16;
+    private static final int MAX_PORT = 65_535;
 
     @Option(
             names = "--listen",
@@ -132,10 +132,10 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private static void checkLength(String where, String text, Problems problems) {
-        if (text.length() < LEAST_TOKEN) {
+        if (text.length() < MIN_TOKEN) {
             problems.add(
                     where,
-                    "has fewer than " + LEAST_TOKEN + " characters, which can be guessed",
+                    "has fewer than " + MIN_TOKEN + " characters, which can be guessed",
                     "write one with: umask 077; openssl rand -hex 16 > FILE");
         }
     }
@@ -159,7 +159,7 @@ final class ServeCommand implements Callable<Integer> {
         /// @return empty if the text is not `HOST:PORT`, or is an IPv6 address without brackets
         static Optional<HostPort> of(String text) {
             Matcher form = FORM.matcher(text);
-            if (!form.matches() || Integer.parseInt(form.group(3)) > MOST_PORT) {
+            if (!form.matches() || Integer.parseInt(form.group(3)) > MAX_PORT) {
                 return Optional.empty();
             }
             String host = form.group(1) == null ? form.group(2) : form.group(1);

@@ -1,7 +1,7 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.cli.options.FramesOption;
-import dev.jdyno.cli.options.LookOptions;
+import dev.jdyno.cli.options.ObservationOptions;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.PlainOutput;
 import dev.jdyno.measure.NanoClock;
@@ -40,7 +40,8 @@ final class ThreadsCommand implements Callable<Integer> {
     private long pid;
 
     @Mixin
-    private LookOptions watch = new LookOptions(Duration.ofSeconds(2), Duration.ofMillis(1), 10);
+    private ObservationOptions watch =
+            new ObservationOptions(Duration.ofSeconds(2), Duration.ofMillis(1), 10);
 
     @Option(
             names = "--top",

@@ -67,7 +67,7 @@ final class TuneCommand implements Callable<Integer> {
                             + " --url and --launch.")
     private @Nullable Path file;
 
-    private static final Duration LEAST_TIME = Duration.ofSeconds(1);
+    private static final Duration MIN_TIME = Duration.ofSeconds(1);
 
     @Mixin private TargetOptions.Url url = new TargetOptions.Url();
 
@@ -76,9 +76,9 @@ final class TuneCommand implements Callable<Integer> {
     @Mixin
     private PaceOptions pace =
             new PaceOptions(
-                    new PaceOptions.Time(TuneSettings.DEFAULT.budget(), LEAST_TIME),
-                    new PaceOptions.Time(TuneSettings.DEFAULT.block(), LEAST_TIME),
-                    new PaceOptions.Time(TuneSettings.DEFAULT.warmup(), LEAST_TIME),
+                    new PaceOptions.Time(TuneSettings.DEFAULT.budget(), MIN_TIME),
+                    new PaceOptions.Time(TuneSettings.DEFAULT.block(), MIN_TIME),
+                    new PaceOptions.Time(TuneSettings.DEFAULT.warmup(), MIN_TIME),
                     "60m; it ends as soon as nothing helps",
                     "3%");
 

@@ -52,13 +52,13 @@ final class TuneRun {
     ///
     /// @param fix what to write instead
     static void requireTime(TuneSettings settings, String fix, Problems problems) {
-        double least = Tuning.leastSeconds(settings);
-        if (Durations.seconds(settings.budget()) < least) {
+        double min = Tuning.minSeconds(settings);
+        if (Durations.seconds(settings.budget()) < min) {
             problems.add(
                     "--budget " + Durations.format(settings.budget()),
                     "too short for one comparison: a diagnosis, one candidate and its"
                             + " confirmation take about "
-                            + Durations.format(Duration.ofSeconds(Math.round(least))),
+                            + Durations.format(Duration.ofSeconds(Math.round(min))),
                     fix);
         }
     }
@@ -150,8 +150,8 @@ final class TuneRun {
         }
 
         @Override
-        public void starts(Step step, int start, int least, int most) {
-            view.phase(TuneText.start(step, start, least, most));
+        public void starts(Step step, int start, int min, int max) {
+            view.phase(TuneText.start(step, start, min, max));
         }
 
         @Override

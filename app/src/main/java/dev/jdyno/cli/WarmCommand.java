@@ -62,11 +62,11 @@ import picocli.CommandLine.Spec;
         })
 final class WarmCommand implements Callable<Integer> {
     private static final int STARTS = 5;
-    private static final int MOST_STARTS = 50;
+    private static final int MAX_STARTS = 50;
     private static final Duration LENGTH = Duration.ofSeconds(40);
-    private static final Duration LEAST_LENGTH = Duration.ofSeconds(10);
+    private static final Duration MIN_LENGTH = Duration.ofSeconds(10);
     private static final Duration BUDGET = Duration.ofMinutes(30);
-    private static final Duration LEAST_BUDGET = Duration.ofMinutes(1);
+    private static final Duration MIN_BUDGET = Duration.ofMinutes(1);
     private static final String NO_WAY = "none";
 
     @Parameters(
@@ -207,15 +207,15 @@ final class WarmCommand implements Callable<Integer> {
     }
 
     private WarmSettings settings(Plan plan, Problems problems) {
-        OptionTexts.within("--starts", starts, 1, MOST_STARTS, "5", problems);
+        OptionTexts.within("--starts", starts, 1, MAX_STARTS, "5", problems);
         OptionTexts.within("--concurrency", concurrency, 1, Integer.MAX_VALUE, "16", problems);
         Optional<Goal> wanted = OptionTexts.percentileGoal(goal, problems);
         return new WarmSettings(
                 concurrency == null ? plan.warmup().concurrency() : Math.max(1, concurrency),
-                OptionTexts.time("--length", length, LENGTH, LEAST_LENGTH, problems),
-                Math.clamp(starts, 1, MOST_STARTS),
+                OptionTexts.time("--length", length, LENGTH, MIN_LENGTH, problems),
+                Math.clamp(starts, 1, MAX_STARTS),
                 OptionTexts.time(
-                        "--budget", budget.given().orElse(null), BUDGET, LEAST_BUDGET, problems),
+                        "--budget", budget.given().orElse(null), BUDGET, MIN_BUDGET, problems),
                 wanted.flatMap(g ->
                         g.limitMs().isPresent()
                                 ? Optional.of(g.limitMs().getAsDouble())

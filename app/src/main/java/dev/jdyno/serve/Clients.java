@@ -21,13 +21,13 @@ import org.eclipse.jetty.util.thread.Scheduler;
 final class Clients implements Connection.Listener {
     /// Maximum number of threads: one accepts and one selects. Few others suffice, because a page
     /// is made in milliseconds.
-    private static final int MOST_THREADS = 12;
+    private static final int MAX_THREADS = 12;
 
     /// Maximum number of connections whose client has not yet shown that it may read.
-    static final int MOST_UNKNOWN = 32;
+    static final int MAX_UNKNOWN = 32;
 
     /// Maximum number of connections whose client may read. A browser opens six for each host.
-    static final int MOST_KNOWN = 64;
+    static final int MAX_KNOWN = 64;
 
     /// Maximum time until a client shows the token. A local client needs milliseconds for its first
     /// request.
@@ -35,7 +35,7 @@ final class Clients implements Connection.Listener {
 
     /// Maximum size of the request headers. They may include the cookies of all services of the
     /// host.
-    private static final int MOST_HEADER_BYTES = 8 << 10;
+    private static final int MAX_HEADER_BYTES = 8 << 10;
 
     private final Set<Connection> unknown = new LinkedHashSet<>();
     private final Set<Connection> known = new LinkedHashSet<>();
@@ -43,12 +43,12 @@ final class Clients implements Connection.Listener {
 
     /// Applies the limits to a server.
     void into(JavalinConfig config, String host, int port) {
-        var threads = new QueuedThreadPool(MOST_THREADS, 2);
+        var threads = new QueuedThreadPool(MAX_THREADS, 2);
         threads.setName("jdyno-serve");
         threads.setDaemon(true);
         config.jetty.threadPool = threads;
         config.jetty.modifyHttpConfiguration(h -> {
-            h.setRequestHeaderSize(MOST_HEADER_BYTES);
+            h.setRequestHeaderSize(MAX_HEADER_BYTES);
             h.setSendServerVersion(false);
         });
         config.jetty.addConnector((server, http) -> {
@@ -66,7 +66,7 @@ final class Clients implements Connection.Listener {
         Optional<Connection> oldest = Optional.empty();
         synchronized (this) {
             unknown.add(opened);
-            if (unknown.size() > MOST_UNKNOWN) {
+            if (unknown.size() > MAX_UNKNOWN) {
                 oldest = Optional.of(unknown.iterator().next());
                 unknown.remove(oldest.get());
             }
@@ -116,7 +116,7 @@ final class Clients implements Connection.Listener {
         if (!know(connection(request))) {
             request.header("Connection", "close");
             throw new ServiceUnavailableResponse(
-                    MOST_KNOWN + " connections are open: close some pages");
+                    MAX_KNOWN + " connections are open: close some pages");
         }
     }
 
@@ -124,6 +124,6 @@ final class Clients implements Connection.Listener {
     ///   would never be reported, so it would stay in the set
     synchronized boolean know(Connection its) {
         boolean waited = unknown.remove(its);
-        return known.contains(its) || (waited && known.size() < MOST_KNOWN && known.add(its));
+        return known.contains(its) || (waited && known.size() < MAX_KNOWN && known.add(its));
     }
 }

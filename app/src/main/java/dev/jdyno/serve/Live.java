@@ -29,7 +29,7 @@ import java.util.concurrent.TimeoutException;
 /// and each browser has a thread of its own.
 public final class Live implements TrialListener {
     /// Maximum number of browsers at a time.
-    private static final int MOST_WATCHERS = 32;
+    private static final int MAX_WATCHERS = 32;
 
     private static final Duration LONGEST_END = Duration.ofSeconds(2);
     private static final Duration IDLE = Duration.ofSeconds(10);
@@ -74,7 +74,7 @@ public final class Live implements TrialListener {
         }
     }
 
-    private record Says(String says) {}
+    private record Message(String says) {}
 
     private record Progress(double seconds, Optional<Double> of, Optional<Double> qps) {}
 
@@ -143,8 +143,8 @@ public final class Live implements TrialListener {
     }
 
     private void join(Watcher watcher) {
-        if (watchers.size() >= MOST_WATCHERS) {
-            watcher.offer(Event.of("note", new Says("too many browsers watch: close some")));
+        if (watchers.size() >= MAX_WATCHERS) {
+            watcher.offer(Event.of("note", new Message("too many browsers watch: close some")));
             watcher.end();
             return;
         }
@@ -221,7 +221,7 @@ public final class Live implements TrialListener {
 
     private void began(String says) {
         later(() -> {
-            var event = Event.of("phase", new Says(says));
+            var event = Event.of("phase", new Message(says));
             phase = Optional.of(event);
             progress = Optional.empty();
             send(event);
@@ -258,7 +258,7 @@ public final class Live implements TrialListener {
     @Override
     public void note(String says) {
         also.note(says);
-        keep("note", new Says(says));
+        keep("note", new Message(says));
     }
 
     /// Ends the stream. Returns when the browsers have received the last event, or after two
@@ -287,7 +287,7 @@ public final class Live implements TrialListener {
         if (ended) {
             return List.of();
         }
-        keep(Event.of("end", new Says(says)));
+        keep(Event.of("end", new Message(says)));
         List<Watcher> all = List.copyOf(watchers);
         all.forEach(Watcher::end);
         watchers.clear();

@@ -17,11 +17,11 @@ import java.util.stream.Stream;
 ///   search would disturb
 record PlanRows(History history, boolean changes) {
     /// Maximum number of results in a row. An earlier change of level is on the page of the figure.
-    private static final int MOST_POINTS = 40;
+    private static final int MAX_POINTS = 40;
 
     /// Minimum change of level, as a share of the level. `guard` uses the same for CPU and
     /// allocation.
-    private static final double LEAST_CHANGE = 0.03;
+    private static final double MIN_CHANGE = 0.03;
 
     /// Verbs that measure figures of the service. Verbs that compare give ratios instead.
     static final List<Kind> MEASURING = List.of(Kind.RUN, Kind.GUARD, Kind.DIAGNOSE);
@@ -44,7 +44,7 @@ record PlanRows(History history, boolean changes) {
 
     private List<Point> points(String plan, String figure) {
         return history.series(
-                Filter.ALL.ofPlan(plan).ofKinds(MEASURING).newest(MOST_POINTS), figure);
+                Filter.ALL.ofPlan(plan).ofKinds(MEASURING).newest(MAX_POINTS), figure);
     }
 
     private Optional<PlanRow.Change> lastChange(String plan) {
@@ -55,7 +55,7 @@ record PlanRows(History history, boolean changes) {
 
     private static Stream<PlanRow.Change> lastChange(String figure, List<Point> points) {
         double[] values = points.stream().mapToDouble(Point::value).toArray();
-        List<Levels.Change> found = Levels.of(values, LEAST_CHANGE).changes();
+        List<Levels.Change> found = Levels.of(values, MIN_CHANGE).changes();
         return found.isEmpty()
                 ? Stream.empty()
                 : Stream.of(

@@ -33,7 +33,7 @@ public final class Server implements AutoCloseable {
     private static final String METRICS =
             "application/openmetrics-text; version=1.0.0; charset=utf-8";
     private static final String DEFAULT_FIGURE = "qps";
-    private static final int MOST_SEARCHED = 200;
+    private static final int MAX_SEARCHED = 200;
 
     private final Javalin server;
     private final Access access;
@@ -193,8 +193,8 @@ public final class Server implements AutoCloseable {
                     Optional.ofNullable(r.queryParam("q"))
                             .map(String::strip)
                             .filter(q -> !q.isEmpty());
-            if (text.filter(q -> q.length() > MOST_SEARCHED).isPresent()) {
-                throw new BadRequestResponse("q is longer than " + MOST_SEARCHED + " characters");
+            if (text.filter(q -> q.length() > MAX_SEARCHED).isPresent()) {
+                throw new BadRequestResponse("q is longer than " + MAX_SEARCHED + " characters");
             }
             return text;
         }

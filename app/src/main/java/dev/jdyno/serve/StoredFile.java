@@ -12,7 +12,7 @@ import java.util.Optional;
 /// A file that was stored with a result. It is not shown if its content has changed.
 public final class StoredFile {
     private static final String REPORT = "report.html";
-    private static final int MOST_BYTES = 64 << 20;
+    private static final int MAX_BYTES = 64 << 20;
 
     private StoredFile() {}
 
@@ -52,7 +52,7 @@ public final class StoredFile {
             if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
                 return Optional.empty();
             }
-            byte[] content = ForeignText.bytes(file, MOST_BYTES);
+            byte[] content = ForeignText.bytes(file, MAX_BYTES);
             return Optional.of(content).filter(kept.get()::is);
         } catch (IOException unreadable) {
             // The file was moved, or belongs to another user now. The figures are still in the

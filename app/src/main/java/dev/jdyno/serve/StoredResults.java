@@ -17,14 +17,14 @@ public record StoredResults(History history) {
     /// `jdyno/history-list/1`, the newest first.
     ///
     /// @param from number of newer results that are left out
-    /// @param most maximum number of results
-    public String list(Optional<String> plan, int from, int most) {
+    /// @param max maximum number of results
+    public String list(Optional<String> plan, int from, int max) {
         Filter wanted = plan.map(Filter.ALL::ofPlan).orElse(Filter.ALL);
-        return HistoryReport.json(some(wanted, from, most), history.count(wanted));
+        return HistoryReport.json(some(wanted, from, max), history.count(wanted));
     }
 
-    List<Entry> some(Filter wanted, int from, int most) {
-        return history.list(wanted.newest(from + most)).stream().skip(from).toList();
+    List<Entry> some(Filter wanted, int from, int max) {
+        return history.list(wanted.newest(from + max)).stream().skip(from).toList();
     }
 
     /// @param id as {@link History#entry} takes it

@@ -13,14 +13,13 @@ import java.util.function.Predicate;
 /// nor other browsers. A browser that is too far behind is disconnected, and may connect again.
 final class Watcher {
     /// Maximum number of events that a browser may be behind: more than an hour of them.
-    static final int MOST_BEHIND = 5_000;
+    static final int MAX_BEHIND = 5_000;
 
     /// Time without an event after which a comment is sent. Proxies close a silent connection:
     /// nginx after 60 s.
     static final Duration QUIET = Duration.ofSeconds(15);
 
-    private final BlockingQueue<Optional<Live.Event>> ahead =
-            new LinkedBlockingQueue<>(MOST_BEHIND);
+    private final BlockingQueue<Optional<Live.Event>> ahead = new LinkedBlockingQueue<>(MAX_BEHIND);
     private final Predicate<Live.Event> sends;
     private final BooleanSupplier keepsAlive;
     private final Runnable closes;
@@ -68,8 +67,8 @@ final class Watcher {
     }
 
     /// Waits for the last event, but only for a limited time, because a client may not read.
-    void awaitEnd(long mostNanos) throws InterruptedException {
-        thread.join(Duration.ofNanos(Math.max(1, mostNanos)));
+    void awaitEnd(long maxNanos) throws InterruptedException {
+        thread.join(Duration.ofNanos(Math.max(1, maxNanos)));
     }
 
     /// Cuts the connection, even during a write.

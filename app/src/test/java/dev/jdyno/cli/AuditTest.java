@@ -119,7 +119,7 @@ class AuditTest {
         int checked = 0;
         for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
             RunResult result = Corpus.judged(kept.getKey(), kept.getValue());
-            for (Recommendation r : result.prescriptions()) {
+            for (Recommendation r : result.recommendations()) {
                 if (r.expected().isPresent()) {
                     Expected e = r.expected().get();
                     Round now = result.operatingPoint().map(OperatingPoint::round).orElseThrow();
@@ -155,21 +155,21 @@ class AuditTest {
         int checked = 0;
         for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
             RunResult result = Corpus.judged(kept.getKey(), kept.getValue());
-            for (Recommendation r : result.prescriptions()) {
+            for (Recommendation r : result.recommendations()) {
                 boolean cores = r.change().name() == KnownChange.QUOTA_RAISE;
                 if (r.expected().isEmpty() || !(cores || places.contains(r.change().name()))) {
                     continue;
                 }
                 Round now = result.operatingPoint().map(OperatingPoint::round).orElseThrow();
                 MeasuredLoad load = result.recording().load(now);
-                double least =
+                double min =
                         cores
                                 ? Math.min(
                                         load.aloneMs(),
                                         now.cpu().orElseThrow().processCores() / now.qps() * 1000)
                                 : load.aloneMs();
                 Expected e = r.expected().get();
-                assertThat(e.qps() * Math.min(least, load.rtMs()) / 1000)
+                assertThat(e.qps() * Math.min(min, load.rtMs()) / 1000)
                         .as(kept.getKey() + " " + r.id())
                         .isLessThanOrEqualTo(
                                 Math.max(e.atConcurrency(), now.qps() * load.rtMs() / 1000) + 0.5);
@@ -186,7 +186,7 @@ class AuditTest {
         for (Map.Entry<String, Recording> kept : Corpus.all().entrySet()) {
             RunResult result = Corpus.judged(kept.getKey(), kept.getValue());
             for (WhatIf row : result.whatIf()) {
-                for (Recommendation r : result.prescriptions()) {
+                for (Recommendation r : result.recommendations()) {
                     if (Auditor.isSameChange(r, row) && r.expected().isPresent()) {
                         Expected model = row.expected().orElseThrow();
                         assertThat(r.expected().get().qps())
@@ -215,8 +215,8 @@ class AuditTest {
                             .map(Knee.Predicted::qps);
             double now =
                     result.operatingPoint().map(OperatingPoint::round).map(Round::qps).orElse(0.0);
-            for (Recommendation r : result.prescriptions()) {
-                if (cpuAlone.filter(most -> most > now).isPresent()
+            for (Recommendation r : result.recommendations()) {
+                if (cpuAlone.filter(max -> max > now).isPresent()
                         && WAITS.contains(result.verdict().bottleneck())
                         && (result.verdict().bottleneck() != Bottleneck.LOGGING
                                 || r.id().equals("logging-reader"))
@@ -258,7 +258,7 @@ class AuditTest {
                                     .as(kept.getKey() + " F2")
                                     .isCloseTo(cores, Offset.offset(1e-9 * cores)));
             assertThat(cores).isLessThanOrEqualTo(fullest.get().availableCores() * 1.1);
-            if (fullest.get().utilisation() >= Saturation.CPU_USED_UP) {
+            if (fullest.get().utilisation() >= Saturation.CPU_SATURATED) {
                 assertThat(cores)
                         .as(kept.getKey())
                         .isCloseTo(fullest.get().coresForTarget(), Offset.offset(1e-9));

@@ -56,8 +56,8 @@ class BelievedProcessorsTest {
                         "-XX:ActiveProcessorCount=16")) {
             Files.writeString(group.resolve("cgroup.procs"), Long.toString(target.pid()));
 
-            Said said =
-                    Said.jdyno(
+            CliOutput said =
+                    CliOutput.jdyno(
                             "diagnose",
                             Long.toString(target.pid()),
                             "--duration",

@@ -33,7 +33,7 @@ class CompareCommandTest {
                 "compare a.yaml b.yaml c.yaml | c.yaml"
             })
     void allMistakesAreNamedAtOnce(String line, String named) {
-        Said said = Said.jdyno(line.split(" "));
+        CliOutput said = CliOutput.jdyno(line.split(" "));
 
         assertThat(said.code()).as(said.err()).isEqualTo(2);
         assertThat(said.err()).contains(named.split(","));
@@ -41,8 +41,8 @@ class CompareCommandTest {
 
     @Test
     void failedServiceStartIsTargetError() {
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "compare",
                         "--quiet",
                         "--out",
@@ -65,7 +65,7 @@ class CompareCommandTest {
         ResultJson.write(ResultFixture.e1(), a);
         ResultJson.write(ResultFixture.e1(), b);
 
-        Said said = Said.jdyno("compare", "--json", a.toString(), b.toString());
+        CliOutput said = CliOutput.jdyno("compare", "--json", a.toString(), b.toString());
 
         JsonNode json = JsonMapper.shared().readTree(said.out());
         assertThat(said.code()).isEqualTo(3);

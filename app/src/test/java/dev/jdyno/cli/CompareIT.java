@@ -33,8 +33,8 @@ class CompareIT {
     @Test
     void twiceTheCpuPerRequestIsWorse(@TempDir Path folder) throws IOException {
         Path out = folder.resolve("out");
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "compare",
                         plan(folder, "a", 4).toString(),
                         plan(folder, "b", 8).toString(),

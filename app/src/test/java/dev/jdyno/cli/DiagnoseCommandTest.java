@@ -37,8 +37,8 @@ class DiagnoseCommandTest {
     @MethodSource("jdks")
     void namesLockWithoutRecordingInTarget(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "lock-over-sleep", "-Xmx64m")) {
-            Said said =
-                    Said.jdyno(
+            CliOutput said =
+                    CliOutput.jdyno(
                             "diagnose",
                             Long.toString(target.pid()),
                             "--duration",
@@ -82,7 +82,7 @@ class DiagnoseCommandTest {
                                 }
                             });
             try {
-                Said first = diagnosed(target, "--jmx", "--json");
+                CliOutput first = diagnosed(target, "--jmx", "--json");
                 assertThat(first.code()).as(first.err()).isZero();
                 JsonNode document = JsonMapper.shared().readTree(first.out());
                 assertThat(document.at("/throughputFrom").stringValue()).isEqualTo("tomcat");
@@ -95,13 +95,13 @@ class DiagnoseCommandTest {
                         .contains("stays until the JVM ends");
 
                 // its connector runs now
-                Said second = diagnosed(target);
+                CliOutput second = diagnosed(target);
                 assertThat(second.out())
                         .contains("/s by Tomcat's request counter", "by Little's law")
                         .doesNotContain("stays until", "not seen: requests");
 
                 Path log = Files.writeString(dir.resolve("access.log"), "before\n");
-                Said third = diagnosed(target, "--jmx", "--access-log", log.toString());
+                CliOutput third = diagnosed(target, "--jmx", "--access-log", log.toString());
                 assertThat(third.out()).contains("0.0/s by the access log");
             } finally {
                 enough.set(true);
@@ -133,7 +133,7 @@ class DiagnoseCommandTest {
                                 return null;
                             }));
                 }
-                Said said = diagnosed(target, "--json");
+                CliOutput said = diagnosed(target, "--json");
                 double perS = answered.get() / ((System.nanoTime() - start) / 1e9);
                 enough.set(true);
                 for (Future<?> call : calls) {
@@ -154,7 +154,7 @@ class DiagnoseCommandTest {
         }
     }
 
-    private static Said diagnosed(Target target, String... options) {
+    private static CliOutput diagnosed(Target target, String... options) {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -166,13 +166,14 @@ class DiagnoseCommandTest {
                                 "3",
                                 "--quiet"));
         command.addAll(List.of(options));
-        return Said.jdyno(command.toArray(String[]::new));
+        return CliOutput.jdyno(command.toArray(String[]::new));
     }
 
     @Test
     void reportsFolderErrorBeforeObserving() throws IOException {
         Path file = Files.writeString(dir.resolve("file"), "");
-        Said said = Said.jdyno("diagnose", "1", "--duration", "1h", "--out", file + "/below");
+        CliOutput said =
+                CliOutput.jdyno("diagnose", "1", "--duration", "1h", "--out", file + "/below");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("cannot create the folder", "--out DIR");
@@ -180,7 +181,7 @@ class DiagnoseCommandTest {
 
     @Test
     void everyMistakeIsNamedAtOnce() {
-        Said said = Said.jdyno("diagnose", "1", "--duration", "1s", "--dumps", "0");
+        CliOutput said = CliOutput.jdyno("diagnose", "1", "--duration", "1s", "--dumps", "0");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("2 mistakes", "--duration", "--dumps");

@@ -43,9 +43,10 @@ class DiagnoseFilesTest {
             target.jcmd().run("JFR.dump name=elsewhere filename=" + files.resolve("recording.jfr"));
         }
 
-        Said all = Said.jdyno("diagnose", "--files", files.toString(), "--json", "--no-store");
-        Said recording =
-                Said.jdyno(
+        CliOutput all =
+                CliOutput.jdyno("diagnose", "--files", files.toString(), "--json", "--no-store");
+        CliOutput recording =
+                CliOutput.jdyno(
                         "diagnose",
                         "--files",
                         files.resolve("recording.jfr").toString(),
@@ -66,8 +67,8 @@ class DiagnoseFilesTest {
 
     @Test
     void optionsOfARunningJvmAreRefusedTogether() {
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "diagnose",
                         "--jmx",
                         "--dumps",
@@ -82,7 +83,7 @@ class DiagnoseFilesTest {
 
     @Test
     void aFolderWithoutRecordingsIsAMistake() {
-        Said said = Said.jdyno("diagnose", "--files", dir.toString());
+        CliOutput said = CliOutput.jdyno("diagnose", "--files", dir.toString());
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.out()).isEmpty();
@@ -90,7 +91,7 @@ class DiagnoseFilesTest {
 
     @Test
     void offersJvmAndFilesIfNeitherIsGiven() {
-        Said said = Said.jdyno("diagnose");
+        CliOutput said = CliOutput.jdyno("diagnose");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("PID", "--files");

@@ -37,7 +37,7 @@ class EscapesTest {
 
     @TempDir Path dir;
 
-    private static void assertClean(Said said) {
+    private static void assertClean(CliOutput said) {
         assertThat(said.out() + said.err()).as("what is shown").contains("owned");
         assertThat(List.of(said.out(), said.err()))
                 .allSatisfy(text -> {
@@ -60,10 +60,10 @@ class EscapesTest {
             assertThat(evil.inputReader().readLine()).isEqualTo("ready");
             String pid = Long.toString(evil.pid());
 
-            Said said =
+            CliOutput said =
                     json
-                            ? Said.jdyno("threads", pid, "--duration", "200ms", "--json")
-                            : Said.jdyno("threads", pid, "--duration", "200ms");
+                            ? CliOutput.jdyno("threads", pid, "--duration", "200ms", "--json")
+                            : CliOutput.jdyno("threads", pid, "--duration", "200ms");
 
             assertClean(said);
             if (json) {
@@ -111,12 +111,12 @@ class EscapesTest {
         Path lines = dir.resolve("out.jsonl");
         Path page = dir.resolve("out.html");
 
-        assertClean(Said.jdyno("gc", log.toString()));
-        assertClean(Said.jdyno("gc", log.toString(), "--json"));
-        assertClean(Said.jdyno("gc", log.toString(), log.toString()));
-        assertClean(Said.jdyno("gc", dir.toString()));
+        assertClean(CliOutput.jdyno("gc", log.toString()));
+        assertClean(CliOutput.jdyno("gc", log.toString(), "--json"));
+        assertClean(CliOutput.jdyno("gc", log.toString(), log.toString()));
+        assertClean(CliOutput.jdyno("gc", dir.toString()));
         assertClean(
-                Said.jdyno(
+                CliOutput.jdyno(
                         "gc",
                         log.toString(),
                         "--csv",
@@ -134,15 +134,15 @@ class EscapesTest {
 
     @Test
     void escapesInvalidNamesAndOptions() {
-        assertClean(Said.jdyno("gc", dir.resolve(EVIL).toString()));
-        assertClean(Said.jdyno(EVIL));
-        assertClean(Said.jdyno("run", "--" + EVIL));
-        assertClean(Said.jdyno("run", "--url", EVIL, "--no-target"));
-        assertClean(Said.jdyno("run", dir.resolve(EVIL + ".yaml").toString()));
-        assertClean(Said.jdyno("threads", EVIL));
-        assertClean(Said.jdyno("load", "http://127.0.0.1:1/" + EVIL));
-        assertClean(Said.jdyno("load", "http://127.0.0.1:1/", "-H", EVIL));
-        assertClean(Said.jdyno("load", "http://127.0.0.1:1/", "-d", EVIL, "--debug"));
+        assertClean(CliOutput.jdyno("gc", dir.resolve(EVIL).toString()));
+        assertClean(CliOutput.jdyno(EVIL));
+        assertClean(CliOutput.jdyno("run", "--" + EVIL));
+        assertClean(CliOutput.jdyno("run", "--url", EVIL, "--no-target"));
+        assertClean(CliOutput.jdyno("run", dir.resolve(EVIL + ".yaml").toString()));
+        assertClean(CliOutput.jdyno("threads", EVIL));
+        assertClean(CliOutput.jdyno("load", "http://127.0.0.1:1/" + EVIL));
+        assertClean(CliOutput.jdyno("load", "http://127.0.0.1:1/", "-H", EVIL));
+        assertClean(CliOutput.jdyno("load", "http://127.0.0.1:1/", "-d", EVIL, "--debug"));
     }
 
     @ParameterizedTest
@@ -154,10 +154,10 @@ class EscapesTest {
             answer(server, head + location + "Content-Length: 0\r\n\r\n");
             String url = "http://127.0.0.1:" + server.getLocalPort() + "/";
 
-            Said said =
+            CliOutput said =
                     json
-                            ? Said.jdyno("load", url, "-n", "5", "-c", "1", "-L", "--json")
-                            : Said.jdyno("load", url, "-n", "5", "-c", "1", "-L");
+                            ? CliOutput.jdyno("load", url, "-n", "5", "-c", "1", "-L", "--json")
+                            : CliOutput.jdyno("load", url, "-n", "5", "-c", "1", "-L");
 
             assertClean(said);
         }

@@ -83,7 +83,7 @@ class FiguresCloseTest {
     private static List<String> counts(RunResult result) {
         List<String> found = new ArrayList<>();
         for (ThreadSamples window : result.census()) {
-            double most = window.concurrency() * TURNAROUND;
+            double max = window.concurrency() * TURNAROUND;
             if (window.dumps() == 0
                     || !holdsInFlight(result, window)
                     || window.awaitingItself() > 0) {
@@ -102,7 +102,7 @@ class FiguresCloseTest {
                     continue;
                 }
                 double sum = queue.busy().orElse(0.0) + queue.length().orElse(0.0);
-                if (entry && sum > most) {
+                if (entry && sum > max) {
                     found.add(
                             says(
                                     "%s has %.2f in use and waiting of %d",
@@ -116,7 +116,7 @@ class FiguresCloseTest {
                             .mapToDouble(ThreadSamples.Pool::busy)
                             .max()
                             .orElse(0);
-            if (serving + window.waitingSockets() > most) {
+            if (serving + window.waitingSockets() > max) {
                 found.add(
                         says(
                                 "N=%d: %.2f in use, %.2f unread, %.2f not accepted",
@@ -208,7 +208,7 @@ class FiguresCloseTest {
                 .filter(r -> r.bottleneck() == Bottleneck.CPU && !r.possible())
                 .filter(r ->
                         r.decided()
-                                .filter(d -> d.limit() == Saturation.CPU_USED_UP)
+                                .filter(d -> d.limit() == Saturation.CPU_SATURATED)
                                 .filter(d -> !isThere(d.value(), used))
                                 .filter(d ->
                                         !isOfNamedLoad(result, here, d.value(), r.whyNot().text()))
@@ -245,7 +245,7 @@ class FiguresCloseTest {
 
     private static List<String> sizes(RunResult result) {
         double now = result.operatingPoint().map(p -> p.round().qps()).orElse(0.0);
-        return result.prescriptions().stream()
+        return result.recommendations().stream()
                 .filter(r -> now > 0 && r.expected().isPresent())
                 .filter(r -> r.expected().get().qps() > SOME_GAIN * now)
                 .flatMap(r ->
@@ -253,8 +253,8 @@ class FiguresCloseTest {
                                 .filter(e -> {
                                     double used =
                                             e.getKey() * r.expected().orElseThrow().qps() / now;
-                                    double most = used + 2 * Math.sqrt(used);
-                                    return e.getValue() > Math.ceil(most) + 1;
+                                    double max = used + 2 * Math.sqrt(used);
+                                    return e.getValue() > Math.ceil(max) + 1;
                                 })
                                 .map(e -> says("%s: %s for %s", r.id(), e, r.expected())))
                 .toList();

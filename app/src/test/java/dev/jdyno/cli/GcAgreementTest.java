@@ -148,7 +148,7 @@ class GcAgreementTest {
     @MethodSource("recordings")
     void logAndRunGiveSameAdviceFirst(String name) {
         Map<String, Recommendation> ofRun =
-                Corpus.judged(name, Corpus.planted(name)).prescriptions().stream()
+                Corpus.judged(name, Corpus.planted(name)).recommendations().stream()
                         .collect(Collectors.toMap(Recommendation::id, r -> r, (first, _) -> first));
         List<GcAdvice> ofLog =
                 ofLog(name).getFirst().advised().stream().filter(a -> !a.id().isEmpty()).toList();
@@ -245,34 +245,34 @@ class GcAgreementTest {
         List<Round> rounds = Corpus.planted(name).rounds();
 
         for (Fact fact : Fact.values()) {
-            double least = rounds.stream().mapToDouble(fact.ofRound).min().orElseThrow();
-            double most = rounds.stream().mapToDouble(fact.ofRound).max().orElseThrow();
+            double min = rounds.stream().mapToDouble(fact.ofRound).min().orElseThrow();
+            double max = rounds.stream().mapToDouble(fact.ofRound).max().orElseThrow();
             double logged = fact.ofLog.applyAsDouble(log);
-            boolean agree = logged >= least / fact.times && logged <= most * fact.times;
+            boolean agree = logged >= min / fact.times && logged <= max * fact.times;
             if (!agree) {
-                assertThat(difference(fact, log, least, most, logged))
-                        .as("%s: %s to %s by the rounds, %s by the log", fact, least, most, logged)
+                assertThat(difference(fact, log, min, max, logged))
+                        .as("%s: %s to %s by the rounds, %s by the log", fact, min, max, logged)
                         .isPresent();
             }
         }
     }
 
     private static Optional<Difference> difference(
-            Fact fact, Analysis log, double least, double most, double logged) {
+            Fact fact, Analysis log, double min, double max, double logged) {
         Optional<Difference> humongous =
                 log.facts().causes().humongous() >= GcLimits.HUMONGOUS_SHARE
                         ? Optional.of(Difference.COUNTERS_MISS_HUMONGOUS)
                         : Optional.empty();
         return switch (fact) {
             case STOPPED, REACHING ->
-                    Math.max(most, logged) < GcLimits.STOPPED_SHARE
+                    Math.max(max, logged) < GcLimits.STOPPED_SHARE
                             ? Optional.of(Difference.BELOW_ALL_LIMITS)
                             : Optional.empty();
             case PROMOTED ->
-                    Math.max(most, logged) < GcLimits.PROMOTED_SHARE
+                    Math.max(max, logged) < GcLimits.PROMOTED_SHARE
                             ? Optional.of(Difference.BELOW_ALL_LIMITS)
-                            : logged < least ? humongous : Optional.empty();
-            case ALLOCATED -> logged > most ? humongous : Optional.empty();
+                            : logged < min ? humongous : Optional.empty();
+            case ALLOCATED -> logged > max ? humongous : Optional.empty();
             case ASKED, HUMONGOUS -> Optional.empty();
         };
     }

@@ -41,7 +41,7 @@ class GoldenTableTest {
                         "%.2f",
                         Math.round(judged.verdict().confidence() / STEP) * STEP),
                 judged.verdict().where(),
-                judged.prescriptions().stream()
+                judged.recommendations().stream()
                         .map(Recommendation::id)
                         .collect(Collectors.joining(" ")));
     }

@@ -49,7 +49,7 @@ class GuardCommandTest {
     void currentLevelDecides(String options, int code, String verdict) throws IOException {
         String line = ("guard --json --series " + file("s.csv", RISES) + " " + options).strip();
 
-        Said said = Said.jdyno(line.split(" +"));
+        CliOutput said = CliOutput.jdyno(line.split(" +"));
 
         assertThat(said.code()).as(said.err()).isEqualTo(code);
         JsonNode json = JsonMapper.shared().readTree(said.out());
@@ -60,8 +60,8 @@ class GuardCommandTest {
 
     @Test
     void aListOfNumbersIsEnough() throws IOException {
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "guard",
                         "--series",
                         file("s.json", "[5, 5.1, 4.9, 5]").toString(),
@@ -87,7 +87,7 @@ class GuardCommandTest {
         Path file = file(name, text.replace("\\n", "\n"));
         String column = named.startsWith("row") ? " --column b" : "";
 
-        Said said = Said.jdyno(("guard --series " + file + column).split(" "));
+        CliOutput said = CliOutput.jdyno(("guard --series " + file + column).split(" "));
 
         assertThat(said.code()).as(said.err()).isEqualTo(2);
         assertThat(said.err()).contains(named.split(";"));
@@ -132,8 +132,8 @@ class GuardCommandTest {
         }
         Path file = file("s.csv", text.toString());
 
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         ("guard --json --lower-is-better --series " + file + " " + options)
                                 .strip()
                                 .split(" +"));
@@ -169,7 +169,7 @@ class GuardCommandTest {
     void refusesAmbiguousNumber(String text, String named) throws IOException {
         Path file = file("s.csv", lines(text));
 
-        Said said = Said.jdyno("guard", "--series", file.toString());
+        CliOutput said = CliOutput.jdyno("guard", "--series", file.toString());
 
         assertThat(said.code()).as(said.out() + said.err()).isEqualTo(2);
         assertThat(said.err()).contains(named.split(";"));
@@ -186,7 +186,9 @@ class GuardCommandTest {
         }
         Path file = file("s.csv", newestFirst.toString());
 
-        Said said = Said.jdyno("guard", "--series", file.toString(), "--lower-is-better", "--json");
+        CliOutput said =
+                CliOutput.jdyno(
+                        "guard", "--series", file.toString(), "--lower-is-better", "--json");
 
         assertThat(said.code()).as(said.err()).isEqualTo(4);
         JsonNode change = JsonMapper.shared().readTree(said.out()).get("changePoints").get(0);
@@ -197,18 +199,18 @@ class GuardCommandTest {
     void zerosBeforeHaveNoRatioInWords() throws IOException {
         Path file = file("s.json", "[0, 0, 0, 0, 0, 0, 0, 5, 5.2, 4.9, 5.1, 5, 5.1]");
 
-        Said said = Said.jdyno("guard", "--series", file.toString(), "--lower-is-better");
+        CliOutput said = CliOutput.jdyno("guard", "--series", file.toString(), "--lower-is-better");
 
         assertThat(said.code()).as(said.err()).isEqualTo(4);
         assertThat(said.out()).doesNotContain("Infinity", "NaN", "unlimited", "×");
-        assertThat(Said.jdyno("guard", "--series", file.toString()).code()).isZero();
+        assertThat(CliOutput.jdyno("guard", "--series", file.toString()).code()).isZero();
     }
 
     @Test
     void aSeriesThatTakesGigabytesIsRefused() throws IOException {
         Path file = file("s.csv", "5\n".repeat(5001));
 
-        Said said = Said.jdyno("guard", "--series", file.toString());
+        CliOutput said = CliOutput.jdyno("guard", "--series", file.toString());
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("5001");
@@ -220,28 +222,28 @@ class GuardCommandTest {
 
     @Test
     void reportsAllMistakesOfCommandLine() {
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "guard", "a.yaml", "--series", "b.csv", "--starts", "0", "--block", "1s");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("--series");
-        said = Said.jdyno("guard", "a.yaml", "--starts", "0", "--block", "1s", "--since", "x");
+        said = CliOutput.jdyno("guard", "a.yaml", "--starts", "0", "--block", "1s", "--since", "x");
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("--starts 0", "--block 1s", "--since x");
-        assertThat(Said.jdyno("guard").code()).isEqualTo(2);
+        assertThat(CliOutput.jdyno("guard").code()).isEqualTo(2);
     }
 
     @Test
     void refusesServiceWithoutLaunchCommand() throws IOException {
         Path plan = file("attached.yaml", "url: http://127.0.0.1:1/\ntarget: {pid: 1}\n");
-        assertThat(Said.jdyno("guard", plan.toString()).code()).isEqualTo(2);
+        assertThat(CliOutput.jdyno("guard", plan.toString()).code()).isEqualTo(2);
     }
 
     @Test
     void referenceNeedsPortIfServiceHasOne() throws IOException {
         Path plan = plan("{launch: \"java -jar a.jar {port}\"}\nreference: java -jar old.jar 8080");
-        Said said = Said.jdyno("guard", plan.toString());
+        CliOutput said = CliOutput.jdyno("guard", plan.toString());
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("reference", "{port}");
     }
@@ -249,8 +251,8 @@ class GuardCommandTest {
     @Test
     void refusesToAcceptUnguardedFigure() throws IOException {
         Path plan = plan("{launch: \"java -jar a.jar {port}\"}");
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "guard",
                         plan.toString(),
                         "--accept",

@@ -52,10 +52,15 @@ class GuardIT {
 
         // the day is lost with no store
         StoreFailsTest.refuses(store);
-        Said said = Said.jdyno(line.split(" "));
+        CliOutput said = CliOutput.jdyno(line.split(" "));
         StoreFailsTest.takesAgain(store);
         assertThat(
-                        Said.jdyno("history", "import", out.toString(), "--store", store.toString())
+                        CliOutput.jdyno(
+                                        "history",
+                                        "import",
+                                        out.toString(),
+                                        "--store",
+                                        store.toString())
                                 .code())
                 .isZero();
 
@@ -75,7 +80,7 @@ class GuardIT {
         assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)).isEmpty();
 
         assertThat(
-                        Said.jdyno(
+                        CliOutput.jdyno(
                                         "guard",
                                         plan.toString(),
                                         "--accept",

@@ -54,8 +54,8 @@ class HeadroomTest {
                                 "110s",
                                 "--arrivals",
                                 "poisson"));
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "diagnose",
                         Long.toString(pid),
                         "--headroom",
@@ -76,8 +76,8 @@ class HeadroomTest {
     }
 
     private static JsonNode load(String url, String... options) {
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         Stream.concat(
                                         Stream.of("load", url, "--json", "--quiet"),
                                         Stream.of(options))

@@ -108,12 +108,13 @@ class KilledRunTest {
         return folder.resolve("store/history.db");
     }
 
-    private Said imports() {
-        return Said.jdyno("history", "import", out().toString(), "--store", store().toString());
+    private CliOutput imports() {
+        return CliOutput.jdyno(
+                "history", "import", out().toString(), "--store", store().toString());
     }
 
     private Entry imported() {
-        Said said = imports();
+        CliOutput said = imports();
         assertThat(said.code()).as(said.err()).isZero();
         return History.open(new Store.File(store())).entry("latest");
     }
@@ -188,7 +189,7 @@ class KilledRunTest {
         all.add(1, "{\"round\":");
         Files.write(file, all);
 
-        Said said = imports();
+        CliOutput said = imports();
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("line 2");
@@ -207,12 +208,13 @@ class KilledRunTest {
                 () -> {
                     assertThat(out().resolve("result.json")).doesNotExist();
                     assertThat(out().resolve(EntryFile.NAME)).doesNotExist();
-                    Said said = imports();
+                    CliOutput said = imports();
                     assertThat(said.code()).isEqualTo(2);
                     assertThat(History.open(new Store.File(store())).count(Filter.ALL)).isZero();
                     long before = lines();
-                    Said second =
-                            Said.jdyno("run", plan.toString(), "--out", "" + out(), "--no-store");
+                    CliOutput second =
+                            CliOutput.jdyno(
+                                    "run", plan.toString(), "--out", "" + out(), "--no-store");
                     assertThat(second.code()).isEqualTo(2);
                     assertThat(second.err()).contains("--out DIR");
                     assertThat(lines()).isGreaterThanOrEqualTo(before);

@@ -66,7 +66,7 @@ final class LabRuns implements AutoCloseable {
         assertThat(code).as("exit code; it said: %s %s", out, err).isIn(0, 3);
         assertThat(out.toString().lines().count())
                 .as("one screenful")
-                .isLessThanOrEqualTo(TerminalReport.MOST_LINES);
+                .isLessThanOrEqualTo(TerminalReport.MAX_LINES);
         return ResultJson.read(folder.resolve("result.json"));
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
     @Test
     void missingVerbIsUsageErrorWithVerbs() {
-        Said said = Said.jdyno();
+        CliOutput said = CliOutput.jdyno();
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("Missing verb").contains("demo").contains("run");
@@ -43,7 +43,7 @@ class MainTest {
                 "doctor"
             })
     void everyVerbOfTheContractHasHelp(String verb) {
-        Said said = Said.jdyno(verb, "--help");
+        CliOutput said = CliOutput.jdyno(verb, "--help");
 
         assertThat(said.code()).isZero();
         assertThat(said.out()).contains("jdyno " + verb);
@@ -66,13 +66,15 @@ class MainTest {
                 "doctor"
             })
     void everyVerbTakesTheOptionsOfOutput(String verb) {
-        assertThat(Said.jdyno(verb, "--help").out()).contains("--quiet").contains("--no-color");
+        assertThat(CliOutput.jdyno(verb, "--help").out())
+                .contains("--quiet")
+                .contains("--no-color");
     }
 
     @Test
     void theMistakesOfOneCommandLineAreAllReported() {
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "run",
                         "--url",
                         "localhost",
@@ -98,20 +100,28 @@ class MainTest {
     void aRunTakesItsUrlAsWrkDoes() throws IOException {
         try (var noJvmOfOthers = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = noJvmOfOthers.getLocalPort();
-            Said lacksTarget = Said.jdyno("run", "http://127.0.0.1:" + port + "/");
+            CliOutput lacksTarget = CliOutput.jdyno("run", "http://127.0.0.1:" + port + "/");
 
             assertThat(lacksTarget.code()).isEqualTo(2);
             assertThat(lacksTarget.err()).contains("listens on port " + port).contains("--pid");
         }
-        assertThat(Said.jdyno("run", "http://127.0.0.1:1/").code()).isEqualTo(1);
-        assertThat(Said.jdyno("run", "http://192.0.2.1/").err()).contains("--observe 192.0.2.1");
-        assertThat(Said.jdyno("run", "http://127.0.0.1:1/", "--url", "http://127.0.0.1:2/").err())
+        assertThat(CliOutput.jdyno("run", "http://127.0.0.1:1/").code()).isEqualTo(1);
+        assertThat(CliOutput.jdyno("run", "http://192.0.2.1/").err())
+                .contains("--observe 192.0.2.1");
+        assertThat(
+                        CliOutput.jdyno(
+                                        "run",
+                                        "http://127.0.0.1:1/",
+                                        "--url",
+                                        "http://127.0.0.1:2/")
+                                .err())
                 .contains("two URLs are given");
     }
 
     @Test
     void reportsAllRefusedOptionsWithTheirFixes() {
-        Said said = Said.jdyno("load", "--connections", "x", "--loops=y", "--duraton", "5");
+        CliOutput said =
+                CliOutput.jdyno("load", "--connections", "x", "--loops=y", "--duraton", "5");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err())
@@ -125,16 +135,16 @@ class MainTest {
 
     @Test
     void namesMissingParameter() {
-        assertThat(Said.jdyno("load").err())
+        assertThat(CliOutput.jdyno("load").err())
                 .contains("URL: is missing")
                 .contains("jdyno load --help");
-        assertThat(Said.jdyno("load", "http://127.0.0.1:1/", "-c").err())
+        assertThat(CliOutput.jdyno("load", "http://127.0.0.1:1/", "-c").err())
                 .contains("--connections: its value is missing");
     }
 
     @Test
     void rejectsUnknownVerb() {
-        Said said = Said.jdyno("lod");
+        CliOutput said = CliOutput.jdyno("lod");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("lod: there is no such verb").contains("load");
@@ -143,7 +153,7 @@ class MainTest {
     @ParameterizedTest
     @ValueSource(strings = {"--help", "X", "X --help", "X --pid 4711", "load --help"})
     void unknownVerbGivesOneErrorForAnyArguments(String rest) {
-        Said said = Said.jdyno(("replay " + rest).split(" "));
+        CliOutput said = CliOutput.jdyno(("replay " + rest).split(" "));
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("1 mistake\n", "replay: there is no such verb");
@@ -152,7 +162,7 @@ class MainTest {
 
     @Test
     void printsHelpDespiteOtherMistake() {
-        Said said = Said.jdyno("load", "--help", "-c", "x");
+        CliOutput said = CliOutput.jdyno("load", "--help", "-c", "x");
 
         assertThat(said.code()).isZero();
         assertThat(said.out()).contains("Usage: jdyno load");
@@ -163,7 +173,7 @@ class MainTest {
         Path plan = folder.resolve("plan.yaml");
         Files.writeString(plan, "url: nowhere\nrounds: {length: 1s}\ntarget: {pid: -1}\n");
 
-        Said said = Said.jdyno("run", plan.toString());
+        CliOutput said = CliOutput.jdyno("run", plan.toString());
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err())
@@ -182,18 +192,19 @@ class MainTest {
         Path launched = folder.resolve("launched.yaml");
         Files.writeString(launched, url + "target: {launch: \"java -version\"}\n");
 
-        Said another = Said.jdyno("run", attached.toString(), "--pid", "4194304", "--no-store");
+        CliOutput another =
+                CliOutput.jdyno("run", attached.toString(), "--pid", "4194304", "--no-store");
         assertThat(another.code()).isNotZero();
         assertThat(another.err()).contains("4194304").doesNotContain(Long.toString(mine));
-        Said wrong = Said.jdyno("run", launched.toString(), "--pid", "1");
+        CliOutput wrong = CliOutput.jdyno("run", launched.toString(), "--pid", "1");
         assertThat(wrong.code()).isEqualTo(2);
         assertThat(wrong.err()).contains("--pid 1");
     }
 
     @Test
     void everyMistakeInTheGoalsIsReported() {
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "run",
                         "--url",
                         "http://127.0.0.1:1/",
@@ -226,7 +237,7 @@ class MainTest {
     @ParameterizedTest
     @CsvSource({"run, --round", "compare, --min-effect", "tune, --min-effect"})
     void errorNamesItsVerb(String verb, String option) {
-        Said said = Said.jdyno(verb, "--url", "http://127.0.0.1:1/", option, "much");
+        CliOutput said = CliOutput.jdyno(verb, "--url", "http://127.0.0.1:1/", option, "much");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err())
@@ -236,8 +247,9 @@ class MainTest {
 
     @Test
     void aBudgetWithoutAGoalIsRefused() {
-        Said said =
-                Said.jdyno("run", "--url", "http://127.0.0.1:1/", "--no-target", "--budget", "5m");
+        CliOutput said =
+                CliOutput.jdyno(
+                        "run", "--url", "http://127.0.0.1:1/", "--no-target", "--budget", "5m");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("--budget: there is no goal to search under");
@@ -245,12 +257,12 @@ class MainTest {
 
     @Test
     void aPlanAndOptionsTogetherAreRefused() {
-        assertThat(Said.jdyno("run", "plan.yaml", "--url", "http://h/").code()).isEqualTo(2);
+        assertThat(CliOutput.jdyno("run", "plan.yaml", "--url", "http://h/").code()).isEqualTo(2);
     }
 
     @Test
     void anUnknownExperimentIsAUsageError() {
-        Said said = Said.jdyno("lab", "E99");
+        CliOutput said = CliOutput.jdyno("lab", "E99");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("there is no experiment 'E99'");
@@ -258,7 +270,7 @@ class MainTest {
 
     @Test
     void theLabListsAllExperiments() {
-        Said said = Said.jdyno("lab");
+        CliOutput said = CliOutput.jdyno("lab");
 
         assertThat(said.code()).isZero();
         assertThat(said.out().lines()).hasSize(26);
@@ -267,8 +279,8 @@ class MainTest {
     @Test
     void anUnreachableUrlIsTheTargetsFault(@TempDir Path folder) {
         // port 1 on loopback: no process listens there
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "run",
                         "--quiet",
                         "--url",
@@ -283,8 +295,8 @@ class MainTest {
 
     @Test
     void missingProcessIsTargetError(@TempDir Path folder) {
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "run",
                         "--quiet",
                         "--url",

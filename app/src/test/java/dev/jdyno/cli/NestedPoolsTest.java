@@ -42,7 +42,7 @@ class NestedPoolsTest {
 
     @Test
     void recommendsThreadsOfInnerPoolFirst() {
-        Recommendation first = judged.prescriptions().getFirst();
+        Recommendation first = judged.recommendations().getFirst();
         double now = judged.operatingPoint().map(OperatingPoint::round).orElseThrow().qps();
         Expected expected = first.expected().orElseThrow();
 
@@ -72,11 +72,11 @@ class NestedPoolsTest {
         JsonNode json = JsonMapper.shared().readTree(ResultJson.toString(judged));
         String terminal = new TerminalReport(false).verdict(judged, Optional.empty());
         double now = judged.operatingPoint().map(OperatingPoint::round).orElseThrow().qps();
-        for (int i = 0; i < judged.prescriptions().size(); i++) {
+        for (int i = 0; i < judged.recommendations().size(); i++) {
             double qps = json.at("/prescriptions/" + i + "/expected/qps").asDouble();
             String ratio = Figures.number(Figures.twoDigits(qps / now)) + "×";
 
-            assertThat(page.predictedQps(judged.prescriptions().get(i))).contains(ratio);
+            assertThat(page.predictedQps(judged.recommendations().get(i))).contains(ratio);
             assertThat(html).contains("(" + ratio + ")");
             assertThat(terminal).contains(Figures.number(qps));
         }

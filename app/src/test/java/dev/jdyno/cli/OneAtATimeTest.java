@@ -34,7 +34,7 @@ class OneAtATimeTest {
         target.close();
     }
 
-    private Said diagnose(String... more) {
+    private CliOutput diagnose(String... more) {
         List<String> args =
                 new ArrayList<>(
                         List.of(
@@ -47,12 +47,12 @@ class OneAtATimeTest {
                                 "--json",
                                 "--quiet"));
         args.addAll(Arrays.asList(more));
-        return Said.jdyno(args.toArray(String[]::new));
+        return CliOutput.jdyno(args.toArray(String[]::new));
     }
 
     @Test
     void refusesSecondDiagnosisAndNamesFirst() {
-        Said said = diagnose();
+        CliOutput said = diagnose();
 
         assertThat(said.code()).isEqualTo(1);
         assertThat(said.out()).isEmpty();
@@ -67,8 +67,8 @@ class OneAtATimeTest {
 
     @Test
     void runRefusesBeforeSendingOrStarting() throws Exception {
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "run",
                         "http://127.0.0.1:1/",
                         "--pid",
@@ -85,7 +85,7 @@ class OneAtATimeTest {
 
     @Test
     void forcedRunContinuesAndIsMarked() throws Exception {
-        Said said = diagnose("--force");
+        CliOutput said = diagnose("--force");
 
         assertThat(said.code()).as(said.err()).isZero();
         assertThat(JsonMapper.shared().readTree(said.out()).at("/warnings").toString())
@@ -95,8 +95,8 @@ class OneAtATimeTest {
     @Tag("full") // whole runs one after another
     @Test
     void threadsCommandNeedsNoLock() {
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "threads",
                         Long.toString(target.pid()),
                         "--duration",

@@ -26,7 +26,7 @@ class OneFigureAChangeTest {
     void adviceAndWhatIfsAgree(KeptCase kept) {
         RunResult result = Corpus.judged(kept.planted().name(), kept.recording());
 
-        for (Recommendation r : result.prescriptions()) {
+        for (Recommendation r : result.recommendations()) {
             for (WhatIf row : same(result, r)) {
                 Optional<Double> shown = row.expected().map(Expected::qps);
                 assertThat(r.expected().map(Expected::qps).isPresent())

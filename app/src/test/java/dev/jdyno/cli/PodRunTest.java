@@ -36,7 +36,7 @@ class PodRunTest {
                 "--k8s shop-1",
             })
     void aCommandLineThatCannotBeMeantIsRefused(String words) {
-        Said said = Said.jdyno(("run " + words).split(" "));
+        CliOutput said = CliOutput.jdyno(("run " + words).split(" "));
 
         assertThat(said.code()).as(said.err()).isEqualTo(2);
         assertThat(said.err()).doesNotContain("kubectl has no context");
@@ -50,7 +50,7 @@ class PodRunTest {
                         "name: shop\nurl: http://127.0.0.1:1/\ntarget: {pid: 1}\n");
 
         for (String option : new String[] {"--k8s", "--container"}) {
-            assertThat(Said.jdyno("run", plan.toString(), option, "app").code()).isEqualTo(2);
+            assertThat(CliOutput.jdyno("run", plan.toString(), option, "app").code()).isEqualTo(2);
         }
     }
 }

@@ -26,7 +26,7 @@ class PredictedGainTest {
     })
     void firstRecommendationPredictsMeasuredThroughput(
             String recording, String id, int concurrency, double measured) throws IOException {
-        Recommendation first = judged(recording).prescriptions().getFirst();
+        Recommendation first = judged(recording).recommendations().getFirst();
 
         assertThat(first.id()).isEqualTo(id);
         Expected expected = first.expected().orElseThrow();
@@ -48,7 +48,7 @@ class PredictedGainTest {
                         .rtMs()
                         .mean();
 
-        assertThat(result.prescriptions().getFirst().expected().orElseThrow().rtMs())
+        assertThat(result.recommendations().getFirst().expected().orElseThrow().rtMs())
                 .isGreaterThan(0.9 * alone);
     }
 

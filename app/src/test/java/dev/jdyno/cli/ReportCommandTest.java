@@ -29,11 +29,11 @@ class ReportCommandTest {
 
     @TempDir private Path folder;
 
-    private static Said report(String... args) {
+    private static CliOutput report(String... args) {
         String[] all = new String[args.length + 1];
         all[0] = "report";
         System.arraycopy(args, 0, all, 1, args.length);
-        return Said.jdyno(all);
+        return CliOutput.jdyno(all);
     }
 
     @Test
@@ -41,8 +41,8 @@ class ReportCommandTest {
         Files.copy(RESULT, folder.resolve("result.json"));
         RunResult result = ResultJson.read(RESULT);
 
-        Said text = report(folder.toString());
-        Said json = report(folder.toString(), "--json");
+        CliOutput text = report(folder.toString());
+        CliOutput json = report(folder.toString(), "--json");
 
         assertThat(text.code()).isZero();
         assertThat(text.out()).contains(result.verdict().bottleneck().key());
@@ -51,7 +51,7 @@ class ReportCommandTest {
 
     @Test
     void collapsedStacksGoToStandardOutputAndNothingElse() {
-        Said said = report(RESULT.toString(), "--export", "collapsed");
+        CliOutput said = report(RESULT.toString(), "--export", "collapsed");
 
         assertThat(said.code()).isZero();
         assertThat(said.out().lines())
@@ -63,7 +63,7 @@ class ReportCommandTest {
 
     @Test
     void speedscopeIsOneJsonDocument() {
-        Said said = report(RESULT.toString(), "--export", "speedscope");
+        CliOutput said = report(RESULT.toString(), "--export", "speedscope");
 
         JsonNode file = JsonMapper.shared().readTree(said.out());
         assertThat(file.at("/profiles/0/endValue").intValue()).isEqualTo(10);
@@ -76,8 +76,10 @@ class ReportCommandTest {
         Path victim = Files.writeString(folder.resolve("victim"), "kept");
         Path link = Files.createSymbolicLink(folder.resolve("link"), victim);
 
-        Said said = report(RESULT.toString(), "--export", "collapsed", "--out", file.toString());
-        Said refused = report(RESULT.toString(), "--export", "collapsed", "--out", link.toString());
+        CliOutput said =
+                report(RESULT.toString(), "--export", "collapsed", "--out", file.toString());
+        CliOutput refused =
+                report(RESULT.toString(), "--export", "collapsed", "--out", link.toString());
 
         assertThat(said.code()).isZero();
         assertThat(said.out()).isEmpty();
@@ -101,7 +103,7 @@ class ReportCommandTest {
     void mistakesAreExplained(String options, String said) {
         String[] words = (RESULT + " " + options).split(" ");
 
-        Said refused = report(words);
+        CliOutput refused = report(words);
 
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).contains(said);
@@ -111,7 +113,8 @@ class ReportCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"collapsed", "speedscope"})
     void aResultWithoutFlameGraphsIsNamed(String form) {
-        Said refused = report("../report/src/test/resources/report/result.json", "--export", form);
+        CliOutput refused =
+                report("../report/src/test/resources/report/result.json", "--export", form);
 
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).contains("has no stacks").contains("--no-profile");
@@ -124,7 +127,7 @@ class ReportCommandTest {
         Path file = Files.writeString(folder.resolve("result.json"), text.replace(sample, damaged));
         assertThat(file).content().isNotEqualTo(text);
 
-        Said refused = report(file.toString(), "--export", "collapsed");
+        CliOutput refused = report(file.toString(), "--export", "collapsed");
 
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.out()).isEmpty();
@@ -161,8 +164,7 @@ class ReportCommandTest {
         builder.environment().put("GOTOOLCHAIN", "local");
         builder.environment().put("PPROF_TMPDIR", folder.toString());
         Path said = folder.resolve("said.txt");
-        Process process =
-                builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
+        Process process = builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
         process.getOutputStream().close();
         int code = process.waitFor();
         String text = Files.readString(said, StandardCharsets.UTF_8);

@@ -62,7 +62,7 @@ class SecretsIT {
                         """
                                 .formatted(port, service(port)));
 
-        Said said = jdyno("run", plan.toString(), "--out", "out");
+        CliOutput said = jdyno("run", plan.toString(), "--out", "out");
 
         Path out = dir.resolve("out");
         assertThat(said.code()).as(said.err()).isIn(0, 3);
@@ -97,7 +97,7 @@ class SecretsIT {
         Path headers = Files.writeString(dir.resolve("headers"), "Authorization: s3cret-file\n");
         Path body = Files.writeString(dir.resolve("body"), "user=ann&password=s3cret-file");
 
-        Said said =
+        CliOutput said =
                 jdyno(
                         "run",
                         "http://s3cret-user@127.0.0.1:"
@@ -130,7 +130,7 @@ class SecretsIT {
     void aRunThatFailsShowsNoSecret() throws Exception {
         int port = freePort();
 
-        Said said =
+        CliOutput said =
                 jdyno(
                         "run",
                         "http://u:s3cret-word@127.0.0.1:" + port + "/?token=s3cret-query",
@@ -145,7 +145,7 @@ class SecretsIT {
 
     @Test
     void loadShowsNoSecret() throws Exception {
-        Said said =
+        CliOutput said =
                 jdyno(
                         "load",
                         "http://u:s3cret-word@127.0.0.1:" + freePort() + "/?token=s3cret-query",
@@ -179,7 +179,7 @@ class SecretsIT {
     }
 
     /// Runs jdyno in a process of its own, in a shell that lets others read whatever is made.
-    private Said jdyno(String... args) throws Exception {
+    private CliOutput jdyno(String... args) throws Exception {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -207,7 +207,7 @@ class SecretsIT {
         } finally {
             process.destroy();
         }
-        return new Said(process.exitValue(), Files.readString(out), Files.readString(err));
+        return new CliOutput(process.exitValue(), Files.readString(out), Files.readString(err));
     }
 
     /// It runs in another folder than this test.
@@ -217,7 +217,7 @@ class SecretsIT {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    private static void assertNoSecret(Said said, Path folder) throws Exception {
+    private static void assertNoSecret(CliOutput said, Path folder) throws Exception {
         assertThat(said.out()).doesNotContain(MARK);
         assertThat(said.err()).doesNotContain(MARK);
         for (Path file : files(folder)) {

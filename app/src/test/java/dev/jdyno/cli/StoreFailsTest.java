@@ -207,7 +207,9 @@ class StoreFailsTest {
         }
         Path store = folder.resolve("store/history.db");
 
-        Said said = Said.jdyno("history", "import", folder.toString(), "--store", store.toString());
+        CliOutput said =
+                CliOutput.jdyno(
+                        "history", "import", folder.toString(), "--store", store.toString());
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(History.open(new Store.File(store)).list(Filter.ALL))
@@ -217,8 +219,8 @@ class StoreFailsTest {
 
     private void imports(Path store, Kind kind, Optional<String> label) {
         String[] line = {"history", "import", folder.toString(), "--store", store.toString()};
-        assertThat(Said.jdyno(line).code()).isZero();
-        assertThat(Said.jdyno(line).code()).as("again does no harm").isZero();
+        assertThat(CliOutput.jdyno(line).code()).isZero();
+        assertThat(CliOutput.jdyno(line).code()).as("again does no harm").isZero();
         Entry stored = History.open(new Store.File(store)).entry("latest");
         assertThat(stored.kind()).isEqualTo(kind);
         assertThat(stored.label()).isEqualTo(label);
@@ -261,7 +263,9 @@ class StoreFailsTest {
         Files.writeString(result(Kind.RUN).resolve(EntryFile.NAME), text);
         Path store = folder.resolve("store/history.db");
 
-        Said said = Said.jdyno("history", "import", folder.toString(), "--store", store.toString());
+        CliOutput said =
+                CliOutput.jdyno(
+                        "history", "import", folder.toString(), "--store", store.toString());
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(History.open(new Store.File(store)).entry("latest").kind()).isEqualTo(Kind.TUNE);
@@ -313,7 +317,9 @@ class StoreFailsTest {
     private void refusesTheOneAndImportsTheOther() {
         Path store = folder.resolve("store/history.db");
 
-        Said said = Said.jdyno("history", "import", folder.toString(), "--store", store.toString());
+        CliOutput said =
+                CliOutput.jdyno(
+                        "history", "import", folder.toString(), "--store", store.toString());
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("not imported", folder.resolve("out-run").toString());

@@ -27,14 +27,14 @@ class ThreadsCommandTest {
         try (Target target = Victims.launch(jdk, dir, "lock", "-Xmx64m")) {
             String pid = Long.toString(target.pid());
 
-            Said said = Said.jdyno("threads", pid, "--duration", "300ms", "--dumps", "3");
+            CliOutput said = CliOutput.jdyno("threads", pid, "--duration", "300ms", "--dumps", "3");
 
             assertThat(said.code()).isZero();
             assertThat(said.out())
                     .contains("ReentrantLock", "--owners asks for it", "Busiest threads");
 
-            Said owners =
-                    Said.jdyno(
+            CliOutput owners =
+                    CliOutput.jdyno(
                             "threads",
                             pid,
                             "--duration",
@@ -64,7 +64,9 @@ class ThreadsCommandTest {
         try (Target target = Victims.launch(jdk, dir, "deadlock", "-Xmx64m")) {
             String pid = Long.toString(target.pid());
 
-            Said said = Said.jdyno("threads", pid, "--duration", "300ms", "--dumps", "3", "--json");
+            CliOutput said =
+                    CliOutput.jdyno(
+                            "threads", pid, "--duration", "300ms", "--dumps", "3", "--json");
 
             JsonNode document = JsonMapper.shared().readTree(said.out());
             assertThat(document.get("deadlocks").size()).isEqualTo(1);
@@ -85,7 +87,9 @@ class ThreadsCommandTest {
 
     @Test
     void everyMistakeIsNamedAtOnce() {
-        Said said = Said.jdyno("threads", "1", "--duration", "soon", "--dumps", "0", "--top", "-1");
+        CliOutput said =
+                CliOutput.jdyno(
+                        "threads", "1", "--duration", "soon", "--dumps", "0", "--top", "-1");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("3 mistakes", "--duration", "--dumps", "--top");

@@ -27,7 +27,7 @@ class TuneCommandTest {
                 "tune --url http://127.0.0.1:1/ --launch x --goal fast | --goal"
             })
     void allMistakesAreNamedAtOnce(String line, String named) {
-        Said said = Said.jdyno(line.split(" "));
+        CliOutput said = CliOutput.jdyno(line.split(" "));
 
         assertThat(said.code()).as(said.err()).isEqualTo(2);
         assertThat(said.err()).contains(named.split(","));
@@ -38,7 +38,7 @@ class TuneCommandTest {
         Path plan = folder.resolve("plan.yaml");
         Files.writeString(plan, "url: http://127.0.0.1:1/\ntarget: {pid: 4711}\n");
 
-        Said said = Said.jdyno("tune", plan.toString());
+        CliOutput said = CliOutput.jdyno("tune", plan.toString());
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("target");
@@ -46,7 +46,7 @@ class TuneCommandTest {
 
     @Test
     void resumesOnlyATuning() {
-        Said said = Said.jdyno("tune", "--resume", folder.toString());
+        CliOutput said = CliOutput.jdyno("tune", "--resume", folder.toString());
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains(folder.toString());
@@ -58,10 +58,10 @@ class TuneCommandTest {
                 folder.resolve("plan.yaml"),
                 "url: http://127.0.0.1:{port}/\ntarget: {launch: \"false {port}\"}\n");
 
-        Said other =
-                Said.jdyno(
+        CliOutput other =
+                CliOutput.jdyno(
                         "tune", "--resume", folder.toString(), "--goal", "p99<1s", "--block", "1s");
-        Said without = Said.jdyno("tune", "--resume", folder.toString());
+        CliOutput without = CliOutput.jdyno("tune", "--resume", folder.toString());
 
         assertThat(other.code()).isEqualTo(2);
         assertThat(other.err()).contains("--goal").contains("--block");
@@ -71,7 +71,7 @@ class TuneCommandTest {
 
     @Test
     void refusesBudgetBelowOneComparison() {
-        Said said = Said.jdyno("lab", "E9", "--tune", "--budget", "1m");
+        CliOutput said = CliOutput.jdyno("lab", "E9", "--tune", "--budget", "1m");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("--budget");
@@ -79,8 +79,8 @@ class TuneCommandTest {
 
     @Test
     void failedServiceStartEndsTuning() {
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "tune",
                         "--quiet",
                         "--out",

@@ -39,8 +39,8 @@ class TuneIT {
                                 System.getProperty("lab.jar")));
         Path out = folder.resolve("out");
 
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "tune",
                         plan.toString(),
                         "--json",
@@ -74,7 +74,7 @@ class TuneIT {
         List<String> journal = Files.readAllLines(out.resolve("journal.jsonl"));
         Path look = out.resolve("look");
         Files.move(look, folder.resolve("first-look"));
-        Said again = Said.jdyno("tune", "--resume", out.toString(), "--json", "--quiet");
+        CliOutput again = CliOutput.jdyno("tune", "--resume", out.toString(), "--json", "--quiet");
         JsonNode resumed = JsonMapper.shared().readTree(again.out());
         assertThat(resumed.get("result")).isEqualTo(result);
         assertThat(resumed.get("resumed").asBoolean()).isTrue();

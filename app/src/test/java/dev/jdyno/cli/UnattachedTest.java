@@ -22,8 +22,8 @@ class UnattachedTest {
 
     @TempDir Path dir;
 
-    private Said diagnosed(Target target) {
-        return Said.jdyno(
+    private CliOutput diagnosed(Target target) {
+        return CliOutput.jdyno(
                 "diagnose",
                 Long.toString(target.pid()),
                 "--duration",
@@ -41,7 +41,7 @@ class UnattachedTest {
     void marksVerdictFromCountersWithoutAttach() throws Exception {
         try (Target target =
                 Victims.launch(JDK, dir, "compute", "-Xmx64m", "-XX:+DisableAttachMechanism")) {
-            Said said = diagnosed(target);
+            CliOutput said = diagnosed(target);
 
             assertThat(said.code()).as(said.err()).isZero();
             assertThat(dir.resolve("kept/diagnosis.json")).content().isEqualTo(said.out());
@@ -65,7 +65,7 @@ class UnattachedTest {
     void namesFlagOfMissingCountersAndKeepsOtherFigures() throws Exception {
         try (Target target =
                 Victims.launch(JDK, dir, "compute", "-Xmx64m", "-XX:+PerfDisableSharedMem")) {
-            Said said = diagnosed(target);
+            CliOutput said = diagnosed(target);
 
             assertThat(said.code()).as(said.err()).isZero();
             JsonNode document = JsonMapper.shared().readTree(said.out());
@@ -84,7 +84,7 @@ class UnattachedTest {
         try (Target target = Victims.launch(JDK, dir, "sleep", "-Xmx64m")) {
             signal("STOP", target);
             try {
-                Said said = diagnosed(target);
+                CliOutput said = diagnosed(target);
 
                 assertThat(said.code()).as(said.err()).isEqualTo(3);
                 assertThat(said.err()).contains("did not run", "kill -CONT");
@@ -119,8 +119,8 @@ class UnattachedTest {
                             .thenRunAsync(
                                     () -> Victims.kill(target),
                                     CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS));
-            Said said =
-                    Said.jdyno(
+            CliOutput said =
+                    CliOutput.jdyno(
                             "diagnose",
                             Long.toString(target.pid()),
                             "--duration",
@@ -150,7 +150,7 @@ class UnattachedTest {
                 Victims.launch(JDK, dir, "compute", "-Xmx64m", "-XX:+DisableAttachMechanism")) {
             String pid = Long.toString(target.pid());
 
-            Said said = Said.jdyno("threads", pid, "--duration", "300ms", "--dumps", "3");
+            CliOutput said = CliOutput.jdyno("threads", pid, "--duration", "300ms", "--dumps", "3");
 
             assertThat(said.code()).as(said.err()).isZero();
             assertThat(said.out())
@@ -162,7 +162,9 @@ class UnattachedTest {
                             "Busiest threads")
                     .doesNotContain("Java threads", "No thread is in use");
 
-            Said json = Said.jdyno("threads", pid, "--duration", "300ms", "--dumps", "3", "--json");
+            CliOutput json =
+                    CliOutput.jdyno(
+                            "threads", pid, "--duration", "300ms", "--dumps", "3", "--json");
             JsonNode document = JsonMapper.shared().readTree(json.out());
             assertThat(document.at("/kernelThreads").toString()).contains("pool-1-thread");
             assertThat(document.at("/missing").size()).isEqualTo(1);

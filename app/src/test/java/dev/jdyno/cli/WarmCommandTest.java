@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class WarmCommandTest {
-    private static Said refused(String... args) {
-        Said said = Said.jdyno(args);
+    private static CliOutput refused(String... args) {
+        CliOutput said = CliOutput.jdyno(args);
         assertThat(said.code()).isEqualTo(2);
         return said;
     }
@@ -18,7 +18,7 @@ class WarmCommandTest {
 
     @Test
     void reportsAllMistakesOfCommandLine() {
-        Said said =
+        CliOutput said =
                 refused(
                         "warm",
                         "http://127.0.0.1:1/",

@@ -37,7 +37,7 @@ class WholeAnswerTest {
         List<String> lines = text.lines().toList();
         assertThat(lines)
                 .hasSizeLessThanOrEqualTo(
-                        TerminalReport.MOST_LINES * TextLines.WIDTH / Math.min(columns, 100));
+                        TerminalReport.MAX_LINES * TextLines.WIDTH / Math.min(columns, 100));
         assertThat(lines).allSatisfy(l -> assertThat(l).hasSizeLessThanOrEqualTo(columns));
         assertThat(lines)
                 .filteredOn(l -> !l.startsWith("  at N="))

@@ -2,7 +2,7 @@ package dev.jdyno.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.cli.Said;
+import dev.jdyno.cli.CliOutput;
 import dev.jdyno.cluster.key.KnownAgents;
 import dev.jdyno.cluster.key.OwnKey;
 import java.io.IOException;
@@ -44,8 +44,8 @@ class AgentsCommandTest {
     void createsKeyOnceAndShowsOnlyPublicPart() throws IOException {
         Path file = folder.resolve("run.key");
 
-        Said first = Said.jdyno("agents", "key", file.toString());
-        Said again = Said.jdyno("agents", "key", file.toString());
+        CliOutput first = CliOutput.jdyno("agents", "key", file.toString());
+        CliOutput again = CliOutput.jdyno("agents", "key", file.toString());
 
         assertThat(List.of(first.code(), again.code())).containsOnly(0);
         assertThat(first.out().strip()).isEqualTo(OwnKey.read(file).open().text());
@@ -60,11 +60,12 @@ class AgentsCommandTest {
         try (Agent agent = agent(own, run)) {
             String[] ask = {"agents", at(agent), "--key-file", file.toString()};
 
-            Said unknown = Said.jdyno(ask);
+            CliOutput unknown = CliOutput.jdyno(ask);
             assertThat(unknown.code()).isNotZero();
             assertThat(unknown.err()).contains("--key-file " + file);
-            Said trust = Said.jdyno("agents", "trust", at(agent), "--key-file", file.toString());
-            Said asked = Said.jdyno(ask);
+            CliOutput trust =
+                    CliOutput.jdyno("agents", "trust", at(agent), "--key-file", file.toString());
+            CliOutput asked = CliOutput.jdyno(ask);
 
             assertThat(trust.code()).isZero();
             assertThat(trust.out()).contains(own.open().fingerprint());
@@ -79,12 +80,12 @@ class AgentsCommandTest {
         OwnKey run = OwnKey.make(file);
         OwnKey before = OwnKey.generate();
         OwnKey own = OwnKey.generate();
-        Path pins = Credentials.knownBeside(file);
+        Path pins = Credentials.agentKeysOf(file);
         try (Agent agent = agent(own, run)) {
             KnownAgents _ = KnownAgents.read(pins).with(at(agent), before.open());
             String[] trust = {"agents", "trust", at(agent), "--key-file", file.toString()};
 
-            Said refused = Said.jdyno(trust);
+            CliOutput refused = CliOutput.jdyno(trust);
 
             assertThat(refused.code()).isNotZero();
             assertThat(refused.err())
@@ -94,9 +95,9 @@ class AgentsCommandTest {
 
             List<String> replace = new ArrayList<>(List.of(trust));
             replace.addAll(List.of("--replace", "--fingerprint", before.open().fingerprint()));
-            assertThat(Said.jdyno(replace.toArray(String[]::new)).code()).isNotZero();
+            assertThat(CliOutput.jdyno(replace.toArray(String[]::new)).code()).isNotZero();
             replace.set(replace.size() - 1, own.open().fingerprint());
-            assertThat(Said.jdyno(replace.toArray(String[]::new)).code()).isZero();
+            assertThat(CliOutput.jdyno(replace.toArray(String[]::new)).code()).isZero();
             assertThat(KnownAgents.read(pins).of(at(agent))).contains(own.open());
         }
     }
@@ -112,7 +113,7 @@ class AgentsCommandTest {
                 strangers.add(new Socket(InetAddress.getLoopbackAddress(), agent.port()));
             }
 
-            Said said = Said.jdyno("agents", at(agent), "--token-file", token.toString());
+            CliOutput said = CliOutput.jdyno("agents", at(agent), "--token-file", token.toString());
 
             assertThat(said.err()).doesNotContain("token");
             assertThat(said.code()).isZero();
@@ -152,7 +153,7 @@ class AgentsCommandTest {
                 }
             }
 
-            Said said = Said.jdyno(all.toArray(String[]::new));
+            CliOutput said = CliOutput.jdyno(all.toArray(String[]::new));
 
             assertThat(said.code()).isEqualTo(2);
             assertThat(said.err()).doesNotContain(Integer.toString(taken.getLocalPort()));

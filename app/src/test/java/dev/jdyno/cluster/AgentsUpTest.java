@@ -2,8 +2,8 @@ package dev.jdyno.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.cli.CliOutput;
 import dev.jdyno.cli.GoldenFile;
-import dev.jdyno.cli.Said;
 import dev.jdyno.cluster.key.OwnKey;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,14 +23,14 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 class AgentsUpTest {
     @TempDir private Path folder;
 
-    private Said up(String words) {
+    private CliOutput up(String words) {
         List<String> all = new ArrayList<>(List.of("agents", "up", "--key-file", key().toString()));
         for (String word : words.split(" ")) {
             if (!word.isEmpty()) {
                 all.add(word);
             }
         }
-        return Said.jdyno(all.toArray(String[]::new));
+        return CliOutput.jdyno(all.toArray(String[]::new));
     }
 
     private Path key() {
@@ -40,7 +40,7 @@ class AgentsUpTest {
     /// `.ci/manifests.sh` checks this file against the schemas of the API.
     @Test
     void dryRunPrintsManifestsAndCreatesNothing() throws IOException {
-        Said said =
+        CliOutput said =
                 up(
                         "--k8s 2 --namespace load --image registry.example.org/jdyno:0.1.0 --allow"
                                 + " shop:8080 --allow [::1]:* --dry-run");
@@ -57,8 +57,8 @@ class AgentsUpTest {
         String odd = "a\"b\\$(POD_IP)#:'é:80";
         OwnKey run = OwnKey.make(key());
 
-        Said said =
-                Said.jdyno(
+        CliOutput said =
+                CliOutput.jdyno(
                         "agents",
                         "up",
                         "--k8s",
@@ -121,7 +121,7 @@ class AgentsUpTest {
     void namesMistake(String line) {
         String[] words = line.split(" -> ");
 
-        Said said = up(words[0]);
+        CliOutput said = up(words[0]);
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains(words[1]);

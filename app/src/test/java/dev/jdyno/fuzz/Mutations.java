@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 /// Inputs made of others by chance: what the long form leaves to Jazzer, small, and the same for
 /// the same seed.
 final class Mutations {
-    private static final int MOST_CHANGES = 6;
+    private static final int MAX_CHANGES = 6;
     private static final int LONGEST_RUN = 400;
 
     /// What parsers stumble over.
@@ -57,7 +57,7 @@ final class Mutations {
 
     byte[] next() {
         byte[] input = any(seeds);
-        for (int changes = 1 + random.nextInt(MOST_CHANGES); changes > 0; changes--) {
+        for (int changes = 1 + random.nextInt(MAX_CHANGES); changes > 0; changes--) {
             input = changed(input);
         }
         return input;

@@ -50,7 +50,7 @@ class ChangesTest {
     @ParameterizedTest
     @MethodSource("judged")
     void theWordsNameTheSameFlagsAsTheValues(RunResult result) {
-        for (Recommendation p : result.prescriptions()) {
+        for (Recommendation p : result.recommendations()) {
             assertThat(p.changes()).as(p.id()).isNotEmpty();
             Set<String> values =
                     p.changes().stream()
@@ -79,7 +79,7 @@ class ChangesTest {
         Path file = folder.resolve("result.json");
         ResultJson.write(result, file);
 
-        assertThat(ResultJson.read(file).prescriptions()).isEqualTo(result.prescriptions());
+        assertThat(ResultJson.read(file).recommendations()).isEqualTo(result.recommendations());
     }
 
     @Test
@@ -104,7 +104,7 @@ class ChangesTest {
                         new Change.Code(),
                         new Change.CodeAt("com.acme.Page.get", Optional.of("Page.java:12"), 0.62),
                         new Change.Outside());
-        Recommendation p = r.prescriptions().getFirst();
+        Recommendation p = r.recommendations().getFirst();
         var with =
                 new Recommendation(
                         RecommendedChange.read(p.id(), p.change().text(), all, p.tryable()),
@@ -130,7 +130,7 @@ class ChangesTest {
                         r.validity()),
                 file);
 
-        assertThat(ResultJson.read(file).prescriptions().getFirst().changes()).isEqualTo(all);
+        assertThat(ResultJson.read(file).recommendations().getFirst().changes()).isEqualTo(all);
     }
 
     @Test

@@ -304,7 +304,7 @@ class ThreeFormsTest {
 
     /// Whether a recommendation with figures is the same change.
     private static boolean recommended(Forms f, WhatIf row) {
-        return f.result().prescriptions().stream()
+        return f.result().recommendations().stream()
                 .filter(r -> r.expected().isPresent())
                 .anyMatch(r -> row.change() instanceof StandardChange change && change.isMadeBy(r));
     }
@@ -322,7 +322,7 @@ class ThreeFormsTest {
         gain(f.terminal()).ifPresent(shown::add);
         var all = f.json().get("prescriptions");
         boolean measures =
-                f.result().prescriptions().stream()
+                f.result().recommendations().stream()
                         .findFirst()
                         .filter(Recommendation::isMeasurement)
                         .isPresent();
@@ -339,7 +339,7 @@ class ThreeFormsTest {
         assertThat(others.isEmpty()).isEqualTo(all.size() < 2 || leftOut);
         for (int i = 0; i < all.size(); i++) {
             String says = all.get(i).get("says").asString();
-            boolean ofRt = f.result().prescriptions().get(i).isAboutResponseTime();
+            boolean ofRt = f.result().recommendations().get(i).isAboutResponseTime();
             JsonNode assumed = all.get(i).get("assumed");
             if (assumed.at("/repeats").asBoolean(false)) {
                 twice(f, says, assumed, i < shown.size() ? shown.get(i) : "");

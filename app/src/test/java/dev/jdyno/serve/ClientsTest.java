@@ -42,8 +42,8 @@ class ClientsTest {
     /// Its request was already read.
     @Test
     void forgetsOldestConnectionAfterClose() {
-        for (int i = 0; i < Clients.MOST_KNOWN; i++) {
-            List<Connection> all = opened(Clients.MOST_UNKNOWN + 1);
+        for (int i = 0; i < Clients.MAX_KNOWN; i++) {
+            List<Connection> all = opened(Clients.MAX_UNKNOWN + 1);
             assertThat(all.getFirst().getEndPoint().isOpen()).isFalse();
 
             boolean beforeItWasHeardOf = clients.know(all.getFirst());
@@ -61,19 +61,19 @@ class ClientsTest {
     /// Such as one whose client has gone while its request was answered.
     @Test
     void forgetsKnownConnectionAfterItsEnd() {
-        List<Connection> all = known(Clients.MOST_KNOWN);
+        List<Connection> all = known(Clients.MAX_KNOWN);
         for (Connection each : all) {
             assertThat(clients.know(each)).isTrue();
             clients.onClosed(each);
             assertThat(clients.know(each)).isFalse();
         }
 
-        assertThat(known(Clients.MOST_KNOWN)).hasSize(Clients.MOST_KNOWN);
+        assertThat(known(Clients.MAX_KNOWN)).hasSize(Clients.MAX_KNOWN);
     }
 
     @Test
     void keepsAtMostAllowedConnections() {
-        List<Connection> all = known(Clients.MOST_KNOWN);
+        List<Connection> all = known(Clients.MAX_KNOWN);
         Connection next = opened();
 
         assertThat(clients.know(next)).isFalse();

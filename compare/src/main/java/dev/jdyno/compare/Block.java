@@ -17,7 +17,7 @@ public record Block(Metric.Load load, Loads at, Duration length) {
     public Optional<Round> measure(Side side, BooleanSupplier stop, Runnable discarded)
             throws InterruptedException {
         double seconds = Durations.seconds(length);
-        for (int i = 0; i <= DisturbedRounds.MOST_AGAIN && !stop.getAsBoolean(); i++) {
+        for (int i = 0; i <= DisturbedRounds.MAX_REPEATS && !stop.getAsBoolean(); i++) {
             Optional<Round> round =
                     switch (load) {
                         case SATURATED -> side.saturated(at.concurrency(), seconds);

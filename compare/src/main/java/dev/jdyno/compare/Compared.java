@@ -113,7 +113,7 @@ public record Compared(
         return with(difference, more);
     }
 
-    private Compared with(Optional<Difference> where, List<Note> said) {
+    private Compared with(Optional<Difference> where, List<Note> reportedNotes) {
         return new Compared(
                 verdict,
                 primary,
@@ -131,7 +131,7 @@ public record Compared(
                 factsA,
                 factsB,
                 where,
-                said,
+                reportedNotes,
                 partial);
     }
 }

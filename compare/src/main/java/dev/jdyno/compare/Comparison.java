@@ -32,12 +32,12 @@ import java.util.random.RandomGenerator;
 /// request during the other's block. Otherwise each start measures one after the other.
 public final class Comparison {
     /// Maximum pairs per start: starts differ by more than pairs of one start do.
-    private static final int MOST_PAIRS = 3;
+    private static final int MAX_PAIRS = 3;
 
     /// Error probability for a look when the budget of errors is spent; such a look rarely decides.
-    private static final double LEAST_ALPHA = 1e-6;
+    private static final double MIN_ALPHA = 1e-6;
 
-    private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
+    private static final Duration MIN_WARM_UP = Duration.ofSeconds(3);
 
     private static final int WARM_UP_CONCURRENCY = 8;
 
@@ -113,7 +113,7 @@ public final class Comparison {
         }
 
         /// Called after each start.
-        void look(Compared soFar, double secondsEach, int most);
+        void look(Compared soFar, double secondsEach, int max);
     }
 
     /// Runs until the primary figure is decided, the budget is spent, or the comparison is stopped.
@@ -143,23 +143,23 @@ public final class Comparison {
                     session.clock().secondsSince(starts.size() == 1 ? start : began)
                             / starts.size();
             double left = budget - session.clock().secondsSince(began);
-            int most =
+            int max =
                     Math.min(
-                            settings.mostStarts().orElse(Integer.MAX_VALUE),
+                            settings.maxStarts().orElse(Integer.MAX_VALUE),
                             Math.max(
                                     starts.size() + (int) Math.max(0, left / each),
-                                    settings.leastStarts()));
-            boolean last = starts.size() >= most;
+                                    settings.minStarts()));
+            boolean last = starts.size() >= max;
             // the number of looks is an estimate that changes; the error already spent stays spent
-            double by = new Looks(Judging.ALPHA, most).spent(starts.size());
-            alpha = Math.max(LEAST_ALPHA, by - spent);
-            if (starts.size() < settings.leastStarts() && judging.restarted()) {
-                watch.look(compared(alpha, false, Optional.of(each)), each, most);
+            double by = new Looks(Judging.ALPHA, max).spent(starts.size());
+            alpha = Math.max(MIN_ALPHA, by - spent);
+            if (starts.size() < settings.minStarts() && judging.restarted()) {
+                watch.look(compared(alpha, false, Optional.of(each)), each, max);
                 continue;
             }
             spent = Math.max(spent, by);
             Compared soFar = compared(alpha, false, Optional.of(each));
-            watch.look(soFar, each, most);
+            watch.look(soFar, each, max);
             boolean decided =
                     soFar.row(settings.primary())
                             .filter(r -> r.outcome() != Outcome.INCONCLUSIVE)
@@ -381,7 +381,7 @@ public final class Comparison {
             return wantedPairs.getAsInt();
         }
         double pairSeconds = 2 * 2 * (Durations.seconds(settings.block()) + 1);
-        return Math.clamp(Math.round(Math.sqrt(startSeconds / pairSeconds)), 1, MOST_PAIRS);
+        return Math.clamp(Math.round(Math.sqrt(startSeconds / pairSeconds)), 1, MAX_PAIRS);
     }
 
     /// Measures the same loads on one variant after the other, because they cannot run at once.
@@ -433,9 +433,9 @@ public final class Comparison {
 
     private void warmUp(Arm arm, Side side) throws InterruptedException {
         at = arm;
-        Duration most = settings.warmup();
-        Duration least = most.compareTo(LEAST_WARM_UP) < 0 ? most : LEAST_WARM_UP;
-        side.warmUp(new Plan.Warmup(least, most, WARM_UP_CONCURRENCY))
+        Duration max = settings.warmup();
+        Duration min = max.compareTo(MIN_WARM_UP) < 0 ? max : MIN_WARM_UP;
+        side.warmUp(new Plan.Warmup(min, max, WARM_UP_CONCURRENCY))
                 .filter(_ -> unsteady.add(arm))
                 .map(w -> new Note.NotSteady(arm, w.says()))
                 .ifPresent(notes::add);
@@ -452,12 +452,12 @@ public final class Comparison {
         }
         session.listener().phase("finding loads that both can serve");
         double knee = Double.POSITIVE_INFINITY;
-        double most = Double.POSITIVE_INFINITY;
+        double max = Double.POSITIVE_INFINITY;
         for (Map.Entry<Arm, Side> side : sides.entrySet()) {
             Side.Capacity capacity = side.getValue().capacity();
             capacities.put(side.getKey(), capacity.qps());
             knee = Math.min(knee, capacity.knee());
-            most = Math.min(most, capacity.qps());
+            max = Math.min(max, capacity.qps());
         }
         if (session.isStopped()) {
             return;
@@ -466,7 +466,7 @@ public final class Comparison {
             concurrency = Loads.beyond(knee);
         }
         if (ratePerS == 0 && needsRate) {
-            ratePerS = Loads.easy(most);
+            ratePerS = Loads.easy(max);
         }
     }
 

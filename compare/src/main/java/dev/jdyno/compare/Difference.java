@@ -23,7 +23,7 @@ import java.util.Set;
 /// @param flame both CPU profiles as one tree; empty if one of the variants has none
 public record Difference(
         Optional<Breakdowns> breakdown, List<Method> methods, Optional<Flame> flame) {
-    private static final int MOST_METHODS = 10;
+    private static final int MAX_METHODS = 10;
 
     public Difference {
         methods = List.copyOf(methods);
@@ -104,8 +104,8 @@ public record Difference(
     }
 
     private static Optional<Breakdowns> breakdowns(RunResult a, RunResult b) {
-        Optional<Round> ofA = lookedInto(a);
-        Optional<Round> ofB = lookedInto(b);
+        Optional<Round> ofA = breakdownRound(a);
+        Optional<Round> ofB = breakdownRound(b);
         if (ofA.isEmpty() || ofB.isEmpty()) {
             return Optional.empty();
         }
@@ -127,7 +127,7 @@ public record Difference(
                         parts.stream().filter(p -> p.aMs() > 0 || p.bMs() > 0).toList()));
     }
 
-    private static Optional<Round> lookedInto(RunResult of) {
+    private static Optional<Round> breakdownRound(RunResult of) {
         return of.rounds().stream()
                 .filter(r -> r.anatomy().isPresent())
                 .max(Comparator.comparingInt(Round::concurrency));
@@ -136,7 +136,7 @@ public record Difference(
     /// A profile whose samples are scaled to the measured CPU time of a request.
     private record Scaled(Profile profile, double cpuMs) {
         private static Scaled of(Profile seen, OptionalDouble cpuMs) {
-            var alike =
+            var scaled =
                     new Profile(
                             seen.kind(),
                             seen.source(),
@@ -145,7 +145,7 @@ public record Difference(
                             seen.threadsPerSample(),
                             seen.pruned(),
                             FrameAlike.of(seen.root()));
-            return new Scaled(alike, cpuMs.orElse(alike.perRequestMs(alike.root().samples())));
+            return new Scaled(scaled, cpuMs.orElse(scaled.perRequestMs(scaled.root().samples())));
         }
 
         double ms(long samples) {
@@ -191,17 +191,17 @@ public record Difference(
                         Comparator.comparingDouble(
                                         (String name) -> -Math.abs(now.ms(name) - then.ms(name)))
                                 .thenComparing(Comparator.naturalOrder()))
-                .limit(MOST_METHODS)
+                .limit(MAX_METHODS)
                 .map(name ->
                         new Method(
                                 name,
-                                mostDifferent(name, before, after),
+                                largestDifference(name, before, after),
                                 then.ms(name),
                                 now.ms(name)))
                 .toList();
     }
 
-    private static String mostDifferent(String application, Scaled before, Scaled after) {
+    private static String largestDifference(String application, Scaled before, Scaled after) {
         Map<String, Long> then = before.within(application);
         Map<String, Long> now = after.within(application);
         Set<String> frames = new HashSet<>(then.keySet());

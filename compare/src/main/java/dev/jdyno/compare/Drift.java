@@ -16,10 +16,10 @@ public record Drift(double share, int runs) {
     public static final Drift PUBLISHED = new Drift(0.08, 0);
 
     /// Minimum number of runs: fewer differences do not predict how large the next one may be.
-    private static final int LEAST_RUNS = 8;
+    private static final int MIN_RUNS = 8;
 
     /// Minimum drift: the resolution of the clock and the sizes of windows cause this much.
-    private static final double LEAST = 0.005;
+    private static final double MIN = 0.005;
 
     /// Half of the values of a normal distribution lie within this many standard deviations.
     private static final double HALF_WITHIN = 0.6745;
@@ -32,7 +32,7 @@ public record Drift(double share, int runs) {
     /// @return the published drift if there are too few values
     public static Drift of(List<Double> values) {
         List<Double> known = values.stream().filter(v -> v > 0).toList();
-        if (known.size() < LEAST_RUNS) {
+        if (known.size() < MIN_RUNS) {
             return PUBLISHED;
         }
         double[] by =
@@ -40,8 +40,8 @@ public record Drift(double share, int runs) {
                         .mapToDouble(i -> Math.abs(Math.log(known.get(i) / known.get(i - 1))))
                         .toArray();
         double deviation = Quantiles.median(by) / HALF_WITHIN;
-        double most =
+        double max =
                 new TDistribution(by.length - 1.0).inverseCumulativeProbability(0.975) * deviation;
-        return new Drift(Math.max(LEAST, Math.expm1(most)), known.size());
+        return new Drift(Math.max(MIN, Math.expm1(max)), known.size());
     }
 }

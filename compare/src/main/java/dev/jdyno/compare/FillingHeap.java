@@ -9,7 +9,7 @@ import java.util.Optional;
 /// whatever the code, and a longer start would end with a full heap. Pure.
 final class FillingHeap {
     /// Minimum number of blocks: two may differ only by what was collected in between.
-    private static final int LEAST_BLOCKS = 3;
+    private static final int MIN_BLOCKS = 3;
 
     /// Minimum rise over the blocks of one start, as a share of the old generation.
     private static final double RISE = 0.2;
@@ -27,7 +27,7 @@ final class FillingHeap {
 
     /// @param floors the lowest use of the old generation in each block, in bytes
     static boolean rises(List<Double> floors, double capacityBytes) {
-        if (floors.size() < LEAST_BLOCKS) {
+        if (floors.size() < MIN_BLOCKS) {
             return false;
         }
         double last = floors.getLast();

@@ -20,10 +20,10 @@ record Judging(Metric primary, double minEffect, boolean restarted, StartNoise k
     static final double ALPHA = 0.05;
 
     /// Minimum number of starts: fewer show too little of how starts differ.
-    static final int LEAST_STARTS = 3;
+    static final int MIN_STARTS = 3;
 
     /// Minimum number of starts if the noise is known: a single start could be an outlier.
-    private static final int LEAST_STARTS_OF_KNOWN_NOISE = 2;
+    private static final int MIN_STARTS_OF_KNOWN_NOISE = 2;
 
     /// Increase in the share of failed requests from which a variant is worse.
     private static final double MORE_ERRORS = 0.001;
@@ -33,11 +33,11 @@ record Judging(Metric primary, double minEffect, boolean restarted, StartNoise k
     }
 
     /// Returns the number of starts before which no outcome is given.
-    int leastStarts() {
+    int minStarts() {
         if (!restarted) {
             return 1;
         }
-        return known.isKnown() ? LEAST_STARTS_OF_KNOWN_NOISE : LEAST_STARTS;
+        return known.isKnown() ? MIN_STARTS_OF_KNOWN_NOISE : MIN_STARTS;
     }
 
     /// Returns the variation between these starts.
@@ -91,7 +91,7 @@ record Judging(Metric primary, double minEffect, boolean restarted, StartNoise k
 
     private Outcome outcome(
             Metric metric, Optional<Effect> effect, List<Metric> discovered, int starts) {
-        if (effect.isEmpty() || starts < leastStarts()) {
+        if (effect.isEmpty() || starts < minStarts()) {
             return Outcome.INCONCLUSIVE;
         }
         Outcome alone =

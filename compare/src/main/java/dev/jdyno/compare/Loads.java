@@ -14,7 +14,7 @@ public record Loads(int concurrency, double ratePerS) {
     private static final double EASY_SHARE = 0.5;
 
     /// Minimum number of connections in an open model.
-    private static final int LEAST_CONNECTIONS = 16;
+    private static final int MIN_CONNECTIONS = 16;
 
     /// Returns both loads for one service.
     public static Loads of(Side.Capacity capacity) {
@@ -26,13 +26,13 @@ public record Loads(int concurrency, double ratePerS) {
         return Math.max(BEYOND_KNEE, (int) Math.ceil(BEYOND_KNEE * knee));
     }
 
-    /// @param most highest throughput of the service; with two services, that of the slower one
-    static double easy(double most) {
-        return Math.max(1, EASY_SHARE * most);
+    /// @param max highest throughput of the service; with two services, that of the slower one
+    static double easy(double max) {
+        return Math.max(1, EASY_SHARE * max);
     }
 
     /// Returns the number of connections of blocks at a fixed rate.
     int connections() {
-        return Math.max(LEAST_CONNECTIONS, concurrency);
+        return Math.max(MIN_CONNECTIONS, concurrency);
     }
 }

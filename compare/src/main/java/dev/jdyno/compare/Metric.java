@@ -34,7 +34,7 @@ public enum Metric {
     }
 
     /// Minimum number of requests: with fewer, none is beyond the 99th percentile.
-    private static final int LEAST_FOR_P99 = 100;
+    private static final int MIN_FOR_P99 = 100;
 
     private final String key;
     private final String title;
@@ -82,7 +82,7 @@ public enum Metric {
                     case P50 -> Optional.of(block.rtMs().p50());
                     case P99 ->
                             Optional.of(block.rtMs().p99())
-                                    .filter(_ -> block.requests() >= LEAST_FOR_P99);
+                                    .filter(_ -> block.requests() >= MIN_FOR_P99);
                     case CPU ->
                             block.cpu()
                                     .filter(_ -> block.qps() > 0)

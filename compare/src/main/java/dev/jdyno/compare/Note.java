@@ -17,8 +17,8 @@ public sealed interface Note {
     }
 
     /// jdyno could not search for the source of the difference.
-    record NotLookedInto(String what, String why) implements Note {
-        public NotLookedInto(UserError failure) {
+    record NotDiagnosed(String what, String why) implements Note {
+        public NotDiagnosed(UserError failure) {
             this(failure.what(), failure.why());
         }
     }
@@ -96,5 +96,5 @@ public sealed interface Note {
     record BlocksSpoilt(int blocks, boolean enough) implements OfDay {}
 
     /// Other processes used the machine during some blocks.
-    record BlocksCrowded(int blocks) implements OfDay {}
+    record BlocksWithNeighbour(int blocks) implements OfDay {}
 }

@@ -20,8 +20,8 @@ import java.util.Set;
 /// @param ratePerS rate of the fixed-rate blocks; empty: half the throughput of the slower variant
 /// @param goal on a percentile of response time. If `loads` has {@link Metric.Load#UNDER_GOAL}, the
 ///   highest rate that keeps it is searched; otherwise the percentile is read at the fixed rate
-/// @param leastStarts minimum number of starts before a decision
-/// @param mostStarts maximum number of starts, decided or not; empty: as many as the budget allows
+/// @param minStarts minimum number of starts before a decision
+/// @param maxStarts maximum number of starts, decided or not; empty: as many as the budget allows
 /// @param loads at which both are measured
 public record Settings(
         Metric primary,
@@ -32,8 +32,8 @@ public record Settings(
         OptionalInt concurrency,
         OptionalDouble ratePerS,
         Optional<Goal> goal,
-        int leastStarts,
-        OptionalInt mostStarts,
+        int minStarts,
+        OptionalInt maxStarts,
         Set<Metric.Load> loads) {
     public Settings {
         loads = Collections.unmodifiableSet(EnumSet.copyOf(loads));
@@ -52,7 +52,7 @@ public record Settings(
                     OptionalInt.empty(),
                     OptionalDouble.empty(),
                     Optional.empty(),
-                    Judging.LEAST_STARTS,
+                    Judging.MIN_STARTS,
                     OptionalInt.empty(),
                     Metric.Load.USUAL);
 }

@@ -20,11 +20,11 @@ public record StartNoise(double squares, int degrees) {
     public static final StartNoise NONE = new StartNoise(0, 0);
 
     /// Minimum degrees of freedom: with fewer, the variance is too uncertain.
-    private static final int LEAST_DEGREES = 4;
+    private static final int MIN_DEGREES = 4;
 
     /// Minimum p-value of the F test; below it, a comparison's starts vary more than the known
     /// noise.
-    private static final double LEAST_P = 0.05;
+    private static final double MIN_P = 0.05;
 
     /// @param means mean log ratio of each start of one comparison
     static StartNoise of(double[] means) {
@@ -43,7 +43,7 @@ public record StartNoise(double squares, int degrees) {
 
     /// True if the noise is known well enough to judge by.
     public boolean isKnown() {
-        return degrees >= LEAST_DEGREES && squares > 0;
+        return degrees >= MIN_DEGREES && squares > 0;
     }
 
     double variance() {
@@ -57,6 +57,6 @@ public record StartNoise(double squares, int degrees) {
                 || 1
                                 - new FDistribution(own.degrees, degrees)
                                         .cumulativeProbability(own.variance() / variance())
-                        >= LEAST_P;
+                        >= MIN_P;
     }
 }

@@ -83,8 +83,8 @@ public final class Stored {
                     .ifPresent(r -> pairs.add(new Pair(Metric.Load.SATURATED, of, r)));
         }
         pairs.sort(Comparator.comparingInt((Pair p) -> p.a().concurrency()).reversed());
-        double most = pairs.isEmpty() ? 0 : pairs.getFirst().a().concurrency();
-        return pairs.stream().filter(p -> p.a().concurrency() >= SATURATED * most).toList();
+        double max = pairs.isEmpty() ? 0 : pairs.getFirst().a().concurrency();
+        return pairs.stream().filter(p -> p.a().concurrency() >= SATURATED * max).toList();
     }
 
     private static Compared.Row drifted(Compared.Row row, double minEffect, Drift drift) {

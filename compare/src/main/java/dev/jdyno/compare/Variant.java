@@ -25,7 +25,7 @@ public record Variant(Plan plan, Additions additions) {
     private static final String SIZE = "([0-9]{1,19}[kKmMgGtT]?)(?=\\s|$)";
     private static final Pattern FIRST_HEAP =
             Pattern.compile("(?<=\\s)-(?:Xms|XX:InitialHeapSize=)" + SIZE);
-    private static final Pattern MOST_HEAP =
+    private static final Pattern MAX_HEAP =
             Pattern.compile("(?<=\\s)-(?:Xmx|XX:MaxHeapSize=)" + SIZE);
 
     private static final String IGNORE_UNKNOWN = "-XX:+IgnoreUnrecognizedVMOptions";
@@ -36,8 +36,8 @@ public record Variant(Plan plan, Additions additions) {
     }
 
     /// Returns the same variant with a time limit for its start, until it answers.
-    public Variant startedWithin(Duration most) {
-        return new Variant(plan.startedWithin(most), additions);
+    public Variant startedWithin(Duration max) {
+        return new Variant(plan.startedWithin(max), additions);
     }
 
     /// The launch command; empty if the service already runs.
@@ -74,15 +74,15 @@ public record Variant(Plan plan, Additions additions) {
     public Optional<String> heapMistake() {
         String command = command().map(additions::flagsOf).orElse("");
         Optional<String> first = last(FIRST_HEAP, command);
-        Optional<String> most = last(MOST_HEAP, command);
+        Optional<String> max = last(MAX_HEAP, command);
         return first.isPresent()
-                        && most.isPresent()
-                        && bytes(first.get()).compareTo(bytes(most.get())) > 0
+                        && max.isPresent()
+                        && bytes(first.get()).compareTo(bytes(max.get())) > 0
                 ? Optional.of(
                         "its heap begins with "
                                 + first.get()
                                 + ", which is more than the "
-                                + most.get()
+                                + max.get()
                                 + " that it may become: a JVM does not start with that")
                 : Optional.empty();
     }

@@ -25,7 +25,7 @@ final class AccessTimes {
             DateTimeFormatter.ofPattern("dd/MMM/uuuu:HH:mm:ss Z", Locale.ENGLISH);
 
     /// Maximum number of distinct seconds: a month.
-    private static final int MOST_SECONDS = 31 * 86_400;
+    private static final int MAX_SECONDS = 31 * 86_400;
 
     private final TreeMap<Long, Long> bySecond = new TreeMap<>();
     private String lastStamp = "";
@@ -47,7 +47,7 @@ final class AccessTimes {
                 return;
             }
         }
-        if (bySecond.size() >= MOST_SECONDS && !bySecond.containsKey(lastSecond)) {
+        if (bySecond.size() >= MAX_SECONDS && !bySecond.containsKey(lastSecond)) {
             cut = true;
             return;
         }

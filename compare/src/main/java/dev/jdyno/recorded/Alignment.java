@@ -22,7 +22,7 @@ record Alignment(
         List<String> missing) {
     /// Minimum length of the time around the dumps. Dumps of a few seconds are diagnosed with the
     /// minute around them.
-    private static final double LEAST_S = 60;
+    private static final double MIN_S = 60;
 
     /// Minimum common time for which two files belong to the same time.
     private static final double COMMON_S = 2;
@@ -46,7 +46,7 @@ record Alignment(
                                         + (z.getTotalSeconds() == 0 ? "" : z.getId())
                                         + ", for so they are of the time of the other files"));
         missing.addAll(series.otherJvms());
-        Optional<TimeSpan> dumps = series.span().map(s -> s.atLeast(LEAST_S));
+        Optional<TimeSpan> dumps = series.span().map(s -> s.atLeast(MIN_S));
         Optional<TimeSpan> time = dumps;
         List<Flight> flights = new ArrayList<>();
         for (Flight f : found.flights()) {
@@ -106,7 +106,7 @@ record Alignment(
 
     /// The time to which a single dump belongs.
     static TimeSpan around(Instant dump) {
-        return new TimeSpan(dump, dump).atLeast(LEAST_S);
+        return new TimeSpan(dump, dump).atLeast(MIN_S);
     }
 
     /// Seconds of the judged time in which this log has events.

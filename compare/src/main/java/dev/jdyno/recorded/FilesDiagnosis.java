@@ -117,7 +117,7 @@ public final class FilesDiagnosis {
         Optional<FlightSamples.Places> work = threads.flatMap(t -> work(t.places().pools()));
         Signals later = work.map(FlightSamples.Places::signals).orElse(Signals.NONE).and(code());
         Map<Place, Double> shares = work.map(FlightSamples.Places::shares).orElse(Map.of());
-        List<ThreadSamples> census =
+        List<ThreadSamples> threadSamples =
                 threads.map(t -> t.at(concurrency, qps, later, shares)).stream().toList();
         Round round =
                 Round.watched(
@@ -140,7 +140,7 @@ public final class FilesDiagnosis {
                         facts(cpu),
                         Optional.empty(),
                         List.of(round),
-                        census,
+                        threadSamples,
                         found.notes().stream().map(n -> new Warning("files", n, false)).toList(),
                         false,
                         Insight.NONE,

@@ -34,16 +34,16 @@ import java.util.function.Function;
 
 /// The contents of the given files, recognised by content and never by name.
 final class FoundRecords {
-    private static final long MOST_BYTES = 4L << 30;
+    private static final long MAX_BYTES = 4L << 30;
 
     /// Maximum number of characters of one file after unpacking.
-    private static final long MOST_LETTERS = 4L << 30;
+    private static final long MAX_LETTERS = 4L << 30;
 
     private static final int HEAD_BYTES = 4096;
-    private static final int MOST_LINE_BYTES = 4000;
+    private static final int MAX_LINE_BYTES = 4000;
 
     /// Maximum number of threads of all dumps together: 500 dumps with 400 threads.
-    private static final int MOST_THREADS = 200_000;
+    private static final int MAX_THREADS = 200_000;
 
     private static final String JFR = "FLR\0";
     private static final String RECORDER = "jdk.jfr.internal.";
@@ -96,7 +96,7 @@ final class FoundRecords {
                 Handle handle =
                         in.file(
                                 String.valueOf(absolute.getFileName()),
-                                Trust.anyOwner(MOST_BYTES))) {
+                                Trust.anyOwner(MAX_BYTES))) {
             read(file, handle);
         } catch (NotTrusted refused) {
             problems.add(file.name(), String.valueOf(refused.getMessage()), "give the file itself");
@@ -142,12 +142,12 @@ final class FoundRecords {
         var cpu = new ThreadCpuText();
         boolean gc = false;
         long letters = 0;
-        try (var lines = new ForeignLines(plain(handle), StandardCharsets.UTF_8, MOST_LINE_BYTES)) {
+        try (var lines = new ForeignLines(plain(handle), StandardCharsets.UTF_8, MAX_LINE_BYTES)) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 String text = line.get().text();
                 letters += text.length();
-                if (letters > MOST_LETTERS) {
-                    throw new IOException("it holds more than " + (MOST_LETTERS >> 30) + " GiB");
+                if (letters > MAX_LETTERS) {
+                    throw new IOException("it holds more than " + (MAX_LETTERS >> 30) + " GiB");
                 }
                 splitter.line(text);
                 access.line(text);
@@ -236,7 +236,7 @@ final class FoundRecords {
 
     private void add(RecordedDump dump) {
         threads += dump.dump().threads().size();
-        if (threads > MOST_THREADS) {
+        if (threads > MAX_THREADS) {
             dumpsLeftOut++;
         } else {
             dumps.add(dump);
@@ -305,7 +305,7 @@ final class FoundRecords {
             all.add(
                     dumpsLeftOut
                             + " thread dumps are not read: the others have "
-                            + MOST_THREADS
+                            + MAX_THREADS
                             + " threads");
         }
         return all;

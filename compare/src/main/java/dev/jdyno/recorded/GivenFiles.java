@@ -19,7 +19,7 @@ final class GivenFiles {
     /// Maximum depth of folders below the given one.
     private static final int DEEPEST = 4;
 
-    private static final int MOST_FILES = 10_000;
+    private static final int MAX_FILES = 10_000;
 
     /// One file.
     ///
@@ -81,10 +81,10 @@ final class GivenFiles {
     }
 
     private void put(Given file) {
-        if (found.size() == MOST_FILES) {
+        if (found.size() == MAX_FILES) {
             problems.add(
                     file.name(),
-                    "is one of more than " + MOST_FILES + " files",
+                    "is one of more than " + MAX_FILES + " files",
                     "give the folder that holds the recordings alone");
             return;
         }

@@ -14,7 +14,7 @@ final class KernelNames {
     private static final int COMM = ThreadCpuText.COMM;
 
     /// Maximum number of threads that are kept by name: two show that a name identifies none.
-    private static final int MOST = 2;
+    private static final int MAX = 2;
 
     private final Map<String, Set<Long>> shown = new HashMap<>();
     private final TreeMap<String, Set<Long>> whole = new TreeMap<>();
@@ -28,7 +28,7 @@ final class KernelNames {
     }
 
     private static void keep(Set<Long> ids, Long id) {
-        if (ids.size() < MOST) {
+        if (ids.size() < MAX) {
             ids.add(id);
         }
     }
@@ -51,7 +51,7 @@ final class KernelNames {
         if (kernel.endsWith("+")) {
             String begin = kernel.substring(0, kernel.length() - 1);
             for (Map.Entry<String, Set<Long>> e : whole.tailMap(begin).entrySet()) {
-                if (ids.size() >= MOST || !e.getKey().startsWith(begin)) {
+                if (ids.size() >= MAX || !e.getKey().startsWith(begin)) {
                     break;
                 }
                 ids.addAll(e.getValue());

@@ -25,10 +25,10 @@ import java.util.stream.Stream;
 /// A part of a GC log, in the form of a JVM's counters.
 final class LoggedCollections implements Consumer<GcEvent> {
     /// Maximum number of events: 100 hours at three collections a second.
-    private static final int MOST = 1_000_000;
+    private static final int MAX = 1_000_000;
 
     /// Names of stops for tools that inspected the JVM.
-    private static final Set<String> LOOKS =
+    private static final Set<String> INSPECTION_STOPS =
             Set.of("PrintThreads", "ThreadDump", "FindDeadlocks", "PrintJNI");
 
     private final List<GcEvent.Pause> pauses = new ArrayList<>();
@@ -51,7 +51,7 @@ final class LoggedCollections implements Consumer<GcEvent> {
 
     @Override
     public void accept(GcEvent e) {
-        if (pauses.size() + cycles.size() + stops.size() + stalls.size() >= MOST) {
+        if (pauses.size() + cycles.size() + stops.size() + stalls.size() >= MAX) {
             cut = true;
             return;
         }
@@ -96,7 +96,7 @@ final class LoggedCollections implements Consumer<GcEvent> {
     /// else empty.
     Optional<String> doubt() {
         return cut
-                ? Optional.of("of its events the first " + MOST + " are read")
+                ? Optional.of("of its events the first " + MAX + " are read")
                 : restarted ? Optional.of("it is of several starts of a JVM") : Optional.empty();
     }
 
@@ -137,7 +137,7 @@ final class LoggedCollections implements Consumer<GcEvent> {
     /// @param time empty for the whole log
     GcActivity activity(Optional<TimeSpan> time, double seconds) {
         List<GcEvent.Pause> then = pauses.stream().filter(in(time)).toList();
-        List<GcEvent.Cycle> beside = cycles.stream().filter(in(time)).toList();
+        List<GcEvent.Cycle> concurrentCycles = cycles.stream().filter(in(time)).toList();
         Map<String, Long> causes = new HashMap<>();
         then.stream()
                 .filter(p -> p.kind().collects())
@@ -167,7 +167,7 @@ final class LoggedCollections implements Consumer<GcEvent> {
                                 afterFull(then))),
                 new GcActivity.Why(
                         causes,
-                        beside.size(),
+                        concurrentCycles.size(),
                         then.stream()
                                 .flatMap(p -> p.old().stream())
                                 .map(o -> (double) o.afterBytes())
@@ -236,7 +236,7 @@ final class LoggedCollections implements Consumer<GcEvent> {
         List<GcEvent.SafepointStop> then =
                 stops.stream()
                         .filter(in(time))
-                        .filter(s -> !LOOKS.contains(s.operation()))
+                        .filter(s -> !INSPECTION_STOPS.contains(s.operation()))
                         .toList();
         if (stops.isEmpty() || seconds <= 0) {
             return Optional.empty();

@@ -36,12 +36,12 @@ final class OneJvm {
                     })
                     .add(dump);
         }
-        List<RecordedDump> most =
+        List<RecordedDump> max =
                 jvms.stream()
                         .max(Comparator.comparingInt(List::size))
                         .map(List::copyOf)
                         .orElse(List.of());
-        int others = dumps.size() - most.size();
+        int others = dumps.size() - max.size();
         if (others > 0) {
             missing.add(
                     Texts.say(
@@ -49,7 +49,7 @@ final class OneJvm {
                                     + " not used; give the files of one JVM at a time",
                             others));
         }
-        return most;
+        return max;
     }
 
     private static boolean isSame(RecordedDump a, RecordedDump b, ZoneOffset zone) {

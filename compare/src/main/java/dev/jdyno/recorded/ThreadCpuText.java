@@ -34,10 +34,10 @@ import java.util.regex.Pattern;
 /// without an interval: they are left out.
 final class ThreadCpuText {
     /// Maximum number of rows: 200 threads for three quarters of an hour, once a second.
-    private static final int MOST_ROWS = 500_000;
+    private static final int MAX_ROWS = 500_000;
 
     /// Maximum share of a core that a row may show, for times that top and pidstat round.
-    private static final double MOST_CORES = 1.1;
+    private static final double MAX_CORES = 1.1;
 
     private static final Pattern TOP = Pattern.compile("^top - (\\d{1,2}:\\d\\d:\\d\\d) ");
 
@@ -198,10 +198,10 @@ final class ThreadCpuText {
         OptionalLong tid = ForeignNumber.whole(words[columns.indexOf(id)]);
         OptionalDouble pct =
                 ForeignNumber.decimal(words[columns.indexOf("%CPU")].replace(',', '.'));
-        if (tid.isEmpty() || pct.isEmpty() || pct.getAsDouble() > 100 * MOST_CORES) {
+        if (tid.isEmpty() || pct.isEmpty() || pct.getAsDouble() > 100 * MAX_CORES) {
             return;
         }
-        if (rows.size() + ofOnePidstat.size() >= MOST_ROWS) {
+        if (rows.size() + ofOnePidstat.size() >= MAX_ROWS) {
             cut = true;
             return;
         }

@@ -21,7 +21,7 @@ public record AdvisedHeaps(HeapObservation seen, Map<Double, HeapForecast> forec
     private static final double LARGEST_FACTOR = 4;
 
     /// Minimum ratio to the observed heap: below it, the difference is within the forecast's error.
-    private static final double LEAST_FACTOR = 1.1;
+    private static final double MIN_FACTOR = 1.1;
 
     public AdvisedHeaps {
         forecasts = Map.copyOf(forecasts);
@@ -29,7 +29,7 @@ public record AdvisedHeaps(HeapObservation seen, Map<Double, HeapForecast> forec
 
     /// Empty if the log has too little data, or no advised heap is within these ratios.
     public static Optional<AdvisedHeaps> of(Analysis a, List<GcDiagnosis> diagnoses) {
-        if (!HeapReading.tellsEnough(a)) {
+        if (!HeapReading.isComplete(a)) {
             return Optional.empty();
         }
         HeapObservation seen = HeapReading.observation(a);
@@ -37,7 +37,7 @@ public record AdvisedHeaps(HeapObservation seen, Map<Double, HeapForecast> forec
                 diagnoses.stream()
                         .flatMap(d -> d.heapBytes().stream())
                         .filter(heap -> heap <= LARGEST_FACTOR * seen.heapBytes())
-                        .filter(heap -> heap >= LEAST_FACTOR * seen.heapBytes())
+                        .filter(heap -> heap >= MIN_FACTOR * seen.heapBytes())
                         .collect(Collectors.toSet());
         if (heaps.isEmpty()) {
             return Optional.empty();

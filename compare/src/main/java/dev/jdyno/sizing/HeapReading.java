@@ -30,7 +30,7 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
     /// @throws UserError of kind usage if the log cannot be read
     public static Optional<HeapObservation> tapped(Path log, String flags) {
         Analysis a = TappedLog.read(log, flags);
-        return tellsEnough(a) ? Optional.of(observation(a)) : Optional.empty();
+        return isComplete(a) ? Optional.of(observation(a)) : Optional.empty();
     }
 
     /// Bytes that a request allocates; empty if the log does not show the allocation rate.
@@ -107,7 +107,7 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
     }
 
     /// True if the log has a heap size, time stamps and a collection.
-    public static boolean tellsEnough(Analysis a) {
+    public static boolean isComplete(Analysis a) {
         return a.heap().maxBytes().orElse(0.0) > 0 && a.spanS() > 0 && a.pauses().count() > 0;
     }
 
@@ -116,7 +116,7 @@ public record HeapReading(Analysis analysis, HeapObservation seen, double longes
         HeapObservation.Kind kind = kind(a);
         double heap = a.heap().sizeBytes().orElse(0.0);
         boolean grown = heap == a.heap().maxBytes().orElse(0.0);
-        if (!tellsEnough(a)) {
+        if (!isComplete(a)) {
             throw new UserError(
                     UserError.Kind.INVALID,
                     a.source() + " tells too little for advice",

@@ -70,11 +70,11 @@ final class Applied {
 
     /// Returns the parts that make each log line costly, for configurations that allow a cheaper
     /// copy.
-    List<LoggingCost> dearLogging() {
+    List<LoggingCost> costlyLogging() {
         List<LoggingCost> costs = new ArrayList<>();
         logging.forEach((name, c) -> {
             try {
-                costs.addAll(dear(c));
+                costs.addAll(costly(c));
             } catch (IOException unread) {
                 notes.add(new Note.LoggingUnread(name, String.valueOf(unread.getMessage())));
             }
@@ -82,7 +82,7 @@ final class Applied {
         return costs;
     }
 
-    private static List<LoggingCost> dear(Configuration c) throws IOException {
+    private static List<LoggingCost> costly(Configuration c) throws IOException {
         return LoggingConfig.read(c.name(), c.content()).stream()
                 .filter(cost -> LoggingEdits.PARTS.contains(cost.part()))
                 .filter(cost -> LoggingEdits.without(Set.of(cost.part()), c).isPresent())
@@ -93,7 +93,7 @@ final class Applied {
     /// not kept, because they may hold passwords.
     static boolean isOfUse(Configuration c) {
         try {
-            return !dear(c).isEmpty();
+            return !costly(c).isEmpty();
         } catch (IOException _) {
             return true; // an unreadable configuration gets a note later
         }

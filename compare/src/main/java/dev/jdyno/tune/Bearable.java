@@ -46,11 +46,11 @@ record Bearable(Plan plan, int asked) {
     /// Returns the concurrency for a batch of candidates.
     ///
     /// @param knee of the service as it is
-    /// @param least lowest concurrency that saturates the service
+    /// @param min lowest concurrency that saturates the service
     /// @param tried knob values that were tried, by the knob's name
     int inFlight(
             double knee,
-            double least,
+            double min,
             Recording recording,
             List<Candidate> batch,
             List<Change.Launch> incumbent,
@@ -62,8 +62,8 @@ record Bearable(Plan plan, int asked) {
                         .max()
                         .orElse(1);
         double larger = Math.min(knee * times, cpuKnee(recording).orElse(knee));
-        double most = Math.min(BEYOND_KNEE * larger, plan.rounds().maxConcurrency());
-        return saturating(Math.max(least, most));
+        double max = Math.min(BEYOND_KNEE * larger, plan.rounds().maxConcurrency());
+        return saturating(Math.max(min, max));
     }
 
     /// The concurrency at which the CPU would become the limit: the requests that its cores
@@ -76,7 +76,7 @@ record Bearable(Plan plan, int asked) {
                         .min(Comparator.comparingInt(Round::concurrency));
         Optional<Double> cpuMs =
                 recording
-                        .ofMostThroughput()
+                        .atPeakThroughput()
                         .flatMap(r -> RequestCpu.ms(r, recording.census()))
                         .filter(ms -> ms > 0);
         return alone.isPresent() && cpuMs.isPresent()

@@ -33,7 +33,7 @@ final class Candidates {
     private static final double GC_MUCH = 0.05;
 
     /// Shares of the heap to try for the young generation if the heap model gives none.
-    private static final double[] YOUNG = {0.3, HeapDivision.MOST_YOUNG};
+    private static final double[] YOUNG = {0.3, HeapDivision.MAX_YOUNG};
 
     private static final long MIB = 1 << 20;
 
@@ -72,12 +72,12 @@ final class Candidates {
 
     /// Returns all candidates, the most promising first.
     ///
-    /// @param beside recommendations for other bottlenecks that may be the right ones
+    /// @param otherAdvice recommendations for other bottlenecks that may be the right ones
     /// @param sizes sizes of parts of the heap with the shortest predicted pauses
     /// @param tried knob values that were tried or are in use, by the knob's name
     List<Candidate> of(
             RunResult result,
-            List<Recommendation> beside,
+            List<Recommendation> otherAdvice,
             List<ModelSizes.Sized> sizes,
             List<Change.Launch> incumbent,
             Map<String, Set<String>> tried) {
@@ -87,7 +87,7 @@ final class Candidates {
         knobs.stream()
                 .filter(k -> isOfPool(k, result))
                 .forEach(k -> ofKnob(k, incumbent, tried).forEach(c -> put(all, c)));
-        Stream.concat(result.prescriptions().stream(), beside.stream())
+        Stream.concat(result.recommendations().stream(), otherAdvice.stream())
                 .filter(Recommendation::tryable)
                 .forEach(r -> ofRecommendation(r, result).ifPresent(c -> put(all, c)));
         boolean much = collecting(result) >= GC_MUCH;
@@ -146,7 +146,7 @@ final class Candidates {
     /// Share of time in collections in the round with the highest throughput.
     static double collecting(RunResult result) {
         return result.recording()
-                .ofMostThroughput()
+                .atPeakThroughput()
                 .flatMap(Round::gc)
                 .map(GcActivity::pauseShare)
                 .orElse(0.0);
@@ -189,7 +189,7 @@ final class Candidates {
             parts.add(LogPart.CALLER_DATA.key());
         }
         Optional<Recommendation> best =
-                result.prescriptions().stream()
+                result.recommendations().stream()
                         .filter(r ->
                                 r.changes().stream().anyMatch(Change.LoggingEdit.class::isInstance))
                         .filter(r -> r.predictedQpsRatio().isPresent())
@@ -259,7 +259,7 @@ final class Candidates {
     /// True if a knob, judged by its words, sets the size of a pool that a recommendation resizes.
     private static boolean isOfPool(Knob knob, RunResult result) {
         String words = (knob.name() + " " + knob.where()).toLowerCase(Locale.ROOT);
-        return result.prescriptions().stream()
+        return result.recommendations().stream()
                 .flatMap(r -> r.changes().stream())
                 .filter(Change.PoolSize.class::isInstance)
                 .map(c -> ((Change.PoolSize) c).name().toLowerCase(Locale.ROOT))

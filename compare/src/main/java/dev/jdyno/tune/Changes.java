@@ -27,9 +27,9 @@ final class Changes {
 
     /// Returns `before` without the changes that `more` overrides, then `more`.
     static List<Change.Launch> with(List<Change.Launch> before, List<Change.Launch> more) {
-        Set<String> anew = Set.copyOf(more.stream().map(Changes::sets).distinct().toList());
+        Set<String> replaced = Set.copyOf(more.stream().map(Changes::sets).distinct().toList());
         List<Change.Launch> all =
-                new ArrayList<>(before.stream().filter(c -> !anew.contains(sets(c))).toList());
+                new ArrayList<>(before.stream().filter(c -> !replaced.contains(sets(c))).toList());
         all.addAll(more);
         return List.copyOf(all);
     }

@@ -12,14 +12,14 @@ import java.time.Duration;
 /// @param seen whether the service's measured start and warm-up are included
 public record Costs(
         Duration budget, double lookSeconds, double startSeconds, int candidates, boolean seen) {
-    /// @param besideSeconds duration of everything else: diagnosis and confirmation
+    /// @param extraSeconds duration of everything else: diagnosis and confirmation
     static Costs of(
             Duration budget,
-            double besideSeconds,
+            double extraSeconds,
             double lookSeconds,
             double startSeconds,
             boolean seen) {
-        double left = Durations.seconds(budget) - besideSeconds;
+        double left = Durations.seconds(budget) - extraSeconds;
         double each = lookSeconds + Spending.PROOF_STARTS * startSeconds;
         return new Costs(budget, lookSeconds, startSeconds, (int) Math.max(0, left / each), seen);
     }
@@ -28,7 +28,7 @@ public record Costs(
     public static Costs ofUnseen(TuneSettings settings) {
         double look = settings.lookSeconds();
         double start = settings.startSeconds(1);
-        double beside = Spending.leastSeconds(settings) - look - Spending.PROOF_STARTS * start;
-        return of(settings.budget(), beside, look, start, false);
+        double fixedSeconds = Spending.minSeconds(settings) - look - Spending.PROOF_STARTS * start;
+        return of(settings.budget(), fixedSeconds, look, start, false);
     }
 }

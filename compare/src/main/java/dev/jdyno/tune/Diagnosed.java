@@ -32,19 +32,19 @@ public record Diagnosed(
     public record Advice(String says, Optional<Double> predictedQpsRatio) {}
 
     static Diagnosed of(RunResult result) {
-        var most = result.recording().ofMostThroughput();
+        var max = result.recording().atPeakThroughput();
         return new Diagnosed(
                 result.verdict().bottleneck(),
                 result.verdict().where(),
                 result.verdict().says().text(),
                 result.verdict().confidence(),
-                most.map(r -> r.qps()).orElse(0.0),
-                most.map(r -> r.rtMs().mean()).orElse(0.0),
-                most.map(r -> r.concurrency()).orElse(1),
+                max.map(r -> r.qps()).orElse(0.0),
+                max.map(r -> r.rtMs().mean()).orElse(0.0),
+                max.map(r -> r.concurrency()).orElse(1),
                 result.knee()
                         .map(k -> k.concurrency())
-                        .orElse(most.map(r -> (double) r.concurrency()).orElse(1.0)),
-                result.prescriptions().stream()
+                        .orElse(max.map(r -> (double) r.concurrency()).orElse(1.0)),
+                result.recommendations().stream()
                         .filter(r -> !r.tryable())
                         .map(Diagnosed::advice)
                         .toList());

@@ -81,7 +81,7 @@ final class Diagnoses {
     /// is one.
     ///
     /// @return the command that runs the service's JVM; empty if it is unknown
-    Optional<Path> lookInside() throws InterruptedException {
+    Optional<Path> observeIdleStart() throws InterruptedException {
         Optional<Look> known = journal.of(LOOK).flatMap(Journal.Entry::look);
         Look look = known.isPresent() ? known.get() : look();
         startSeconds = look.startSeconds();
@@ -106,7 +106,7 @@ final class Diagnoses {
                             side.facts().map(f -> f.flags().contains(mark)).orElse(true),
                             side.java().map(Path::toString),
                             side.logging().stream().filter(Applied::isOfUse).toList(),
-                            side.dearLogPatterns());
+                            side.costlyLogPatterns());
             journal.looked(LOOK, session.clock().secondsSince(begun), look);
             return look;
         }
@@ -227,7 +227,7 @@ final class Diagnoses {
             also.add(Bottleneck.GC_ALLOCATION);
             also.add(Bottleneck.GC_PROMOTION);
         }
-        List<Recommendation> beside = judge().recommendationsBeside(recording, also);
+        List<Recommendation> otherAdvice = judge().recommendationsOfOthers(recording, also);
         List<ModelSizes.Sized> sized =
                 Candidates.collecting(result) < Candidates.GC_FROM
                         ? List.of()
@@ -235,11 +235,11 @@ final class Diagnoses {
         return new Candidates(
                         pools,
                         plan.knobs(),
-                        applied.dearLogging(),
+                        applied.costlyLogging(),
                         applied.cheaperPatterns(),
                         settings.keepHeap(),
                         takesFlags)
-                .of(result, beside, sized, incumbent, tried);
+                .of(result, otherAdvice, sized, incumbent, tried);
     }
 
     /// Returns the heap model's sizes for the diagnosis's GC log; empty without a log.

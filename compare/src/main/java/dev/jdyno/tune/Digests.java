@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// Files that jdyno writes do not count either.
 final class Digests {
     /// Maximum number of files in a class folder. A larger folder does not belong to a service.
-    private static final int MOST_FILES = 50_000;
+    private static final int MAX_FILES = 50_000;
 
     private static final String CONFIGURATION = " (configuration)";
     private static final String UNREADABLE = "unreadable";
@@ -114,7 +114,7 @@ final class Digests {
         files.put(folder.toString(), content(folder, false));
         files.put(folder + CONFIGURATION, content(folder, true));
         if (files.get(folder.toString()).equals(tooMany())) {
-            notes.add(new Note.FolderTooLarge(folder, MOST_FILES));
+            notes.add(new Note.FolderTooLarge(folder, MAX_FILES));
         }
     }
 
@@ -148,7 +148,7 @@ final class Digests {
     }
 
     private static String tooMany() {
-        return "more than " + MOST_FILES;
+        return "more than " + MAX_FILES;
     }
 
     private String content(Path folder, boolean configuration) {
@@ -158,7 +158,7 @@ final class Digests {
         } catch (IOException unreadable) {
             return UNREADABLE;
         }
-        if (found.files.size() > MOST_FILES) {
+        if (found.files.size() > MAX_FILES) {
             return tooMany();
         }
         MessageDigest all = sha256();
@@ -191,7 +191,7 @@ final class Digests {
             if (its.isRegularFile() && (configuration ? isConfiguration(file) : isProgram(file))) {
                 files.put(top.relativize(file).toString(), file);
             }
-            return files.size() > MOST_FILES ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+            return files.size() > MAX_FILES ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
         }
 
         @Override

@@ -22,10 +22,10 @@ record Fates(TuneSettings settings) {
             return failed.get();
         }
         Measured m = look.measured().orElseThrow();
-        return new Tried(candidate, afterLook(m), look.measured(), Optional.empty(), "");
+        return new Tried(candidate, afterBlock(m), look.measured(), Optional.empty(), "");
     }
 
-    private Fate afterLook(Measured look) {
+    private Fate afterBlock(Measured look) {
         if (look.ci95().filter(i -> i.hi() <= 1 + settings.minEffect()).isPresent()) {
             return Fate.REJECTED;
         }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 record HeapDivision(double heapBytes, OptionalDouble youngShare) {
     /// Maximum share of the heap to try for the young generation: the old one must hold live
     /// objects.
-    static final double MOST_YOUNG = 0.6;
+    static final double MAX_YOUNG = 0.6;
 
     /// Maximum share to which G1 lets it grow (`G1MaxNewSizePercent`).
     private static final double G1_YOUNG = 0.6;
@@ -87,7 +87,7 @@ record HeapDivision(double heapBytes, OptionalDouble youngShare) {
         }
         double now = youngShare.getAsDouble() * heapBytes;
         double brought =
-                Math.min(youngShare.getAsDouble() * wanted.getAsDouble(), MOST_YOUNG * heapBytes);
+                Math.min(youngShare.getAsDouble() * wanted.getAsDouble(), MAX_YOUNG * heapBytes);
         return brought < LARGER * now
                 ? Optional.empty()
                 : Optional.of(

@@ -23,10 +23,10 @@ import java.util.stream.IntStream;
 /// @param flags the service's launch flags
 record ModelSizes(HeapObservation seen, List<String> flags) {
     /// Shares of the heap for which the model predicts a young generation.
-    private static final double[] YOUNG_SHARES = {0.25, 0.4, 0.5, HeapDivision.MOST_YOUNG};
+    private static final double[] YOUNG_SHARES = {0.25, 0.4, 0.5, HeapDivision.MAX_YOUNG};
 
     /// Maximum number of young sizes to try.
-    private static final int MOST_YOUNG_SIZES = 2;
+    private static final int MAX_YOUNG_SIZES = 2;
 
     /// Minimum size of the old generation in live sets: a smaller one would be full at once.
     private static final double OLD_IN_LIVE_SETS = 1.2;
@@ -100,7 +100,7 @@ record ModelSizes(HeapObservation seen, List<String> flags) {
                         replay.at(heapNow(), Optional.of(mib * MIB)).stream()
                                 .map(f -> young(mib, f)))
                 .sorted(Comparator.comparingDouble(Sized::pauses))
-                .limit(MOST_YOUNG_SIZES)
+                .limit(MAX_YOUNG_SIZES)
                 .toList();
     }
 

@@ -39,18 +39,19 @@ final class Race {
         CONFIRM(5, 3, 6);
 
         private final int least;
-        private final int leastOfKnownNoise;
+        private final int minStartsOfKnownNoise;
         private final int most;
 
-        /// @param leastOfKnownNoise minimum number of starts if other comparisons give the noise
-        Kind(int least, int leastOfKnownNoise, int most) {
+        /// @param minStartsOfKnownNoise minimum number of starts if other comparisons give the
+        ///   noise
+        Kind(int least, int minStartsOfKnownNoise, int most) {
             this.least = least;
-            this.leastOfKnownNoise = leastOfKnownNoise;
+            this.minStartsOfKnownNoise = minStartsOfKnownNoise;
             this.most = most;
         }
 
         int least(StartNoise noise) {
-            return noise.isKnown() ? leastOfKnownNoise : least;
+            return noise.isKnown() ? minStartsOfKnownNoise : least;
         }
 
         int most() {
@@ -120,7 +121,7 @@ final class Race {
     /// beside the incumbent, and touching memory for the first time takes long.
     private static final double START_FACTOR = 4;
 
-    private static final double LEAST_START_SECONDS = 15;
+    private static final double MIN_START_SECONDS = 15;
 
     private static final int LONGEST_REASON = 300;
 
@@ -153,7 +154,7 @@ final class Race {
         startLimit =
                 Optional.of(
                         Duration.ofSeconds(
-                                (long) Math.max(LEAST_START_SECONDS, START_FACTOR * seconds)));
+                                (long) Math.max(MIN_START_SECONDS, START_FACTOR * seconds)));
     }
 
     /// Adds the noise between starts of a comparison, also from an earlier run of the tuning.
@@ -240,7 +241,7 @@ final class Race {
             why = shortened(compared.failure());
         } else if (measured.moreErrors()) {
             Map<String, Long> failures = comparison.failuresOfB();
-            boolean wrong = isMostlyWrong(failures);
+            boolean wrong = failsMostly(failures);
             ended = wrong ? Ended.WRONG_ANSWERS : Ended.FAILED;
             why =
                     String.format(
@@ -258,7 +259,7 @@ final class Race {
                 kind == Kind.LOOK ? StartNoise.NONE : comparison.noise());
     }
 
-    private static boolean isMostlyWrong(Map<String, Long> failures) {
+    private static boolean failsMostly(Map<String, Long> failures) {
         return RequestError.mostFrequent(failures).filter(RequestError::isWrongAnswer).isPresent();
     }
 

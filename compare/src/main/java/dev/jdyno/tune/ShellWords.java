@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /// unknown: `$(…)` is read as a separate command.
 final class ShellWords {
     /// Maximum nesting, as in `sh -c "…"` inside `sh -c "…"`: deeper commands are not read.
-    private static final int MOST_NESTED = 3;
+    private static final int MAX_NESTED = 3;
 
     private static final Pattern VARIABLE =
             Pattern.compile("\\$(?:(\\w+)|\\{(\\w+)(?::?-([^}]*))?})");
@@ -61,7 +61,7 @@ final class ShellWords {
     }
 
     private void readNested(String text) {
-        if (nested < MOST_NESTED) {
+        if (nested < MAX_NESTED) {
             var inner = new ShellWords(environment, nested + 1);
             inner.assigned.putAll(assigned);
             inner.read(text);

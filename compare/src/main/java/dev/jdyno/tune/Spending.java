@@ -28,7 +28,7 @@ final class Spending {
     }
 
     /// Minimum duration of a useful tuning: a diagnosis, one candidate, and a confirmation.
-    static double leastSeconds(TuneSettings settings) {
+    static double minSeconds(TuneSettings settings) {
         return DIAGNOSIS_SECONDS
                 + settings.lookSeconds()
                 + PROOF_STARTS * settings.startSeconds(1)
@@ -88,9 +88,9 @@ final class Spending {
         double look = seconds(1, Race.LOOK_PAIRS);
         double proof = seconds(PROOF_STARTS, 1);
         int looks = (int) Math.clamp((left - proof) / look, 0, batch.size());
-        double afterLooks = Math.max(0, left - looks * look);
-        int proofs = (int) Math.min(looks, afterLooks / proof);
-        double afterProofs = afterLooks - proofs * proof;
+        double leftAfterLooks = Math.max(0, left - looks * look);
+        int proofs = (int) Math.min(looks, leftAfterLooks / proof);
+        double afterProofs = leftAfterLooks - proofs * proof;
         int diagnosed = proofs > 0 && afterProofs > diagnosisSeconds() ? 1 : 0;
         return new BudgetPlan(
                 settings.budget(),
@@ -107,9 +107,9 @@ final class Spending {
 
     /// @param changes number of accepted changes
     Costs costs(int changes) {
-        double beside = elapsed() + keptSeconds(changes + 1);
+        double committedSeconds = elapsed() + keptSeconds(changes + 1);
         double look = seconds(1, Race.LOOK_PAIRS);
-        return Costs.of(settings.budget(), beside, look, seconds(1, 1), true);
+        return Costs.of(settings.budget(), committedSeconds, look, seconds(1, 1), true);
     }
 
     /// Returns what the budget left undone; empty if the budget did not end the search, or nothing

@@ -29,7 +29,7 @@ record Subject(
         Map<String, String> files,
         Map<String, String> java,
         Map<String, String> variables) {
-    private static final int MOST_NAMED = 3;
+    private static final int MAX_NAMED = 3;
 
     Subject {
         plan = List.copyOf(plan);
@@ -94,13 +94,13 @@ record Subject(
         differing(java, now.java, now.java.keySet(), different);
         differing(variables, now.variables, now.variables.keySet(), different);
         if (!different.isEmpty()) {
-            int more = different.size() - MOST_NAMED;
+            int more = different.size() - MAX_NAMED;
             throw UserError.usage(
                     "cannot go on in " + folder,
                     "since it was begun, there is another "
                             + String.join(
                                     ", another ",
-                                    different.subList(0, Math.min(MOST_NAMED, different.size())))
+                                    different.subList(0, Math.min(MAX_NAMED, different.size())))
                             + (more > 0 ? " and " + more + " more" : "")
                             + ": what was measured says nothing of that",
                     "put back what it was begun with, or begin anew without --resume");

@@ -17,10 +17,10 @@ import java.util.stream.Stream;
 /// Records what was tried, and chooses what to try next.
 final class Tries {
     /// Maximum number of candidates of one round. Other candidates follow in the next round.
-    static final int MOST_CANDIDATES = 6;
+    static final int MAX_CANDIDATES = 6;
 
     /// Maximum number of candidates to try again with each new incumbent, after they did not help.
-    private static final int MOST_AGAIN = 3;
+    private static final int MAX_REPEATS = 3;
 
     private final Map<String, Set<String>> knobValues = new HashMap<>();
 
@@ -105,7 +105,7 @@ final class Tries {
                 open.stream()
                         .filter(c -> last.containsKey(c.changes()))
                         .sorted(Comparator.comparingDouble(c -> -lastGain(c)))
-                        .limit(Math.max(0, MOST_AGAIN - again))
+                        .limit(Math.max(0, MAX_REPEATS - again))
                         .toList();
         List<Candidate> batch =
                 Stream.of(
@@ -113,19 +113,19 @@ final class Tries {
                                 open.stream().filter(c -> !last.containsKey(c.changes())),
                                 before.stream().filter(c -> lastGain(c) <= 1))
                         .flatMap(Function.identity())
-                        .limit(MOST_CANDIDATES)
+                        .limit(MAX_CANDIDATES)
                         .toList();
         again += (int) batch.stream().filter(before::contains).count();
         return batch;
     }
 
-    /// Returns the candidate with the largest gain above `least` among undecided comparisons
-    /// against the present incumbent. It returns each candidate once.
-    Optional<Tried> undecided(List<Candidate> all, double least) {
+    /// Returns the candidate with the largest gain above `min` among undecided comparisons against
+    /// the present incumbent. It returns each candidate once.
+    Optional<Tried> undecided(List<Candidate> all, double min) {
         Optional<Tried> next =
                 all.stream()
                         .flatMap(c -> undecided(c).stream())
-                        .filter(t -> gain(t) > least)
+                        .filter(t -> gain(t) > min)
                         .max(Comparator.comparingDouble(Tries::gain));
         next.ifPresent(t -> {
             undecided.remove(t.candidate().changes());

@@ -200,7 +200,7 @@ public record Tuned(
     }
 
     private static boolean holds(Tried tried) {
-        double least = tried.best().flatMap(Measured::ci95).map(Interval::lo).orElseThrow();
-        return least <= tried.candidate().predictedQpsRatio().orElseThrow();
+        double min = tried.best().flatMap(Measured::ci95).map(Interval::lo).orElseThrow();
+        return min <= tried.candidate().predictedQpsRatio().orElseThrow();
     }
 }

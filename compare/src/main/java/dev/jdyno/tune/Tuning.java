@@ -109,7 +109,7 @@ public final class Tuning implements AutoCloseable {
 
     /// @throws UserError if the service does not start or gives no good answer
     public Optional<Preview> preview() throws InterruptedException {
-        lookInside();
+        observeIdleStart();
         Optional<Diagnoses.Made> made = diagnoses.of(List.of(), List.of());
         if (made.isEmpty()) {
             return Optional.empty();
@@ -120,14 +120,14 @@ public final class Tuning implements AutoCloseable {
                 new Preview(
                         Diagnosed.of(diagnoses.judged(made.get().recording())),
                         candidates,
-                        Tries.MOST_CANDIDATES,
+                        Tries.MAX_CANDIDATES,
                         spending.costs(0),
                         notes));
     }
 
     /// Minimum duration of a useful tuning: a diagnosis, one candidate, and a confirmation.
-    public static double leastSeconds(TuneSettings settings) {
-        return Spending.leastSeconds(settings);
+    public static double minSeconds(TuneSettings settings) {
+        return Spending.minSeconds(settings);
     }
 
     /// Runs the tuning.
@@ -137,7 +137,7 @@ public final class Tuning implements AutoCloseable {
         Optional<Diagnosed> baseline = Optional.empty();
         Optional<Diagnosed> last = Optional.empty();
         try {
-            lookInside();
+            observeIdleStart();
             Optional<Diagnoses.Made> first = diagnoses.of(List.of(), List.of());
             if (first.isPresent()) {
                 Recording recording = first.get().recording();
@@ -184,8 +184,8 @@ public final class Tuning implements AutoCloseable {
         };
     }
 
-    private void lookInside() throws InterruptedException {
-        race.java(diagnoses.lookInside());
+    private void observeIdleStart() throws InterruptedException {
+        race.java(diagnoses.observeIdleStart());
         race.startSeconds(diagnoses.startSeconds());
         notes.addAll(applied.notes());
     }

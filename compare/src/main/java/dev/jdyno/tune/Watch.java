@@ -13,8 +13,8 @@ public interface Watch {
     /// A start of a comparison begins.
     ///
     /// @param start number of the start, from 1
-    /// @param least and most number of starts
-    void starts(Step step, int start, int least, int most);
+    /// @param min and most number of starts
+    void starts(Step step, int start, int min, int max);
 
     /// The figures of a comparison after a start.
     void soFar(Step step, Measured soFar);

@@ -16,7 +16,7 @@ final class WarmJudging {
     private static final double ALPHA = 0.05;
 
     /// Smallest effect that matters.
-    private static final double LEAST_EFFECT = 0.03;
+    private static final double MIN_EFFECT = 0.03;
 
     /// Minimum gain from a pause of the load, in which the JIT compilers get the cores. With such a
     /// gain, the seconds before were a plateau. Seconds at one load differ by less.
@@ -49,8 +49,8 @@ final class WarmJudging {
     static Warmed.Tried.Measured measured(Way way, Warmed.Starts asIs, Warmed.Starts with) {
         Optional<Effect> lost = effect(asIs, with, f -> Optional.of(f.lostS()));
         Outcome outcome =
-                lost.filter(e -> e.starts() >= WarmSettings.LEAST_STARTS)
-                        .map(e -> Outcome.of(e.ratio(), e.interval(), LEAST_EFFECT, false))
+                lost.filter(e -> e.starts() >= WarmSettings.MIN_STARTS)
+                        .map(e -> Outcome.of(e.ratio(), e.interval(), MIN_EFFECT, false))
                         .orElse(Outcome.INCONCLUSIVE);
         return new Warmed.Tried.Measured(
                 way,

@@ -21,7 +21,7 @@ public record WarmSettings(
         Optional<Double> limitMs,
         List<Way> ways) {
     /// Minimum number of starts: fewer show too little of how starts differ.
-    public static final int LEAST_STARTS = 3;
+    public static final int MIN_STARTS = 3;
 
     /// Duration of the calls before the traffic.
     static final double CALLS_SECONDS = 10;

@@ -81,7 +81,7 @@ class DifferenceTest {
                                         List.of(
                                                 RoundFixture.round(16, 100)
                                                         .build()
-                                                        .withAnatomy(breakdown))),
+                                                        .withBreakdown(breakdown))),
                         r.goal(),
                         r.judged())
                 .withInsight(new Insight(List.of(profile), List.of(), List.of(), List.of()));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /// find what is.
 class JudgingTest {
     private static final int COMPARISONS = TestSet.times(200, 1000);
-    private static final int MOST_STARTS = 8;
+    private static final int MAX_STARTS = 8;
     private static final double MIN_EFFECT = 0.03;
 
     /// Spread of a start, and of a block within one, on a shared machine.
@@ -56,12 +56,12 @@ class JudgingTest {
     private Outcome compare(double trueRatio, boolean heavy) {
         List<Start> starts = new ArrayList<>();
         double spent = 0;
-        for (int k = 1; k <= MOST_STARTS; k++) {
+        for (int k = 1; k <= MAX_STARTS; k++) {
             starts.add(start(trueRatio, heavy));
-            if (k < Judging.LEAST_STARTS) {
+            if (k < Judging.MIN_STARTS) {
                 continue;
             }
-            double by = new Looks(Judging.ALPHA, MOST_STARTS).spent(k);
+            double by = new Looks(Judging.ALPHA, MAX_STARTS).spent(k);
             double alpha = by - spent;
             spent = by;
             Outcome now = judging.verdict(judging.rows(starts, alpha));

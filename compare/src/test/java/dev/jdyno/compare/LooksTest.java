@@ -10,15 +10,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LooksTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5, 20})
-    void interimAnalysesSpendAlphaInTotal(int most) {
-        var looks = new Looks(0.05, most);
-        for (int k = 1; k <= most; k++) {
+    void interimAnalysesSpendAlphaInTotal(int max) {
+        var looks = new Looks(0.05, max);
+        for (int k = 1; k <= max; k++) {
             assertThat(looks.spent(k)).isGreaterThan(looks.spent(k - 1));
         }
 
         assertThat(looks.spent(0)).isZero();
-        assertThat(looks.spent(most)).isCloseTo(0.05, within(1e-12));
-        assertThat(looks.spent(most + 1)).isEqualTo(looks.spent(most));
+        assertThat(looks.spent(max)).isCloseTo(0.05, within(1e-12));
+        assertThat(looks.spent(max + 1)).isEqualTo(looks.spent(max));
     }
 
     /// Five looks: 0.0148, 0.0113, … (Lan & DeMets 1983, Pocock's kind).

@@ -8,15 +8,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RateSearchTest {
-    private static final double MOST = 1000;
+    private static final double MAX = 1000;
 
     /// A single-server queue: 1 ms alone, without end at saturation.
     private static double p99(double rate) {
-        return rate >= MOST ? Double.POSITIVE_INFINITY : 5 / (1 - rate / MOST);
+        return rate >= MAX ? Double.POSITIVE_INFINITY : 5 / (1 - rate / MAX);
     }
 
     private static RateSearch searched(double limitMs) {
-        var search = new RateSearch(MOST, limitMs);
+        var search = new RateSearch(MAX, limitMs);
         for (int i = 0; i < RateSearch.BLOCKS; i++) {
             search.measured(p99(search.next()));
         }
@@ -26,7 +26,7 @@ class RateSearchTest {
     @ParameterizedTest
     @ValueSource(doubles = {8, 12, 25, 50, 100})
     void findsRateWithinFewPercent(double limitMs) {
-        double truth = MOST * (1 - 5 / limitMs);
+        double truth = MAX * (1 - 5 / limitMs);
 
         assertThat(searched(limitMs).rate().orElseThrow()).isCloseTo(truth, within(0.06 * truth));
     }
@@ -38,7 +38,7 @@ class RateSearchTest {
 
     @Test
     void limitThatEveryRateKeepsGivesHighestRate() {
-        var search = new RateSearch(MOST, 10);
+        var search = new RateSearch(MAX, 10);
         double highest = 0;
         for (int i = 0; i < RateSearch.BLOCKS; i++) {
             highest = search.next();
@@ -46,6 +46,6 @@ class RateSearchTest {
         }
 
         assertThat(search.rate().orElseThrow()).isEqualTo(highest);
-        assertThat(highest).isGreaterThan(MOST);
+        assertThat(highest).isGreaterThan(MAX);
     }
 }

@@ -43,7 +43,7 @@ class SimulatedComparisonTest {
                 d.concurrency(),
                 d.ratePerS(),
                 d.goal(),
-                d.leastStarts(),
+                d.minStarts(),
                 OptionalInt.empty(),
                 d.loads());
     }
@@ -111,7 +111,7 @@ class SimulatedComparisonTest {
                                 .run((_, _, _) -> {});
                 assertThat(
                                 compared.seconds() <= Durations.seconds(budget)
-                                        || compared.starts() == Judging.LEAST_STARTS)
+                                        || compared.starts() == Judging.MIN_STARTS)
                         .as(
                                 "%d min: %d starts in %f s",
                                 minutes, compared.starts(), compared.seconds())

@@ -65,7 +65,7 @@ class SimulatedTuningTest {
     private static final int SEEDS = 30;
 
     /// Of so many tunings those that may take a setting that does nothing.
-    private static final int MOST_WITHOUT_EFFECT = 3;
+    private static final int MAX_WITHOUT_EFFECT = 3;
 
     @TempDir Path folder;
     private final VirtualClock clock = new VirtualClock();
@@ -173,7 +173,7 @@ class SimulatedTuningTest {
     @ParameterizedTest
     @CsvSource({"0.013,0.01,28", "0.03,0.02,22", "0.05,0.02,12"})
     @Tag("full") // 30 tunings each
-    void findsUsefulSettingsDespiteStartNoise(double starts, double blocks, int least)
+    void findsUsefulSettingsDespiteStartNoise(double starts, double blocks, int min)
             throws Exception {
         int both = 0;
         int atLeastOne = 0;
@@ -198,8 +198,8 @@ class SimulatedTuningTest {
                 seconds / SEEDS / 60,
                 withoutEffect,
                 SEEDS);
-        assertThat(both).isGreaterThanOrEqualTo(least);
-        assertThat(withoutEffect).isLessThanOrEqualTo(MOST_WITHOUT_EFFECT);
+        assertThat(both).isGreaterThanOrEqualTo(min);
+        assertThat(withoutEffect).isLessThanOrEqualTo(MAX_WITHOUT_EFFECT);
     }
 
     /// Prints the line below the table of docs/tune.md.
@@ -218,7 +218,7 @@ class SimulatedTuningTest {
                 100 * starts,
                 taken,
                 SEEDS);
-        assertThat(taken).isLessThanOrEqualTo(MOST_WITHOUT_EFFECT);
+        assertThat(taken).isLessThanOrEqualTo(MAX_WITHOUT_EFFECT);
     }
 
     /// Two settings that may help, among six that do nothing.
@@ -281,7 +281,7 @@ class SimulatedTuningTest {
                         () -> false,
                         new Deaf() {
                             @Override
-                            public void starts(Step step, int start, int least, int most) {
+                            public void starts(Step step, int start, int min, int max) {
                                 if (step instanceof Step.Confirm) {
                                     service.becomes(HELPED.wrongWith("-Dcache=on"));
                                 }
@@ -452,7 +452,7 @@ class SimulatedTuningTest {
         }
 
         @Override
-        public void starts(Step step, int start, int least, int most) {
+        public void starts(Step step, int start, int min, int max) {
             // the tests read the result
         }
 

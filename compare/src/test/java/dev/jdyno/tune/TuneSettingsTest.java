@@ -38,12 +38,12 @@ class TuneSettingsTest {
     @Test
     void theBudgetBuysCandidates() {
         var preset = TuneSettings.DEFAULT;
-        double least = Tuning.leastSeconds(preset);
+        double min = Tuning.minSeconds(preset);
         double each = preset.lookSeconds() + 3 * preset.startSeconds(1);
 
-        assertThat(candidates(preset, least - 1)).isZero();
-        assertThat(candidates(preset, least + 1)).isOne();
-        assertThat(candidates(preset, least + each + 1)).isEqualTo(2);
+        assertThat(candidates(preset, min - 1)).isZero();
+        assertThat(candidates(preset, min + 1)).isOne();
+        assertThat(candidates(preset, min + each + 1)).isEqualTo(2);
         assertThat(candidates(preset, 1)).isZero();
     }
 

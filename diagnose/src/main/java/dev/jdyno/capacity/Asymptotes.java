@@ -30,14 +30,14 @@ import java.util.stream.IntStream;
 /// @param maxQps X_max
 /// @param minRtMs R_min. If no round is well below the knee, it is that of the lowest load, which
 ///   is too high by the queueing there
-/// @param leastKnee in that case the lower bound of the knee, for the most queueing possible
+/// @param minKnee in that case the lower bound of the knee, for the most queueing possible
 record Asymptotes(
         List<Round> plateau,
         List<Round> repeats,
         List<Round> base,
         double maxQps,
         double minRtMs,
-        Optional<Double> leastKnee) {
+        Optional<Double> minKnee) {
     /// A round whose throughput is at least this share of the highest is at saturation.
     private static final double PLATEAU_SHARE = 0.95;
 
@@ -120,10 +120,10 @@ record Asymptotes(
         double rt = medianOf(lowest, Round::rtMsByLittle);
         int n = lowest.getFirst().concurrency();
         // balanced job bounds (Zahorjan et al. 1982): R(N) <= R_min + (N - 1) / X_max
-        double leastRt = rt - (n - 1) * 1000 / maxQps;
-        double least = maxQps * leastRt / 1000;
-        return n <= NEAR_SHARE * maxQps * rt / 1000 && least > 0
-                ? crossing(plateau, repeats, lowest, maxQps, rt, Optional.of(least))
+        double smallestRt = rt - (n - 1) * 1000 / maxQps;
+        double min = maxQps * smallestRt / 1000;
+        return n <= NEAR_SHARE * maxQps * rt / 1000 && min > 0
+                ? crossing(plateau, repeats, lowest, maxQps, rt, Optional.of(min))
                 : none(Reason.FLAT_FROM_THE_START, aboveTheKnee(sorted), lower(sorted));
     }
 
@@ -133,8 +133,8 @@ record Asymptotes(
             List<Round> base,
             double maxQps,
             double minRt,
-            Optional<Double> least) {
-        return new Fit.Crossing(new Asymptotes(plateau, repeats, base, maxQps, minRt, least));
+            Optional<Double> min) {
+        return new Fit.Crossing(new Asymptotes(plateau, repeats, base, maxQps, minRt, min));
     }
 
     /// Ratio from which throughput rose. The interval alone is not enough: at a constant rate it is
@@ -254,7 +254,7 @@ record Asymptotes(
     /// the interval includes both the noise within rounds and the differences between them.
     Interval kneeCi95(long seed) {
         Interval drawn = drawnCi95(seed);
-        double lo = leastKnee.map(l -> Math.min(l, drawn.lo())).orElse(drawn.lo());
+        double lo = minKnee.map(l -> Math.min(l, drawn.lo())).orElse(drawn.lo());
         return new Interval(lo, drawn.hi());
     }
 

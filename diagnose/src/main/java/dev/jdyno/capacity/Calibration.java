@@ -20,7 +20,7 @@ import java.util.OptionalInt;
 /// @param rounds at least one
 record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double machineCores) {
     /// Maximum number of threads tried for a model whose number of threads is unknown.
-    private static final int MOST_PLACES = 5000;
+    private static final int MAX_PLACES = 5000;
 
     static final String UNKNOWN = "unknown limit";
 
@@ -147,16 +147,16 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
     /// Returns the smallest number of places for which the model gives the measured throughput.
     private static OptionalInt places(RequestPath path, double qps) {
         List<Bounds.LoadPoint> curve = ServiceModel.inside(path, 1);
-        for (int most = 64; ; most *= 4) {
+        for (int max = 64; ; max *= 4) {
             for (Bounds.LoadPoint p : curve) {
                 if (p.qps() >= qps) {
                     return OptionalInt.of((int) p.n());
                 }
             }
-            if (most > MOST_PLACES) {
+            if (max > MAX_PLACES) {
                 return OptionalInt.empty();
             }
-            curve = ServiceModel.inside(path, most);
+            curve = ServiceModel.inside(path, max);
         }
     }
 

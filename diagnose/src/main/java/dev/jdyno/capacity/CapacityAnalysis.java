@@ -64,7 +64,7 @@ public final class CapacityAnalysis {
         CpuDemand.of(closed, recording.census())
                 .ifPresent(all -> {
                     CpuSupply supply = CpuSupply.of(recording.machine().cores(), all.from());
-                    CpuDemand cpu = supply.isUsedUp() ? all : settled(all, recording);
+                    CpuDemand cpu = supply.isSaturated() ? all : settled(all, recording);
                     double qps = closed.stream().mapToDouble(Round::qps).max().orElseThrow();
                     demands.add(Demands.ofCpu(cpu, supply, qps));
                     others.add("utilisation is that of the round with the most throughput");
@@ -84,17 +84,17 @@ public final class CapacityAnalysis {
                         .filter(r -> a.base().contains(r) || r.concurrency() <= SUB_KNEE_SHARE * n)
                         .toList();
         List<Round> busy = subKnee.stream().filter(r -> r.concurrency() >= IDLE_SHARE * n).toList();
-        List<ThreadSamples> census = recording.census();
+        List<ThreadSamples> threadSamples = recording.census();
         Optional<CpuDemand> below =
-                CpuDemand.of(busy, census).or(() -> CpuDemand.of(subKnee, census));
-        Optional<CpuDemand> atPlateau = CpuDemand.of(a.plateau(), census);
+                CpuDemand.of(busy, threadSamples).or(() -> CpuDemand.of(subKnee, threadSamples));
+        Optional<CpuDemand> atPlateau = CpuDemand.of(a.plateau(), threadSamples);
         if (below.isEmpty() || atPlateau.isEmpty()) {
             return withoutCpu(a, closed, recording, subKnee);
         }
         int cores = recording.machine().cores();
         CpuSupply supply =
                 CpuSupply.of(cores, closed.stream().filter(r -> r.cpu().isPresent()).toList());
-        OtherDemands others = OtherDemands.of(subKnee, a.plateau(), supply.isUsedUp());
+        OtherDemands others = OtherDemands.of(subKnee, a.plateau(), supply.isSaturated());
         CpuDemand low =
                 others.limit() instanceof Limit.Cpu ? below.get() : settled(below.get(), recording);
 
@@ -104,9 +104,15 @@ public final class CapacityAnalysis {
                         closed,
                         recording,
                         Optional.of(
-                                predicted(a, low, below.get(), supply, others, crowd(recording))));
+                                predicted(
+                                        a,
+                                        low,
+                                        below.get(),
+                                        supply,
+                                        others,
+                                        otherProcesses(recording))));
         List<Demand> demands =
-                new Demands(a, subKnee, others, census, recording.insight().waits())
+                new Demands(a, subKnee, others, threadSamples, recording.insight().waits())
                         .with(Demands.ofCpu(low, supply, a.maxQps()));
         var model =
                 ServiceModel.of(
@@ -127,18 +133,18 @@ public final class CapacityAnalysis {
                     Map.of(),
                     notes.withWhatIf(refuted.get()));
         }
-        int most = closed.getLast().concurrency();
+        int max = closed.getLast().concurrency();
         return new CapacityAnswer(
-                new KneeFinding.Found(knee.withModel(StandardChanges.curve(model, most))),
+                new KneeFinding.Found(knee.withModel(StandardChanges.curve(model, max))),
                 demands,
-                StandardChanges.on(model, others, most, ofLogging(census)),
+                StandardChanges.on(model, others, max, ofLogging(threadSamples)),
                 notes);
     }
 
     /// Returns the share of a request's CPU that goes into log lines, from the window at the
     /// highest load.
-    private static double ofLogging(List<ThreadSamples> census) {
-        return census.stream()
+    private static double ofLogging(List<ThreadSamples> threadSamples) {
+        return threadSamples.stream()
                 .filter(c -> c.dumps() > 0)
                 .max(Comparator.comparingInt(ThreadSamples::concurrency))
                 .map(c -> new LogWork(c).share())
@@ -150,7 +156,7 @@ public final class CapacityAnalysis {
     /// which it is steady.
     private static CpuDemand settled(CpuDemand of, Recording recording) {
         return CpuDemand.settled(recording.rounds(), recording.census())
-                .filter(least -> of.ms() > (1 + CPU_FELL) * least.ms())
+                .filter(min -> of.ms() > (1 + CPU_FELL) * min.ms())
                 .orElse(of);
     }
 
@@ -210,13 +216,13 @@ public final class CapacityAnalysis {
                         number(a.minRtMs()),
                         a.plateau().size(),
                         a.base().size(),
-                        a.leastKnee().isEmpty()
+                        a.minKnee().isEmpty()
                                 ? "well below"
                                 : "at the lowest load, which is near it: N* is that at the most",
-                        a.leastKnee()
-                                .map(least ->
+                        a.minKnee()
+                                .map(min ->
                                         ", and at least what the longest queue of the lowest load leaves, %s (balanced job bounds)"
-                                                .formatted(number(least)))
+                                                .formatted(number(min)))
                                 .orElse(""));
         return new Knee(
                 n,
@@ -250,7 +256,7 @@ public final class CapacityAnalysis {
             CpuDemand below,
             CpuSupply supply,
             OtherDemands others,
-            Optional<String> crowd) {
+            Optional<String> otherProcesses) {
         boolean fell = !low.equals(below);
         double qps = supply.maxQps(low.ms());
         double n = qps * a.minRtMs() / 1000;
@@ -268,29 +274,29 @@ public final class CapacityAnalysis {
                                 number(low.ms()),
                                 number(p),
                                 number(n));
-        double least = supply.maxQps(below.ms());
+        double min = supply.maxQps(below.ms());
         String range =
                 fell
                         ? "; rounds below the knee took %s ms, which allows %s/s"
-                                .formatted(number(below.ms()), number(least))
+                                .formatted(number(below.ms()), number(min))
                         : "";
         boolean cpuLimits = others.limit() instanceof Limit.Cpu;
         String scope =
                 cpuLimits ? "" : "; this is what CPU would allow, and CPU is not what limits here";
-        String worth = crowd.map(c -> "; not to be trusted: " + c).orElse("");
+        String worth = otherProcesses.map(c -> "; not to be trusted: " + c).orElse("");
         return new Knee.Predicted(
                 n,
                 qps,
                 cpuLimits,
                 formula + range + scope + worth,
-                fell ? Optional.of(new Interval(Math.min(least, qps), qps)) : Optional.empty());
+                fell ? Optional.of(new Interval(Math.min(min, qps), qps)) : Optional.empty());
     }
 
     /// Returns a note on other processes on the machine. The cores that they leave to the target
     /// vary with them, and F1 with the cores.
-    private static Optional<String> crowd(Recording recording) {
+    private static Optional<String> otherProcesses(Recording recording) {
         return recording.warnings().stream()
-                .filter(w -> w.id().equals(Validity.CROWDED))
+                .filter(w -> w.id().equals(Validity.OTHER_PROCESSES))
                 .map(Validity.Warning::says)
                 .findFirst();
     }

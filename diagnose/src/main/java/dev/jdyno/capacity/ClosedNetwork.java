@@ -30,10 +30,10 @@ public record ClosedNetwork(List<Resource> stations, double delayMs) {
     }
 
     /// Maximum number of requests in flight for the model, more than any service has.
-    private static final int MOST_CONCURRENCY = 1_000_000;
+    private static final int MAX_CONCURRENCY = 1_000_000;
 
     /// Maximum number of steps of the convolution; each takes some nanoseconds.
-    private static final double MOST_STEPS = 1e9;
+    private static final double MAX_STEPS = 1e9;
 
     public static ClosedNetwork of(RequestPath path) {
         // work done while another resource is held is waited for in that resource's queue
@@ -46,23 +46,22 @@ public record ClosedNetwork(List<Resource> stations, double delayMs) {
         return new ClosedNetwork(own, Math.max(0, path.totalMs() - occupied));
     }
 
-    /// Throughput and response time for 1…`most` requests in flight.
-    public List<Bounds.LoadPoint> curve(int most) {
-        if (most < 1) {
-            throw new IllegalArgumentException("concurrency must be positive, not " + most);
+    /// Throughput and response time for 1…`max` requests in flight.
+    public List<Bounds.LoadPoint> curve(int max) {
+        if (max < 1) {
+            throw new IllegalArgumentException("concurrency must be positive, not " + max);
         }
-        double steps =
-                stations.stream().mapToDouble(s -> Math.min(s.units(), most) + 1).sum() * most;
-        if (most > MOST_CONCURRENCY || steps > MOST_STEPS) {
+        double steps = stations.stream().mapToDouble(s -> Math.min(s.units(), max) + 1).sum() * max;
+        if (max > MAX_CONCURRENCY || steps > MAX_STEPS) {
             throw new IllegalArgumentException(
-                    "the exact model of " + most + " requests in flight would take too long");
+                    "the exact model of " + max + " requests in flight would take too long");
         }
-        double[] g = logDelay(most);
+        double[] g = logDelay(max);
         for (Resource s : stations) {
             g = withStation(g, s);
         }
-        List<Bounds.LoadPoint> points = new ArrayList<>(most);
-        for (int n = 1; n <= most; n++) {
+        List<Bounds.LoadPoint> points = new ArrayList<>(max);
+        for (int n = 1; n <= max; n++) {
             double qps = Math.exp(g[n - 1] - g[n]) * 1000;
             points.add(new Bounds.LoadPoint(n, qps, n / qps * 1000));
         }
@@ -74,10 +73,10 @@ public record ClosedNetwork(List<Resource> stations, double delayMs) {
     }
 
     /// ln(Z^n / n!)
-    private double[] logDelay(int most) {
-        double[] f = new double[most + 1];
+    private double[] logDelay(int max) {
+        double[] f = new double[max + 1];
         double logZ = Math.log(delayMs);
-        for (int n = 1; n <= most; n++) {
+        for (int n = 1; n <= max; n++) {
             f[n] = f[n - 1] + logZ - Math.log(n);
         }
         return f;

@@ -1,6 +1,6 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.capacity.RoundsInterval.Look;
+import dev.jdyno.capacity.RoundsInterval.RoundValue;
 import dev.jdyno.measure.RequestCpu;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
@@ -17,30 +17,31 @@ import java.util.Optional;
 ///   round of one second
 record CpuDemand(double ms, Optional<Interval> ci95, List<Round> from) {
     /// Empty if no round measured the target's CPU.
-    static Optional<CpuDemand> of(List<Round> rounds, List<ThreadSamples> census) {
+    static Optional<CpuDemand> of(List<Round> rounds, List<ThreadSamples> threadSamples) {
         List<Round> seen =
-                rounds.stream().filter(r -> RequestCpu.ms(r, census).isPresent()).toList();
+                rounds.stream().filter(r -> RequestCpu.ms(r, threadSamples).isPresent()).toList();
         if (seen.isEmpty()) {
             return Optional.empty();
         }
-        double ms = ratio(seen, census);
+        double ms = ratio(seen, threadSamples);
         return Optional.of(
                 new CpuDemand(
                         ms,
-                        RoundsInterval.ofMean(ms, seen.stream().map(r -> look(r, census)).toList()),
+                        RoundsInterval.ofMean(
+                                ms, seen.stream().map(r -> roundValue(r, threadSamples)).toList()),
                         seen));
     }
 
     /// Returns the demand in the rounds in which it is steady.
-    static Optional<CpuDemand> settled(List<Round> rounds, List<ThreadSamples> census) {
-        return of(RequestCpu.settled(rounds, census), census);
+    static Optional<CpuDemand> settled(List<Round> rounds, List<ThreadSamples> threadSamples) {
+        return of(RequestCpu.settled(rounds, threadSamples), threadSamples);
     }
 
-    private static double ratio(List<Round> rounds, List<ThreadSamples> census) {
+    private static double ratio(List<Round> rounds, List<ThreadSamples> threadSamples) {
         double coreSeconds = 0;
         double requests = 0;
         for (Round r : rounds) {
-            coreSeconds += RequestCpu.cores(r, census).orElseThrow() * r.seconds();
+            coreSeconds += RequestCpu.cores(r, threadSamples).orElseThrow() * r.seconds();
             requests += r.qps() * r.seconds();
         }
         return coreSeconds / requests * 1000;
@@ -48,11 +49,11 @@ record CpuDemand(double ms, Optional<Interval> ci95, List<Round> from) {
 
     /// A second with more requests has more weight in the ratio. Its contribution is its distance
     /// from the ratio times its requests.
-    private static Look look(Round r, List<ThreadSamples> census) {
+    private static RoundValue roundValue(Round r, List<ThreadSamples> threadSamples) {
         double all = r.cpuMsPerRequest().orElseThrow();
         List<Slice> seen = r.slices().stream().filter(s -> s.processCores().isPresent()).toList();
         return RoundsInterval.bySeconds(
-                RequestCpu.ms(r, census).orElseThrow(),
+                RequestCpu.ms(r, threadSamples).orElseThrow(),
                 r.qps() * r.seconds(),
                 seen,
                 s -> (s.processCores().orElseThrow() * 1000 - all * s.qps()) / r.qps());

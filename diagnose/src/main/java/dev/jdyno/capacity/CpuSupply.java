@@ -34,7 +34,7 @@ record CpuSupply(
 
     /// Minimum share of the machine that is always available to the target, however much the others
     /// use.
-    private static final double LEAST_FREE_SHARE = 0.05;
+    private static final double MIN_FREE_SHARE = 0.05;
 
     /// @param rounds rounds with measured CPU, at least one
     static CpuSupply of(double machineCores, List<Round> rounds) {
@@ -55,13 +55,13 @@ record CpuSupply(
     }
 
     /// True if the target used all cores available to it.
-    boolean isUsedUp() {
-        return utilisation >= Saturation.CPU_USED_UP;
+    boolean isSaturated() {
+        return utilisation >= Saturation.CPU_SATURATED;
     }
 
     /// F2: the throughput at which CPU is saturated if the target needs `ms` of it per request.
     double maxQps(double ms) {
-        return isUsedUp() ? cores / ms * 1000 : Math.min(byOwnCores(ms), byMachine(ms));
+        return isSaturated() ? cores / ms * 1000 : Math.min(byOwnCores(ms), byMachine(ms));
     }
 
     /// P, the cores available to the target at that throughput.
@@ -94,7 +94,7 @@ record CpuSupply(
                         : Math.max(
                                 cpu.coresForTarget(),
                                 machineCores * (1 - cpu.stealPct() / 100) - others);
-        return Math.max(machineCores * LEAST_FREE_SHARE, free);
+        return Math.max(machineCores * MIN_FREE_SHARE, free);
     }
 
     private static CpuUse cpu(Round r) {

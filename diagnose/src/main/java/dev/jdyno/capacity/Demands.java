@@ -1,6 +1,6 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.capacity.RoundsInterval.Look;
+import dev.jdyno.capacity.RoundsInterval.RoundValue;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.gc.GcActivity;
@@ -54,16 +54,16 @@ record Demands(
     /// Returns CPU first, then the others.
     List<Demand> with(Demand cpu) {
         List<Demand> all = new ArrayList<>(List.of(cpu));
-        all.addAll(beside(all));
+        all.addAll(withOtherDemands(all));
         return all;
     }
 
     /// Returns the demands of a target whose CPU was not measured.
     List<Demand> withoutCpu() {
-        return beside(List.of());
+        return withOtherDemands(List.of());
     }
 
-    private List<Demand> beside(List<Demand> cpu) {
+    private List<Demand> withOtherDemands(List<Demand> cpu) {
         List<Demand> demands = new ArrayList<>();
         List<Demand> known = new ArrayList<>(cpu);
         for (Map.Entry<Cause, Double> w : others.waits().entrySet()) {
@@ -130,8 +130,8 @@ record Demands(
         return atSaturation()
                 .flatMap(c ->
                         c.notWaitingForPool()
-                                .filter(most -> most >= c.threads(held))
-                                .map(most -> Math.clamp(byLittle, c.threads(held), most)))
+                                .filter(max -> max >= c.threads(held))
+                                .map(max -> Math.clamp(byLittle, c.threads(held), max)))
                 .orElse(byLittle);
     }
 
@@ -163,13 +163,13 @@ record Demands(
 
     private WaitSources.Estimate held(Cause cause, double ms) {
         return WaitSources.of(subKnee, census, waits)
-                .of(cause, ms, RoundsInterval.ofMedian(ms, looks(cause)));
+                .of(cause, ms, RoundsInterval.ofMedian(ms, roundValues(cause)));
     }
 
-    private List<Look> looks(Cause cause) {
+    private List<RoundValue> roundValues(Cause cause) {
         return subKnee.stream()
                 .filter(r -> r.anatomy().isPresent())
-                .map(r -> look(r, cause))
+                .map(r -> roundValue(r, cause))
                 .toList();
     }
 
@@ -186,17 +186,17 @@ record Demands(
                 others.limit() instanceof Limit.Remote(String name)
                         && ResourceName.of(name).is(cause);
         Optional<String> where = cause == Cause.DOWNSTREAM ? others.downstream() : Optional.empty();
-        List<Look> looks = looks(cause);
+        List<RoundValue> roundValues = roundValues(cause);
         var estimate =
                 holdsThePool(cause)
                         ? held(cause, seenMs)
                         : new WaitSources.Estimate(
-                                seenMs, RoundsInterval.ofMedian(seenMs, looks), List.of());
+                                seenMs, RoundsInterval.ofMedian(seenMs, roundValues), List.of());
         return new Demand(
                         ResourceName.of(cause, where).text(),
                         estimate.ms(),
                         estimate.ci95(),
-                        looks.size(),
+                        roundValues.size(),
                         limits ? a.maxQps() / 1000 * estimate.ms() : Double.POSITIVE_INFINITY,
                         limits ? 1 : 0)
                 .from(estimate.sources());
@@ -204,7 +204,7 @@ record Demands(
 
     /// Returns one round's figure from its dumps, which count threads in a state. Arrivals and
     /// departures are taken as Poisson; in a closed system they vary less.
-    private Look look(Round r, Cause cause) {
+    private RoundValue roundValue(Round r, Cause cause) {
         double ms = r.anatomy().orElseThrow().ms(cause);
         Optional<ThreadSamples> of =
                 census.stream()
@@ -213,14 +213,14 @@ record Demands(
         double seen = of.map(c -> c.dumps() * c.threads(cause)).orElse(0.0);
         int freedom = of.map(ThreadSamples::dumps).orElse(2) - 1;
         return seen > 0 && freedom > 0
-                ? new Look(ms, 1, ms * ms / seen, freedom)
-                : new Look(ms, 1, 0, 1);
+                ? new RoundValue(ms, 1, ms * ms / seen, freedom)
+                : new RoundValue(ms, 1, 0, 1);
     }
 
     /// Returns the demand on a resource that is saturated at X_max: D = P / X_max.
     private Demand ofSaturated(String name, double units) {
         double ms = units / (a.maxQps() / 1000);
-        List<Look> looks =
+        List<RoundValue> roundValues =
                 a.plateau().stream()
                         .map(r ->
                                 RoundsInterval.bySeconds(
@@ -229,7 +229,8 @@ record Demands(
                                         r.slices(),
                                         s -> units * s.qps() / r.qps() / r.qps() * 1000))
                         .toList();
-        return new Demand(name, ms, RoundsInterval.ofMedian(ms, looks), looks.size(), units, 1);
+        return new Demand(
+                name, ms, RoundsInterval.ofMedian(ms, roundValues), roundValues.size(), units, 1);
     }
 
     /// Returns GC stop time ÷ requests, as a ratio of sums. Empty if the collector stopped nothing.
@@ -242,15 +243,15 @@ record Demands(
         }
         double ms = stopped / requests * 1000;
         Optional<Interval> ci95 =
-                RoundsInterval.ofMean(ms, seen.stream().map(Demands::gcLook).toList());
+                RoundsInterval.ofMean(ms, seen.stream().map(Demands::gcRoundValue).toList());
         return Optional.of(new Demand(GC, ms, ci95, seen.size(), 1, ms * a.maxQps() / 1000));
     }
 
     /// The number of stops is a count, so one more or less is chance.
-    private static Look gcLook(Round r) {
+    private static RoundValue gcRoundValue(Round r) {
         double ms = gc(r).pauseShare() / r.qps() * 1000;
         double stops = Math.max(1, gc(r).young().count() + gc(r).full().count());
-        return new Look(ms, r.qps() * r.seconds(), ms * ms / stops, stops);
+        return new RoundValue(ms, r.qps() * r.seconds(), ms * ms / stops, stops);
     }
 
     private static GcActivity gc(Round r) {
@@ -263,7 +264,7 @@ record Demands(
         if (!(rest > 0)) {
             return Optional.empty();
         }
-        List<Look> looks =
+        List<RoundValue> roundValues =
                 a.base().stream()
                         .map(r ->
                                 RoundsInterval.bySeconds(
@@ -276,14 +277,14 @@ record Demands(
                                                         r.concurrency() / s.qps() * 1000)))
                         .toList();
         List<Optional<Interval>> parts = new ArrayList<>();
-        parts.add(RoundsInterval.ofMedian(a.minRtMs(), looks));
+        parts.add(RoundsInterval.ofMedian(a.minRtMs(), roundValues));
         known.forEach(d -> parts.add(d.ci95()));
         return Optional.of(
                 new Demand(
                         REST,
                         rest,
                         RoundsInterval.ofDifference(rest, parts),
-                        looks.size(),
+                        roundValues.size(),
                         Double.POSITIVE_INFINITY,
                         0));
     }

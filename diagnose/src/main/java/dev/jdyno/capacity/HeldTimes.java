@@ -18,7 +18,7 @@ import java.util.Set;
 /// that then lasts as long as the hold is the hold.
 final class HeldTimes {
     /// Minimum surplus, as a share. A smaller one is noise of the parts.
-    static final double LEAST_SHARE = 0.07;
+    static final double MIN_SHARE = 0.07;
 
     /// Maximum ratio of a wait to the surplus for the wait to be the one that is held.
     private static final double SLACK = 1.15;
@@ -52,22 +52,22 @@ final class HeldTimes {
                         + delays.stream().mapToDouble(Delay::ms).sum()
                         - othersCpuMs;
         double over = all - minRtMs;
-        if (holder.isEmpty() || over < LEAST_SHARE * minRtMs) {
+        if (holder.isEmpty() || over < MIN_SHARE * minRtMs) {
             return List.of();
         }
         String by = holder.get().name();
-        double room = holder.get().ms();
-        Optional<Delay> whole = whole(delays, busiest, room);
-        if (whole.isPresent() && over >= room / 2) {
+        double holderMs = holder.get().ms();
+        Optional<Delay> whole = whole(delays, busiest, holderMs);
+        if (whole.isPresent() && over >= holderMs / 2) {
             return List.of(new Held(whole.get().name(), by, whole.get().ms()));
         }
         List<Held> held = new ArrayList<>();
         for (Delay d :
                 delays.stream().sorted(Comparator.comparingDouble(Delay::ms).reversed()).toList()) {
-            if (d.ms() <= SLACK * Math.min(over, room) && d.ms() > 0) {
+            if (d.ms() <= SLACK * Math.min(over, holderMs) && d.ms() > 0) {
                 held.add(new Held(d.name(), by, d.ms()));
                 over -= d.ms();
-                room -= d.ms();
+                holderMs -= d.ms();
             }
         }
         double cpu =
@@ -75,8 +75,8 @@ final class HeldTimes {
                         .filter(r -> r.name().equals(ServiceModel.CPU))
                         .mapToDouble(r -> Math.max(0, r.ms() - othersCpuMs))
                         .sum();
-        double burnt = Math.min(cpu, Math.min(over, room));
-        if (burnt >= LEAST_SHARE * minRtMs) {
+        double burnt = Math.min(cpu, Math.min(over, holderMs));
+        if (burnt >= MIN_SHARE * minRtMs) {
             held.add(new Held(ServiceModel.CPU, by, burnt));
         }
         return held;

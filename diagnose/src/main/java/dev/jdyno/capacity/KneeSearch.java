@@ -37,7 +37,7 @@ public record KneeSearch(Settings settings) {
     /// throughput falls back.
     private static final double FAR = 4.0;
 
-    private static final double FAR_AT_LEAST = 16;
+    private static final double MIN_FAR = 16;
 
     /// Loads around the knee that the answer needs, as multiples of the knee, the most useful
     /// first.
@@ -172,10 +172,10 @@ public record KneeSearch(Settings settings) {
         }
         double estimate = estimate(rounds, minRt, highest);
         double wanted = rounds.size() == 1 ? estimate / 2 : estimate * 2;
-        double most = highest.concurrency() * LARGEST_STEP;
+        double max = highest.concurrency() * LARGEST_STEP;
         // an estimate that was passed without queueing was wrong, so double the load
-        double least = highest.concurrency() * (rounds.size() == 1 ? 1.5 : BLIND_STEP);
-        int n = concurrency(Math.clamp(wanted, least, most));
+        double min = highest.concurrency() * (rounds.size() == 1 ? 1.5 : BLIND_STEP);
+        int n = concurrency(Math.clamp(wanted, min, max));
         return measure(n, rounds, "the knee is estimated at " + number(estimate));
     }
 
@@ -203,7 +203,7 @@ public record KneeSearch(Settings settings) {
         double knee = a.kneeConcurrency();
         for (double multiple : WANTED) {
             double wanted = multiple * knee;
-            int n = concurrency(multiple == FAR ? Math.max(wanted, FAR_AT_LEAST) : wanted);
+            int n = concurrency(multiple == FAR ? Math.max(wanted, MIN_FAR) : wanted);
             if (rounds.stream().noneMatch(r -> near(r.concurrency(), n))) {
                 return measure(n, rounds, "at " + number(n / knee) + " × the knee");
             }

@@ -32,7 +32,7 @@ final class KneeWidth {
             return CapacityNotes.NONE.plus(scatter.stream().toList());
         }
         List<String> why = new ArrayList<>(scatter.stream().toList());
-        if (a.leastKnee().isPresent()) {
+        if (a.minKnee().isPresent()) {
             why.add("no round lies well below it");
         }
         if (why.isEmpty()) {
@@ -44,7 +44,7 @@ final class KneeWidth {
         }
         return new CapacityNotes(
                 Optional.of(String.join("; ", why)),
-                a.leastKnee().isPresent() ? Asymptotes.lower(closed) : List.of(),
+                a.minKnee().isPresent() ? Asymptotes.lower(closed) : List.of(),
                 Optional.empty(),
                 List.of());
     }

@@ -56,7 +56,7 @@ public final class Layers {
             List<Demand> demands,
             Verdict verdict,
             Validity validity) {
-        return besideVerdict(
+        return withVerdictLayer(
                 withoutVerdict(recording, knee, demands, validity), verdict, recording.census());
     }
 
@@ -64,7 +64,7 @@ public final class Layers {
             Recording recording, Optional<Knee> knee, List<Demand> demands, Validity validity) {
         List<Layer> all = new ArrayList<>(pools(saturated(recording.census()), demands));
         memory(recording.target(), recording.rounds()).ifPresent(all::add);
-        if (validity.warnings().stream().noneMatch(w -> w.id().equals(Validity.CROWDED))) {
+        if (validity.warnings().stream().noneMatch(w -> w.id().equals(Validity.OTHER_PROCESSES))) {
             cpu(knee).ifPresent(all::add);
         }
         return ranked(all);
@@ -73,25 +73,26 @@ public final class Layers {
     /// Returns the layers of a service under its own load. The CPU limit then comes from the mix of
     /// requests at this load, not from loads below the knee.
     public static List<Layer> underOwnLoad(Recording recording, Verdict verdict) {
-        Optional<ThreadSamples> census = recording.census().stream().findFirst();
-        List<Layer> all = new ArrayList<>(pools(saturated(census.stream().toList()), List.of()));
+        Optional<ThreadSamples> threadSamples = recording.census().stream().findFirst();
+        List<Layer> all =
+                new ArrayList<>(pools(saturated(threadSamples.stream().toList()), List.of()));
         memory(recording.target(), recording.rounds()).ifPresent(all::add);
         recording.rounds().stream()
                 .findFirst()
                 .flatMap(Round::cpu)
-                .flatMap(cpu -> census.flatMap(c -> cpu(c, cpu)))
+                .flatMap(cpu -> threadSamples.flatMap(c -> cpu(c, cpu)))
                 .ifPresent(all::add);
-        return besideVerdict(ranked(all), verdict, recording.census());
+        return withVerdictLayer(ranked(all), verdict, recording.census());
     }
 
     /// Adds the verdict's bottleneck as a layer if it limits the requests at once. If it is not a
     /// layer, no layer is marked as the smallest.
-    static List<Layer> besideVerdict(
-            List<Layer> layers, Verdict verdict, List<ThreadSamples> census) {
+    static List<Layer> withVerdictLayer(
+            List<Layer> layers, Verdict verdict, List<ThreadSamples> threadSamples) {
         if (layers.isEmpty()) {
             return layers;
         }
-        Optional<Layer> limit = limit(verdict, census);
+        Optional<Layer> limit = limit(verdict, threadSamples);
         return Stream.concat(
                         limit.stream(),
                         layers.stream()
@@ -112,7 +113,7 @@ public final class Layers {
     }
 
     /// Returns the verdict's bottleneck as a layer, if it is a lock or a starved pool.
-    private static Optional<Layer> limit(Verdict verdict, List<ThreadSamples> census) {
+    private static Optional<Layer> limit(Verdict verdict, List<ThreadSamples> threadSamples) {
         if (verdict.bottleneck() == Bottleneck.LOCK) {
             return Optional.of(
                     new Layer(
@@ -126,7 +127,7 @@ public final class Layers {
         if (verdict.bottleneck() != Bottleneck.POOL_STARVATION) {
             return Optional.empty();
         }
-        return census.stream()
+        return threadSamples.stream()
                 .max(
                         Comparator.comparingInt(ThreadSamples::concurrency)
                                 .thenComparingInt(ThreadSamples::dumps))
@@ -155,23 +156,21 @@ public final class Layers {
 
     /// True if the smallest layer is at most half of the largest.
     public static boolean disagree(List<Layer> layers) {
-        double most =
+        double max =
                 layers.stream().filter(l -> !l.waits()).mapToDouble(Layer::atOnce).max().orElse(0);
-        return layers.stream().anyMatch(l -> l.smallest() && most >= DISAGREE_FROM * l.atOnce());
+        return layers.stream().anyMatch(l -> l.smallest() && max >= DISAGREE_FROM * l.atOnce());
     }
 
     private static List<Layer> ranked(List<Layer> all) {
         if (all.stream().filter(l -> !l.waits()).count() < 2) {
             return List.of();
         }
-        OptionalDouble least = all.stream().filter(Layer::isLimit).mapToDouble(Layer::atOnce).min();
+        OptionalDouble min = all.stream().filter(Layer::isLimit).mapToDouble(Layer::atOnce).min();
         return all.stream()
                 .sorted(Comparator.comparingDouble(Layer::atOnce).reversed())
                 .map(l ->
                         l.asSmallest(
-                                l.isLimit()
-                                        && least.isPresent()
-                                        && l.atOnce() <= least.getAsDouble()))
+                                l.isLimit() && min.isPresent() && l.atOnce() <= min.getAsDouble()))
                 .toList();
     }
 
@@ -196,8 +195,8 @@ public final class Layers {
         return new Layer(kind, l.layer(), l.atOnce(), false, l.from(), false);
     }
 
-    private static Optional<ThreadSamples> saturated(List<ThreadSamples> census) {
-        return census.stream()
+    private static Optional<ThreadSamples> saturated(List<ThreadSamples> threadSamples) {
+        return threadSamples.stream()
                 .filter(c -> c.dumps() > 0)
                 .max(Comparator.comparingInt(ThreadSamples::concurrency));
     }
@@ -228,8 +227,8 @@ public final class Layers {
     /// Returns the pool that requests wait for. Its size is as reported or by the demands; if
     /// neither is known, it is the number of busy threads that do not wait for a connection. The
     /// text shows this number in both cases.
-    private static Optional<Layer> connections(ThreadSamples census, List<Demand> demands) {
-        return Optional.of(census)
+    private static Optional<Layer> connections(ThreadSamples threadSamples, List<Demand> demands) {
+        return Optional.of(threadSamples)
                 .filter(c -> c.threads(Cause.POOL) >= 1)
                 .map(c -> {
                     double inUse = Math.max(1, c.busyThreads() - c.threads(Cause.POOL));

@@ -15,13 +15,13 @@ import java.util.Optional;
 /// The next owner's wake-up is part of it; the wake-ups after a read or a sleep also occur at the
 /// lowest load. A shortage of cores under load is counted, too, but the wake-up of idle cores is
 /// not. So the true cost is between zero and about this value. A separate measurement (2 shared
-/// cores, JDK 25) gave 0.5 to 1.0 ms from one owner to the next. Where all parts of a single request
-/// are known, {@link #atMost} limits it: half the hold gave 1.87 and 2.01 times the throughput of
-/// two locks (bench/predict) whose run queue alone allowed 1.4 times.
+/// cores, JDK 25) gave 0.5 to 1.0 ms from one owner to the next. Where all parts of a single
+/// request are known, {@link #atMost} limits it: half the hold gave 1.87 and 2.01 times the
+/// throughput of two locks (bench/predict) whose run queue alone allowed 1.4 times.
 final class LockHandOver {
     /// Maximum share of the wait for cores. Above it, cores are short, too, and the wait is not
     /// caused by the lock alone.
-    private static final double MOST_SHARE = 0.5;
+    private static final double MAX_SHARE = 0.5;
 
     private LockHandOver() {}
 
@@ -32,7 +32,7 @@ final class LockHandOver {
         double before = calm.map(a -> a.ms(Cause.RUN_QUEUE)).orElse(0.0);
         double grew = busiest.map(a -> a.ms(Cause.RUN_QUEUE) - before).orElse(0.0);
         return ResourceName.of(demand.resource()).is(Cause.LOCK)
-                ? Math.clamp(grew, 0, MOST_SHARE * demand.ms())
+                ? Math.clamp(grew, 0, MAX_SHARE * demand.ms())
                 : 0;
     }
 
@@ -43,7 +43,7 @@ final class LockHandOver {
     /// @param partsMs time from one owner to the next, and all parts outside of the hold
     /// @param aloneMs response time of a request that is alone
     static Resource atMost(Resource r, double partsMs, double aloneMs) {
-        double left = partsMs - aloneMs + HeldTimes.LEAST_SHARE * aloneMs;
+        double left = partsMs - aloneMs + HeldTimes.MIN_SHARE * aloneMs;
         return new Resource(r.name(), r.ms(), r.units(), Math.min(r.fixedMs(), Math.max(0, left)));
     }
 

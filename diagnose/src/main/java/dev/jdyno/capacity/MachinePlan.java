@@ -26,14 +26,14 @@ public record MachinePlan(double ratePerS, double maxQpsPerMachine, List<Row> ro
         if (!(ratePerS > 0)) {
             throw new IllegalArgumentException("rate must be positive, not " + ratePerS);
         }
-        double most = model.predict().qps();
+        double max = model.predict().qps();
         var open = OpenQueue.of(model.path());
         return new MachinePlan(
                 ratePerS,
-                most,
+                max,
                 Arrays.stream(UTILISATIONS)
                         .mapToObj(u -> {
-                            double machines = Math.ceil(ratePerS / (most * u) - 1e-9);
+                            double machines = Math.ceil(ratePerS / (max * u) - 1e-9);
                             return new Row(
                                     100 * (1 - u),
                                     (int) Math.max(1, machines),

@@ -22,8 +22,8 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
     private static final double QUEUE_SHARE = 0.4;
 
     static OtherDemands of(List<Round> subKnee, List<Round> plateau, boolean cpuBound) {
-        List<Breakdown> low = anatomies(subKnee);
-        List<Breakdown> high = anatomies(plateau);
+        List<Breakdown> low = breakdowns(subKnee);
+        List<Breakdown> high = breakdowns(plateau);
         Map<Cause, Double> waits = new EnumMap<>(Cause.class);
         for (Cause c : Cause.values()) {
             double ms = c.isElsewhere() ? median(low, c) : 0;
@@ -42,13 +42,13 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
         }
         double outside = unexplained(high) - unexplained(low);
         double all = Math.max(0, outside);
-        Cause most = Cause.OTHER;
+        Cause max = Cause.OTHER;
         double mostMs = 0;
         for (Cause c : Cause.values()) {
             double grew = median(high, c) - median(low, c);
             all += Math.max(0, grew);
             if (grew > mostMs) {
-                most = c;
+                max = c;
                 mostMs = grew;
             }
         }
@@ -58,9 +58,9 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
         if (mostMs < QUEUE_SHARE * all) {
             return new Limit.Unknown();
         }
-        String name = ResourceName.of(most, where(high, most)).text();
-        return switch (most) {
-            case LOCK, LOGGING, DISK -> new Limit.Lock(name, most);
+        String name = ResourceName.of(max, where(high, max)).text();
+        return switch (max) {
+            case LOCK, LOGGING, DISK -> new Limit.Lock(name, max);
             case DOWNSTREAM, DATABASE, DNS, NETWORK -> new Limit.Remote(name);
             case POOL ->
                     waits.entrySet().stream()
@@ -69,7 +69,7 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
                             .orElseGet(Limit.Unknown::new);
             case CPU, RUN_QUEUE -> new Limit.Cpu();
             case FUTURE ->
-                    mostHeld(low, waits)
+                    longestHeld(low, waits)
                             .<Limit>map(held -> new Limit.Pool(name, held))
                             .orElseGet(Limit.Unknown::new);
             case SLEEP, CLASS_LOADING, THREAD_START, GC, SAFEPOINT, JVM_MUTEX, OTHER ->
@@ -79,33 +79,33 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
 
     /// Returns the wait in which the workers of an inner executor spend most time, if other threads
     /// wait for their results; empty if that is no wait elsewhere.
-    private static Optional<Cause> mostHeld(List<Breakdown> low, Map<Cause, Double> waits) {
+    private static Optional<Cause> longestHeld(List<Breakdown> low, Map<Cause, Double> waits) {
         return waits.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
                 .filter(w -> w.getValue() >= median(low, Cause.CPU))
                 .map(Map.Entry::getKey);
     }
 
-    private static List<Breakdown> anatomies(List<Round> rounds) {
+    private static List<Breakdown> breakdowns(List<Round> rounds) {
         return rounds.stream().flatMap(r -> r.anatomy().stream()).toList();
     }
 
-    private static Optional<String> where(List<Breakdown> anatomies, Cause cause) {
-        return anatomies.stream()
+    private static Optional<String> where(List<Breakdown> breakdowns, Cause cause) {
+        return breakdowns.stream()
                 .flatMap(a -> a.topN().stream())
                 .filter(s -> s.cause() == cause)
                 .max((a, b) -> Double.compare(a.ms(), b.ms()))
                 .map(Breakdown.Spot::where);
     }
 
-    private static double median(List<Breakdown> anatomies, Cause cause) {
-        return anatomies.isEmpty()
+    private static double median(List<Breakdown> breakdowns, Cause cause) {
+        return breakdowns.isEmpty()
                 ? 0
-                : Quantiles.median(anatomies.stream().mapToDouble(a -> a.ms(cause)).toArray());
+                : Quantiles.median(breakdowns.stream().mapToDouble(a -> a.ms(cause)).toArray());
     }
 
-    private static double unexplained(List<Breakdown> anatomies) {
+    private static double unexplained(List<Breakdown> breakdowns) {
         return Quantiles.median(
-                anatomies.stream().mapToDouble(a -> Math.max(0, a.unexplainedMs())).toArray());
+                breakdowns.stream().mapToDouble(a -> Math.max(0, a.unexplainedMs())).toArray());
     }
 }

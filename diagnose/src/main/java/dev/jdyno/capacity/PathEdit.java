@@ -19,7 +19,7 @@ record PathEdit(ServiceModel model, Problems problems) {
 
     /// Maximum share of a request's CPU that collector stops can take: a request has some CPU of
     /// its own.
-    private static final double MOST_STOPPED = 0.9;
+    private static final double MAX_STOPPED = 0.9;
 
     /// Names of calls that need a connection from a pool.
     private static final List<String> POOLED = List.of("pool", "database", "downstream");
@@ -87,7 +87,7 @@ record PathEdit(ServiceModel model, Problems problems) {
             units += r.name().equals(ServiceModel.CPU) ? r.units() : 0;
             stopMs += r.name().equals(Demands.GC) ? r.ms() : 0;
         }
-        return Math.min(units * stopMs, MOST_STOPPED * cpuMs);
+        return Math.min(units * stopMs, MAX_STOPPED * cpuMs);
     }
 
     ServiceModel units(WhatIfChange.Units change) {

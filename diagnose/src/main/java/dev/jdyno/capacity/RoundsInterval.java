@@ -25,7 +25,7 @@ final class RoundsInterval {
     private static final double MEDIAN_ERROR = Math.sqrt(Math.PI / 2);
 
     /// Minimum degrees of freedom, for two rounds of which one has almost no weight.
-    private static final double LEAST_FREEDOM = 0.5;
+    private static final double MIN_FREEDOM = 0.5;
 
     private RoundsInterval() {}
 
@@ -34,31 +34,34 @@ final class RoundsInterval {
     /// @param weight its weight in the estimate, in any unit
     /// @param variance variance of `figure` by the round itself; 0 if unknown
     /// @param freedom degrees of freedom of `variance`
-    record Look(double figure, double weight, double variance, double freedom) {}
+    record RoundValue(double figure, double weight, double variance, double freedom) {}
 
     /// Returns the interval of a weighted mean of the rounds. Empty for a single round whose own
     /// error is unknown.
     ///
     /// @param estimate lies in the interval; the figure cannot be negative
-    static Optional<Interval> ofMean(double estimate, List<Look> looks) {
-        return around(estimate, looks, 1);
+    static Optional<Interval> ofMean(double estimate, List<RoundValue> roundValues) {
+        return around(estimate, roundValues, 1);
     }
 
     /// Returns the interval of the rounds' median; weights are not used.
-    static Optional<Interval> ofMedian(double estimate, List<Look> looks) {
-        List<Look> alike =
-                looks.stream().map(l -> new Look(l.figure, 1, l.variance, l.freedom)).toList();
-        return around(estimate, alike, looks.size() > 2 ? MEDIAN_ERROR : 1);
+    static Optional<Interval> ofMedian(double estimate, List<RoundValue> roundValues) {
+        List<RoundValue> similarValues =
+                roundValues.stream()
+                        .map(l -> new RoundValue(l.figure, 1, l.variance, l.freedom))
+                        .toList();
+        return around(estimate, similarValues, roundValues.size() > 2 ? MEDIAN_ERROR : 1);
     }
 
-    private static Optional<Interval> around(double estimate, List<Look> looks, double factor) {
-        double weights = looks.stream().mapToDouble(Look::weight).sum();
-        double mean = looks.stream().mapToDouble(l -> l.weight * l.figure).sum() / weights;
-        int k = looks.size();
+    private static Optional<Interval> around(
+            double estimate, List<RoundValue> roundValues, double factor) {
+        double weights = roundValues.stream().mapToDouble(RoundValue::weight).sum();
+        double mean = roundValues.stream().mapToDouble(l -> l.weight * l.figure).sum() / weights;
+        int k = roundValues.size();
         double between = 0;
         double within = 0;
         double withinFreedom = 0;
-        for (Look l : looks) {
+        for (RoundValue l : roundValues) {
             double share = l.weight / weights;
             if (k > 1) {
                 double moved = share * (mean - l.figure) / (1 - share);
@@ -72,17 +75,18 @@ final class RoundsInterval {
         if (!(all > 0)) {
             return k > 1 ? Optional.of(Interval.exactly(estimate)) : Optional.empty();
         }
-        double freedom = all * all / (square(between) / betweenFreedom(looks) + withinFreedom);
+        double freedom =
+                all * all / (square(between) / betweenFreedom(roundValues) + withinFreedom);
         double half = factor * Math.sqrt(all) * student(freedom);
         return Optional.of(new Interval(Math.max(0, estimate - half), estimate + half));
     }
 
     /// Returns the number of rounds minus one. Rounds with little weight count little (Kish's
     /// effective size).
-    private static double betweenFreedom(List<Look> looks) {
-        double weights = looks.stream().mapToDouble(Look::weight).sum();
-        double squares = looks.stream().mapToDouble(l -> square(l.weight / weights)).sum();
-        return Math.max(LEAST_FREEDOM, 1 / squares - 1);
+    private static double betweenFreedom(List<RoundValue> roundValues) {
+        double weights = roundValues.stream().mapToDouble(RoundValue::weight).sum();
+        double squares = roundValues.stream().mapToDouble(l -> square(l.weight / weights)).sum();
+        return Math.max(MIN_FREEDOM, 1 / squares - 1);
     }
 
     /// Returns the interval of a difference: the squares of its parts' errors add up.
@@ -103,12 +107,12 @@ final class RoundsInterval {
     /// Returns a figure of a round whose error comes from its seconds.
     ///
     /// @param figure figure of one second, in the unit of `of`
-    static Look bySeconds(
+    static RoundValue bySeconds(
             double of, double weight, List<Slice> slices, ToDoubleFunction<Slice> figure) {
         double[] seconds = slices.stream().mapToDouble(figure).toArray();
         int m = seconds.length;
         if (m < 2) {
-            return new Look(of, weight, 0, 1);
+            return new RoundValue(of, weight, 0, 1);
         }
         double mean = 0;
         for (double s : seconds) {
@@ -118,11 +122,11 @@ final class RoundsInterval {
         for (double s : seconds) {
             squares += square(s - mean);
         }
-        return new Look(of, weight, squares / (m - 1) / m, m - 1.0);
+        return new RoundValue(of, weight, squares / (m - 1) / m, m - 1.0);
     }
 
-    static double median(List<Look> looks) {
-        return Quantiles.median(looks.stream().mapToDouble(Look::figure).toArray());
+    static double median(List<RoundValue> roundValues) {
+        return Quantiles.median(roundValues.stream().mapToDouble(RoundValue::figure).toArray());
     }
 
     /// The two-sided 95 % quantile.

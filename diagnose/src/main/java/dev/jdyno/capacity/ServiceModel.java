@@ -76,11 +76,11 @@ public record ServiceModel(
                 changes.stream().sorted(Comparator.comparingInt(ServiceModel::turn)).toList()) {
             changed =
                     switch (change) {
-                        case WhatIfChange.Threads(int most) ->
+                        case WhatIfChange.Threads(int max) ->
                                 new ServiceModel(
                                         changed.path,
                                         changed.othersCpuMs,
-                                        OptionalInt.of(most),
+                                        OptionalInt.of(max),
                                         measured);
                         case WhatIfChange.Scale s -> new PathEdit(changed, problems).scale(s);
                         case WhatIfChange.Units u -> new PathEdit(changed, problems).units(u);
@@ -103,13 +103,13 @@ public record ServiceModel(
         return new ServiceModel(newPath, othersCpuMs, places, measured);
     }
 
-    /// Returns throughput and response time for 1…`most` requests in flight, by the exact closed
+    /// Returns throughput and response time for 1…`max` requests in flight, by the exact closed
     /// model. Requests above `places` wait outside.
-    public List<Bounds.LoadPoint> curve(int most) {
-        List<Bounds.LoadPoint> inside = inside(path, Math.min(most, places.orElse(most)));
+    public List<Bounds.LoadPoint> curve(int max) {
+        List<Bounds.LoadPoint> inside = inside(path, Math.min(max, places.orElse(max)));
         List<Bounds.LoadPoint> all = new ArrayList<>(inside);
         double qps = inside.getLast().qps();
-        for (int n = inside.size() + 1; n <= most; n++) {
+        for (int n = inside.size() + 1; n <= max; n++) {
             all.add(new Bounds.LoadPoint(n, qps, n / qps * 1000));
         }
         return all;
@@ -117,9 +117,9 @@ public record ServiceModel(
 
     /// Returns the exact model's curve, at most F2. The model's stations leave out work that is
     /// done while another one is held.
-    static List<Bounds.LoadPoint> inside(RequestPath path, int most) {
+    static List<Bounds.LoadPoint> inside(RequestPath path, int max) {
         double bound = path.bottleneck().maxQps();
-        return ClosedNetwork.of(path).curve(most).stream()
+        return ClosedNetwork.of(path).curve(max).stream()
                 .map(p ->
                         p.qps() <= bound
                                 ? p

@@ -18,10 +18,10 @@ final class StandardChanges {
 
     private StandardChanges() {}
 
-    /// @param most maximum concurrency of the curves
+    /// @param max maximum concurrency of the curves
     /// @param ofLogging share of a request's CPU that makes and writes log lines, 0…1
     static Map<StandardChange, WhatIf> on(
-            ServiceModel model, OtherDemands others, int most, double ofLogging) {
+            ServiceModel model, OtherDemands others, int max, double ofLogging) {
         Map<StandardChange, WhatIfChange> changes = new EnumMap<>(StandardChange.class);
         switch (others.limit()) {
             case Limit.Lock(String name, Cause cause) ->
@@ -60,7 +60,7 @@ final class StandardChanges {
         changes.put(StandardChange.CORES, new WhatIfChange.Units("cores", 2 * cores));
         Map<StandardChange, WhatIf> found = new EnumMap<>(StandardChange.class);
         changes.forEach((is, change) ->
-                found.put(is, tried(model, most, is, with(model, is, change, ofLogging))));
+                found.put(is, tried(model, max, is, with(model, is, change, ofLogging))));
         return found;
     }
 
@@ -96,23 +96,23 @@ final class StandardChanges {
     }
 
     private static WhatIf tried(
-            ServiceModel model, int most, StandardChange is, List<WhatIfChange> change) {
+            ServiceModel model, int max, StandardChange is, List<WhatIfChange> change) {
         var problems = new Problems();
         ServiceModel changed = model.with(change, problems);
         if (!problems.isEmpty()) {
             throw new IllegalStateException(problems.list().toString());
         }
-        return changed.predict().asWhatIf(is, curve(changed, most));
+        return changed.predict().asWhatIf(is, curve(changed, max));
     }
 
-    /// Returns the model's curve from 1 to `most` requests in flight, with more points where it
+    /// Returns the model's curve from 1 to `max` requests in flight, with more points where it
     /// bends.
-    static List<CurvePoint> curve(ServiceModel model, int most) {
-        List<Bounds.LoadPoint> all = model.curve(most);
+    static List<CurvePoint> curve(ServiceModel model, int max) {
+        List<Bounds.LoadPoint> all = model.curve(max);
         List<CurvePoint> some = new ArrayList<>();
         double next = 1;
         for (Bounds.LoadPoint p : all) {
-            if (p.n() >= next || p.n() == most) {
+            if (p.n() >= next || p.n() == max) {
                 some.add(new CurvePoint(p.n(), p.qps(), p.rtMs()));
                 next = Math.max(p.n() + 1, p.n() * CURVE_STEP);
             }

@@ -34,13 +34,13 @@ public record Usl(
     /// result depends on κ alone, the least certain of the three.
     public static final double RANGE = 1.5;
 
-    private static final int MOST_STEPS = 1000;
+    private static final int MAX_STEPS = 1000;
 
     /// Relative error above which the curve does not fit the points.
     private static final double MISFIT = 0.1;
 
     /// Minimum share of the throughput at the highest load that crosstalk must cost.
-    private static final double LEAST_CROSSTALK = 0.01;
+    private static final double MIN_CROSSTALK = 0.01;
 
     /// Minimum throughput at the highest load, as a share of the maximum, that counts as not
     /// fallen.
@@ -84,19 +84,19 @@ public record Usl(
     /// True if κ is larger than an artefact of the optimiser.
     public boolean hasCrosstalk() {
         double serial = 1 + sigma * (measuredTo - 1);
-        return kappa * measuredTo * (measuredTo - 1) >= LEAST_CROSSTALK * serial;
+        return kappa * measuredTo * (measuredTo - 1) >= MIN_CROSSTALK * serial;
     }
 
     /// Returns the N of the highest throughput, if these points show that throughput falls.
     public OptionalDouble peakIn(List<Bounds.LoadPoint> points) {
-        double most = points.stream().mapToDouble(Bounds.LoadPoint::qps).max().orElse(0);
+        double max = points.stream().mapToDouble(Bounds.LoadPoint::qps).max().orElse(0);
         double last =
                 points.stream()
                         .max(Comparator.comparingDouble(Bounds.LoadPoint::n))
                         .map(Bounds.LoadPoint::qps)
                         .orElse(0.0);
         OptionalDouble peak = peak();
-        return last < FELL * most && peak.isPresent() && peak.getAsDouble() <= RANGE * measuredTo
+        return last < FELL * max && peak.isPresent() && peak.getAsDouble() <= RANGE * measuredTo
                 ? peak
                 : OptionalDouble.empty();
     }
@@ -126,23 +126,23 @@ public record Usl(
     /// Fits parameters a, b, c with γ = e^a, σ = b², κ = c², which keeps all three from being
     /// negative.
     private static Optional<Usl> fit(double[] n, double[] logX) {
-        double mostX = 0;
-        double mostN = 0;
+        double maxX = 0;
+        double maxN = 0;
         double gamma = 0;
         for (int i = 0; i < n.length; i++) {
             gamma = Math.max(gamma, Math.exp(logX[i]) / n[i]);
-            mostX = Math.max(mostX, Math.exp(logX[i]));
-            mostN = Math.max(mostN, n[i]);
+            maxX = Math.max(maxX, Math.exp(logX[i]));
+            maxN = Math.max(maxN, n[i]);
         }
-        double sigma = Math.min(1, gamma / mostX);
-        double[] start = {Math.log(gamma), Math.sqrt(sigma), Math.sqrt(sigma / mostN / 10)};
+        double sigma = Math.min(1, gamma / maxX);
+        double[] start = {Math.log(gamma), Math.sqrt(sigma), Math.sqrt(sigma / maxN / 10)};
         var problem =
                 new LeastSquaresBuilder()
                         .start(start)
                         .model(p -> valueAndSlope(p, n))
                         .target(logX)
-                        .maxEvaluations(MOST_STEPS)
-                        .maxIterations(MOST_STEPS)
+                        .maxEvaluations(MAX_STEPS)
+                        .maxIterations(MAX_STEPS)
                         .build();
         try {
             var optimum = new LevenbergMarquardtOptimizer().optimize(problem);
@@ -150,9 +150,9 @@ public record Usl(
             double serial = p.getEntry(1) * p.getEntry(1);
             double crosstalk = p.getEntry(2) * p.getEntry(2);
             return Optional.of(
-                    new Usl(Math.exp(p.getEntry(0)), serial, crosstalk, mostN, optimum.getRMS()));
+                    new Usl(Math.exp(p.getEntry(0)), serial, crosstalk, maxN, optimum.getRMS()));
         } catch (MathIllegalStateException gaveUp) {
-            // more than MOST_STEPS, or no step improves the fit
+            // more than MAX_STEPS, or no step improves the fit
             return Optional.empty();
         }
     }

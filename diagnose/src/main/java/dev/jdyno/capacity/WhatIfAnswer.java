@@ -34,7 +34,7 @@ public record WhatIfAnswer(
 
     /// Maximum N for the exact model, whose work grows with N. Above it only the bounds answer,
     /// which agree with the model there.
-    private static final int MOST_EXACT = 100_000;
+    private static final int MAX_EXACT = 100_000;
 
     public ServiceModel model() {
         return given.model();
@@ -47,8 +47,8 @@ public record WhatIfAnswer(
     /// Returns the result of the exact closed model at a bound's concurrency; empty if it would
     /// take too long.
     public Optional<Bounds.LoadPoint> exact(Bounds.LoadPoint bound) {
-        int n = (int) Math.min(bound.n(), MOST_EXACT + 1);
-        return n < 1 || n > MOST_EXACT ? Optional.empty() : Optional.of(model().curve(n).getLast());
+        int n = (int) Math.min(bound.n(), MAX_EXACT + 1);
+        return n < 1 || n > MAX_EXACT ? Optional.empty() : Optional.of(model().curve(n).getLast());
     }
 
     /// Returns the results of each change alone, then of all together.

@@ -41,11 +41,11 @@ public final class Diagnosis {
 
     /// Share of the target's cores used by other processes from which the target's figures depend
     /// on them.
-    static final double CROWDED = 0.50;
+    static final double OTHERS_SHARE = 0.50;
 
     /// Maximum confidence if some planned loads were not run. A service that waits at the first of
     /// them often lacks CPU at the next.
-    static final double CUT_OFF_AT_MOST = 0.5;
+    static final double MAX_IF_CUT_OFF = 0.5;
 
     /// Maximum number of runners-up in the verdict.
     static final int RUNNERS_UP = 5;
@@ -263,11 +263,11 @@ public final class Diagnosis {
         if (second.isNamed() && second.cause().isEmpty()) {
             sure = Doubt.NOT_ALONE.cap(sure);
         }
-        boolean crowded =
+        boolean disturbedByOthers =
                 evidence.cpu()
-                        .filter(c -> c.takenByOthers() >= CROWDED * c.availableCores())
+                        .filter(c -> c.takenByOthers() >= OTHERS_SHARE * c.availableCores())
                         .isPresent();
-        if (crowded && first.bottleneck() != Bottleneck.CPU_NEIGHBOUR) {
+        if (disturbedByOthers && first.bottleneck() != Bottleneck.CPU_NEIGHBOUR) {
             sure = Doubt.CROWDED.cap(sure);
         }
         return sure;
@@ -277,7 +277,7 @@ public final class Diagnosis {
     ///
     /// @param cut which loads, as a clause
     public static Verdict cutOff(Verdict verdict, String cut) {
-        return doubted(verdict, CUT_OFF_AT_MOST, " But " + cut + ".");
+        return doubted(verdict, MAX_IF_CUT_OFF, " But " + cut + ".");
     }
 
     /// Returns the verdict with a doubt that comes from the measurement itself.
@@ -321,7 +321,7 @@ public final class Diagnosis {
                                         say("CPU at %.0f %% of the cores available to it", u * 100)
                                                 + Lines.cpuLoad(evidence),
                                         u,
-                                        Saturation.CPU_USED_UP)));
+                                        Saturation.CPU_SATURATED)));
         evidence.saturated()
                 .ifPresent(c -> {
                     for (Cause cause : Cause.values()) {
@@ -369,7 +369,9 @@ public final class Diagnosis {
             case Finding.Near(Finding.Limits l) -> mayBe(judged, confidence, l);
             case Finding.Cleared c ->
                     RunnerUp.ruledOut(
-                                    judged.bottleneck(), confidence, c.whyNot() + because(c, winner))
+                                    judged.bottleneck(),
+                                    confidence,
+                                    c.whyNot() + because(c, winner))
                             .decidedBy(
                                     c.below().map(b -> new RunnerUp.Decided(b.value(), b.limit())));
             case Finding.NotApplicable n ->

@@ -58,7 +58,7 @@ public final class DisturbedNotes {
         if (all.isEmpty()) {
             return Optional.empty();
         }
-        Round most =
+        Round max =
                 all.stream()
                         .max(
                                 Comparator.comparingDouble(
@@ -80,8 +80,8 @@ public final class DisturbedNotes {
                                 + left
                                 + say(
                                         "most at %d in flight: %s",
-                                        most.concurrency(),
-                                        DisturbanceText.says(most.disturbance().orElseThrow())),
+                                        max.concurrency(),
+                                        DisturbanceText.says(max.disturbance().orElseThrow())),
                         kept.size() > SPOILS_FROM * recording.rounds().size()));
     }
 

@@ -59,32 +59,32 @@ public final class FileDoubts {
                     verdict.evidence(),
                     verdict.runnersUp());
         }
-        double most = 1;
+        double max = 1;
         int dumps = counted.map(ThreadSamples::dumps).orElse(0);
         if (dumps > 0 && dumps < ENOUGH_DUMPS) {
-            most = dumps < SOME_DUMPS ? OF_SINGLE_DUMPS : OF_FEW_DUMPS;
+            max = dumps < SOME_DUMPS ? OF_SINGLE_DUMPS : OF_FEW_DUMPS;
         }
         if (verdict.bottleneck() == Bottleneck.POOL_STARVATION
                 && counted.stream()
                         .flatMap(c -> c.pools().stream())
                         .noneMatch(FileDoubts::isFullExecutor)) {
-            most = Math.min(most, TASK_OR_CALL);
+            max = Math.min(max, TASK_OR_CALL);
         }
         Optional<ThreadSamples.Pool> full =
                 counted.stream()
                         .flatMap(c -> c.pools().stream())
-                        .filter(p -> p.serving() && !p.loop() && !p.virtual() && p.usedUp())
+                        .filter(p -> p.serving() && !p.loop() && !p.virtual() && p.isSaturated())
                         .filter(_ -> DELAYS.contains(verdict.bottleneck()))
                         .findFirst();
         if (full.isPresent()) {
-            most = Math.min(most, OF_A_FULL_POOL);
+            max = Math.min(max, OF_A_FULL_POOL);
         }
         List<RunnerUp> runnersUp = new ArrayList<>(verdict.runnersUp());
         full.ifPresent(pool -> runnersUp.addFirst(mayBe(pool)));
         return new Verdict(
                 verdict.bottleneck(),
                 verdict.where(),
-                Math.min(most, verdict.confidence()),
+                Math.min(max, verdict.confidence()),
                 verdict.says(),
                 verdict.evidence(),
                 runnersUp);
@@ -103,6 +103,6 @@ public final class FileDoubts {
     }
 
     private static boolean isFullExecutor(ThreadSamples.Pool pool) {
-        return !pool.serving() && !pool.virtual() && pool.busy() > 0 && pool.usedUp();
+        return !pool.serving() && !pool.virtual() && pool.busy() > 0 && pool.isSaturated();
     }
 }

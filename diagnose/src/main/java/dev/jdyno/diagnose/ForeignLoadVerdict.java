@@ -33,7 +33,7 @@ public final class ForeignLoadVerdict {
     static final double DOMINANT = 0.5;
 
     /// Minimum number of requests in flight. With fewer, there is no load to judge.
-    static final double HARDLY_LOADED = 0.5;
+    static final double MIN_IN_FLIGHT = 0.5;
 
     /// Confidence of a verdict on a queue: a wait in a queue proves the queue. A wait for another
     /// service does not prove that this service is saturated.
@@ -64,14 +64,14 @@ public final class ForeignLoadVerdict {
         if (verdict.bottleneck() != Bottleneck.UNKNOWN) {
             return verdict;
         }
-        Optional<ThreadPlaces> census = evidence.counted().map(ThreadSamples::requests);
+        Optional<ThreadPlaces> threadSamples = evidence.counted().map(ThreadSamples::requests);
         Optional<Double> cpu = evidence.cpuUtilisation();
-        if (census.isEmpty()) {
+        if (threadSamples.isEmpty()) {
             return verdict;
         }
-        Optional<Cause> dominant = dominant(census.get(), inFlight);
-        if (inFlight >= HARDLY_LOADED && dominant.isPresent()) {
-            return waiting(evidence, census.get(), dominant.get(), inFlight, verdict);
+        Optional<Cause> dominant = dominant(threadSamples.get(), inFlight);
+        if (inFlight >= MIN_IN_FLIGHT && dominant.isPresent()) {
+            return waiting(evidence, threadSamples.get(), dominant.get(), inFlight, verdict);
         }
         // what threads wait for is known from dumps alone
         if (evidence.saturated().isPresent()
@@ -90,18 +90,18 @@ public final class ForeignLoadVerdict {
         return verdict;
     }
 
-    private static Optional<Cause> dominant(ThreadPlaces census, double inFlight) {
+    private static Optional<Cause> dominant(ThreadPlaces threadSamples, double inFlight) {
         return NAMES.keySet().stream()
                 .filter(c ->
                         isQueue(c)
-                                ? census.threads(c)
+                                ? threadSamples.threads(c)
                                         > Math.max(
                                                 ThreadSamples.ONE_AT_A_TIME,
                                                 Evidence.QUEUED * inFlight)
-                                : census.threads(c) > DOMINANT * inFlight)
+                                : threadSamples.threads(c) > DOMINANT * inFlight)
                 .max(
                         Comparator.comparing(ForeignLoadVerdict::isQueue)
-                                .thenComparingDouble(census::threads));
+                                .thenComparingDouble(threadSamples::threads));
     }
 
     private static boolean isQueue(Cause cause) {
@@ -109,14 +109,18 @@ public final class ForeignLoadVerdict {
     }
 
     private static Verdict waiting(
-            Evidence evidence, ThreadPlaces census, Cause cause, double inFlight, Verdict unknown) {
+            Evidence evidence,
+            ThreadPlaces threadSamples,
+            Cause cause,
+            double inFlight,
+            Verdict unknown) {
         boolean queue = isQueue(cause);
-        double share = Math.min(1, census.threads(cause) / inFlight);
-        Optional<ThreadSamples.Busy> top = census.top(cause);
+        double share = Math.min(1, threadSamples.threads(cause) / inFlight);
+        Optional<ThreadSamples.Busy> top = threadSamples.top(cause);
         String where = top.map(ThreadSamples.Busy::where).orElse("");
-        Sentence holder = top.map(t -> Lines.held(t, census)).orElse(Sentence.of(""));
+        Sentence holder = top.map(t -> Lines.held(t, threadSamples)).orElse(Sentence.of(""));
         Sentence places =
-                places(census, cause)
+                places(threadSamples, cause)
                         .or(() -> top.map(t -> t.place().named()))
                         .orElse(Sentence.of(""));
         List<EvidenceLine> lines = new ArrayList<>();
@@ -126,10 +130,10 @@ public final class ForeignLoadVerdict {
                         cause.key(),
                         Sentence.format(
                                 "%.1f of %.1f requests are there: %s%s",
-                                census.threads(cause), inFlight, places, holder),
+                                threadSamples.threads(cause), inFlight, places, holder),
                         share,
                         queue ? Evidence.QUEUED : DOMINANT));
-        inUse(census, where).ifPresent(lines::add);
+        inUse(threadSamples, where).ifPresent(lines::add);
         cpuLine(evidence).forEach(lines::add);
         return new Verdict(
                 NAMES.getOrDefault(cause, Bottleneck.UNKNOWN),
@@ -152,10 +156,11 @@ public final class ForeignLoadVerdict {
 
     /// Returns the places that each have a good part of the requests in `cause`, with their number;
     /// empty for fewer than two places.
-    private static Optional<Sentence> places(ThreadPlaces census, Cause cause) {
+    private static Optional<Sentence> places(ThreadPlaces threadSamples, Cause cause) {
         List<Sentence> large =
-                census.byPlace(cause).entrySet().stream()
-                        .filter(e -> e.getValue() >= Limits.GOOD_PART * census.threads(cause))
+                threadSamples.byPlace(cause).entrySet().stream()
+                        .filter(e ->
+                                e.getValue() >= Limits.GOOD_PART * threadSamples.threads(cause))
                         .sorted(Map.Entry.<Place, Double>comparingByValue().reversed())
                         .map(e -> Sentence.format("%s: %.1f", e.getKey().named(), e.getValue()))
                         .toList();
@@ -164,8 +169,8 @@ public final class ForeignLoadVerdict {
 
     /// Returns how many connections there are in use. If all are, they may be a pool for which
     /// requests wait, but such waits are not visible.
-    private static Optional<EvidenceLine> inUse(ThreadPlaces census, String where) {
-        return census.calls().stream()
+    private static Optional<EvidenceLine> inUse(ThreadPlaces threadSamples, String where) {
+        return threadSamples.calls().stream()
                 .filter(c -> c.where().equals(where))
                 .findFirst()
                 .map(c ->
@@ -207,7 +212,7 @@ public final class ForeignLoadVerdict {
                 Figure.IN_FLIGHT,
                 say("%.1f requests in flight", inFlight),
                 inFlight,
-                HARDLY_LOADED);
+                MIN_IN_FLIGHT);
     }
 
     private static Stream<EvidenceLine> cpuLine(Evidence evidence) {

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 /// twice the error of both together are left out.
 public final class Growth {
     /// Maximum number of methods in the result.
-    static final int MOST = 10;
+    static final int MAX = 10;
 
     private static final double SIGMAS = 2;
 
@@ -93,7 +93,7 @@ public final class Growth {
                                 before.perRequestMs(then.getOrDefault(m, 0L)),
                                 after.perRequestMs(now.getOrDefault(m, 0L))))
                 .sorted(Comparator.comparingDouble(Grown::byMs).reversed())
-                .limit(MOST)
+                .limit(MAX)
                 .toList();
     }
 }

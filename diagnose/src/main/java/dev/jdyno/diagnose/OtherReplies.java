@@ -48,10 +48,10 @@ final class OtherReplies {
         if (sized.isEmpty()) {
             return Optional.empty();
         }
-        Round least = sized.stream().min(Comparator.comparingInt(Round::concurrency)).orElseThrow();
+        Round min = sized.stream().min(Comparator.comparingInt(Round::concurrency)).orElseThrow();
         return sized.stream()
-                .filter(r -> r.concurrency() > least.concurrency())
-                .filter(r -> isOther(least, r))
+                .filter(r -> r.concurrency() > min.concurrency())
+                .filter(r -> isOther(min, r))
                 .min(Comparator.comparingInt(Round::concurrency))
                 .map(r ->
                         new Warning(
@@ -61,15 +61,12 @@ final class OtherReplies {
                                                 + " instead of %.0f B, head and body; look at one:"
                                                 + " fallbacks and error pages with a good status are"
                                                 + " no useful work",
-                                        r.concurrency(),
-                                        least.concurrency(),
-                                        bytes(r),
-                                        bytes(least)),
+                                        r.concurrency(), min.concurrency(), bytes(r), bytes(min)),
                                 false));
     }
 
-    private static boolean isOther(Round least, Round round) {
-        double usual = mean(least);
+    private static boolean isOther(Round min, Round round) {
+        double usual = mean(min);
         boolean oneSize = Math.abs(usual - Math.rint(usual)) <= WHOLE;
         return mean(round) < SAME_ANSWER * usual
                 || (oneSize && Math.abs(mean(round) / usual - 1) >= OTHER_SIZE);
@@ -87,12 +84,12 @@ final class OtherReplies {
     /// one, and their replies have a good status all the same.
     private static Optional<Warning> timeouts(Recording recording) {
         List<Insight.Thrown> all = recording.insight().exceptions();
-        int most = all.stream().mapToInt(Insight.Thrown::concurrency).max().orElse(0);
-        int least = all.stream().mapToInt(Insight.Thrown::concurrency).min().orElse(0);
-        double perRequest = timeouts(all, most);
-        boolean caused = least == most || perRequest >= MORE * timeouts(all, least);
+        int max = all.stream().mapToInt(Insight.Thrown::concurrency).max().orElse(0);
+        int min = all.stream().mapToInt(Insight.Thrown::concurrency).min().orElse(0);
+        double perRequest = timeouts(all, max);
+        boolean caused = min == max || perRequest >= MORE * timeouts(all, min);
         return recording.rounds().stream()
-                .filter(r -> r.concurrency() == most && r.requests() > 0)
+                .filter(r -> r.concurrency() == max && r.requests() > 0)
                 .filter(r -> caused && perRequest >= TIMEOUTS)
                 .filter(r -> perRequest >= MORE * r.errors() / r.requests())
                 .findFirst()
@@ -103,7 +100,7 @@ final class OtherReplies {
                                         "with %d in flight a request makes %.2g exceptions of a time"
                                                 + " limit, and counts as answered well: look at a"
                                                 + " reply of that load; fallbacks are no useful work",
-                                        most, perRequest),
+                                        max, perRequest),
                                 false));
     }
 

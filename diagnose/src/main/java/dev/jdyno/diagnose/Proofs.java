@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 public final class Proofs {
     /// Maximum difference of two equal rounds, as a share. If they differ more, a third round
     /// proves nothing.
-    static final double DRIFT_MOST = 0.25;
+    static final double MAX_DRIFT = 0.25;
 
     private Proofs() {}
 
@@ -77,7 +77,7 @@ public final class Proofs {
     }
 
     private static Answer judged(Interval agrees, double ratio, Interval range, double drift) {
-        if (drift > DRIFT_MOST) {
+        if (drift > MAX_DRIFT) {
             return Answer.UNCLEAR;
         }
         if (agrees.contains(ratio)) {
@@ -100,10 +100,10 @@ public final class Proofs {
         Interval before = interval(figure, made.before());
         Interval changed = interval(figure, made.changed());
         Interval after = made.after().map(a -> interval(figure, a)).orElse(before);
-        double least = Math.min(before.lo(), after.lo());
+        double min = Math.min(before.lo(), after.lo());
         return new Interval(
                 ratio(changed.lo(), Math.max(before.hi(), after.hi())),
-                least <= 0 ? Double.POSITIVE_INFINITY : changed.hi() / least);
+                min <= 0 ? Double.POSITIVE_INFINITY : changed.hi() / min);
     }
 
     private static Interval interval(Figure figure, Round round) {

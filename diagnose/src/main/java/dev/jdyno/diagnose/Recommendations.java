@@ -111,7 +111,7 @@ public final class Recommendations {
             all.addAll(RemoteRecommendations.serialOnThreads(situation).list());
         }
         if (verdict.bottleneck() == Bottleneck.DOWNSTREAM_SERIAL) {
-            ThreadPoolRule.usedUp(evidence)
+            ThreadPoolRule.saturatedPool(evidence)
                     .ifPresent(p ->
                             all.addAll(QueueRecommendations.threads(situation, p.name()).list()));
         }
@@ -157,8 +157,8 @@ public final class Recommendations {
                 : r;
     }
 
-    /// Adds the expected figures if the rule gave none. One request uses one core, so the figures of
-    /// more cores than there are requests in flight are for the lowest load that uses them.
+    /// Adds the expected figures if the rule gave none. One request uses one core, so the figures
+    /// of more cores than there are requests in flight are for the lowest load that uses them.
     private static Recommendation expecting(Recommendation r, MeasuredLoad now, Situation s) {
         if (r.expected().isPresent()) {
             return r;
@@ -220,7 +220,7 @@ public final class Recommendations {
                             .map(c -> Math.min(now.aloneMs(), c.processCores() / now.qps() * 1000))
                             .orElse(0.0);
             case HEAP, LESS_GARBAGE ->
-                    name == KnownChange.ALLOCATE_LESS || s.evidence().collectsBesideIt(s.now())
+                    name == KnownChange.ALLOCATE_LESS || s.evidence().collectsConcurrently(s.now())
                             ? 0
                             : now.aloneMs() * (1 - Math.min(1, Evidence.pauseShare(lowest(s))));
             case LESS_CPU,

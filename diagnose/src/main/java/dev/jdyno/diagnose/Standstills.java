@@ -16,20 +16,20 @@ import java.util.stream.Collectors;
 /// measurements during the stop do not describe the service, so no rule judges it.
 public final class Standstills {
     /// Maximum number of stops in the list.
-    private static final int MOST = 3;
+    private static final int MAX = 3;
 
     private Standstills() {}
 
     /// Returns a warning that makes the result invalid.
-    static Optional<Warning> warning(List<Standstill> stood) {
-        return stood.isEmpty()
+    static Optional<Warning> warning(List<Standstill> standstills) {
+        return standstills.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Warning("stood-still", "the target " + says(stood), true));
+                : Optional.of(new Warning("stood-still", "the target " + says(standstills), true));
     }
 
     /// Returns the verdict that takes precedence over every rule.
-    public static Optional<Verdict> verdict(List<Standstill> stood) {
-        return stood.isEmpty()
+    public static Optional<Verdict> verdict(List<Standstill> standstills) {
+        return standstills.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         new Verdict(
@@ -38,31 +38,33 @@ public final class Standstills {
                                 0,
                                 Sentence.format(
                                         "The target %s: what was measured does not show what limits it.",
-                                        says(stood)),
+                                        says(standstills)),
                                 List.of(),
                                 List.of()));
     }
 
     /// Returns the error for a user who asked for a verdict.
-    public static Optional<UserError> failure(List<Standstill> stood) {
-        return stood.isEmpty()
+    public static Optional<UserError> failure(List<Standstill> standstills) {
+        return standstills.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         new UserError(
                                 UserError.Kind.INVALID,
                                 "the target did not run all the time",
-                                "it " + says(stood),
-                                stood.getLast().by().fix()
+                                "it " + says(standstills),
+                                standstills.getLast().by().fix()
                                         + " if it is still stopped, and measure again"));
     }
 
-    private static String says(List<Standstill> stood) {
+    private static String says(List<Standstill> standstills) {
         return "was stopped "
-                + stood.stream()
-                        .limit(MOST)
+                + standstills.stream()
+                        .limit(MAX)
                         .map(Standstills::says)
                         .collect(Collectors.joining(", "))
-                + (stood.size() > MOST ? say(" and %d times more", stood.size() - MOST) : "");
+                + (standstills.size() > MAX
+                        ? say(" and %d times more", standstills.size() - MAX)
+                        : "");
     }
 
     private static String says(Standstill one) {

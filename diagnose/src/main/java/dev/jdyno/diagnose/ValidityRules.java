@@ -86,8 +86,7 @@ public final class ValidityRules {
                                         cpu.stealPct() >= STEAL_SPOILS_PCT));
                     }
                 });
-        neighbours(reported.orElse(plateau), recording.machine().cores())
-                .ifPresent(warnings::add);
+        neighbours(reported.orElse(plateau), recording.machine().cores()).ifPresent(warnings::add);
         return Validity.of(warnings);
     }
 
@@ -99,8 +98,9 @@ public final class ValidityRules {
         boolean passed =
                 !seen.isEmpty()
                         && seen.stream()
-                                .noneMatch(c -> isNoted(c.otherCores(), recording.machine().cores()));
-        return passed ? recording.withoutWarning(Validity.CROWDED) : recording;
+                                .noneMatch(
+                                        c -> isNoted(c.otherCores(), recording.machine().cores()));
+        return passed ? recording.withoutWarning(Validity.OTHER_PROCESSES) : recording;
     }
 
     private static boolean isNoted(double otherCores, double machineCores) {

@@ -88,7 +88,7 @@ public final class Auditor {
         List<WhatIf> whatIf =
                 judged.whatIf().stream()
                         .filter(w -> isImprovement(w, now))
-                        .filter(w -> isAsRecommended(w, judged.prescriptions()))
+                        .filter(w -> isAsRecommended(w, judged.recommendations()))
                         .filter(w -> isPossible(w, result))
                         .toList();
         Verdict verdict =
@@ -98,7 +98,7 @@ public final class Auditor {
                                         .filter(this::isReason)
                                         .toList());
         List<Recommendation> recommended =
-                judged.prescriptions().stream().map(r -> possible(r, result)).toList();
+                judged.recommendations().stream().map(r -> possible(r, result)).toList();
         return new RunResult(
                 result.jdyno(),
                 result.recording().withRounds(rounds),

@@ -52,7 +52,7 @@ import java.util.Set;
 /// one method. Every step is pure.
 public final class Judge {
     /// Minimum share of the misses that counts as most of them.
-    private static final double MOST = 0.5;
+    private static final double MAX = 0.5;
 
     private static final String FILLS =
             "the heap fills from round to round, so that later rounds are slower whatever their load:"
@@ -144,7 +144,7 @@ public final class Judge {
 
     /// Returns the recommendations for other names: those of runners-up with nearly the same
     /// confidence, and of `also`. The verdict's own are in {@link #result}.
-    public List<Recommendation> recommendationsBeside(Recording measured, Set<Bottleneck> also) {
+    public List<Recommendation> recommendationsOfOthers(Recording measured, Set<Bottleneck> also) {
         Conclusion c = conclusion(measured);
         Set<Bottleneck> names = EnumSet.noneOf(Bottleneck.class);
         c.verdict().runnersUp().stream()
@@ -217,7 +217,7 @@ public final class Judge {
     /// Names locks by their place. The names are used in verdict, evidence, demands and what-ifs,
     /// and are compared with those of other runs.
     private static Recording locksByPlace(Recording measured) {
-        return measured.withCensus(
+        return measured.withThreadSamples(
                 measured.census().stream().map(ThreadSamples::withoutIds).toList());
     }
 
@@ -404,7 +404,7 @@ public final class Judge {
     /// Returns what causes the misses at the knee: stops of the whole JVM, or queueing for the
     /// bottleneck.
     private static String limit(GoalKnee goal, Verdict verdict) {
-        if (goal.pausesShare() > MOST) {
+        if (goal.pausesShare() > MAX) {
             return "stops of the JVM";
         }
         return verdict.bottleneck().key()

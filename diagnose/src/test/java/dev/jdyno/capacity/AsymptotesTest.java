@@ -78,9 +78,8 @@ class AsymptotesTest {
                         c -> {
                             Asymptotes a = c.asymptotes();
                             assertThat(a.kneeConcurrency()).isCloseTo(5.26, within(0.01));
-                            assertThat(a.leastKnee())
-                                    .hasValueSatisfying(
-                                            least -> assertThat(least).isBetween(2.2, 2.3));
+                            assertThat(a.minKnee())
+                                    .hasValueSatisfying(min -> assertThat(min).isBetween(2.2, 2.3));
                             assertThat(a.kneeCi95(1).lo()).isLessThanOrEqualTo(2.3);
                         });
     }

@@ -168,7 +168,7 @@ class CapacityAnalysisTest {
                         List.of(new Delay("io", 80)));
         Recording rounds =
                 new SampleRounds(path, 20, 0.01, 1).at(1, 2, 3, 4, 6, 8, 12, 16).recording();
-        Recording seen = withAnatomy(rounds);
+        Recording seen = withBreakdown(rounds);
 
         CapacityAnswer answer = CapacityAnalysis.of(seen);
 
@@ -198,7 +198,7 @@ class CapacityAnalysisTest {
         Recording seen =
                 SampleRounds.recording(
                         rounds.rounds().stream()
-                                .map(r -> r.withAnatomy(poolAnatomy(r.rtMs().mean())))
+                                .map(r -> r.withBreakdown(poolAnatomy(r.rtMs().mean())))
                                 .toList());
 
         CapacityAnswer answer = CapacityAnalysis.of(seen);
@@ -220,7 +220,7 @@ class CapacityAnalysisTest {
         List<Round> rounds =
                 new SampleRounds(path, 1, 0, 1)
                         .at(1, 2, 3, 4, 8, 16, 24).recording().rounds().stream()
-                                .map(r -> r.withAnatomy(poolAnatomy(r.rtMs().mean())))
+                                .map(r -> r.withBreakdown(poolAnatomy(r.rtMs().mean())))
                                 .map(r -> r.concurrency() <= 2 ? compiling(r, 3.3) : r)
                                 .toList();
 
@@ -244,7 +244,7 @@ class CapacityAnalysisTest {
                         r.seconds(),
                         r.slices(),
                         CpuUse.ofWholeMachine(cores, 0, 0, 0, 2, cores / 2 * 100, 0, 0))
-                .withAnatomy(r.anatomy().orElseThrow());
+                .withBreakdown(r.anatomy().orElseThrow());
     }
 
     /// Two tasks of a request on 8 workers, each a call of 21 ms: 190/s, and 26 ms of waiting for
@@ -259,7 +259,7 @@ class CapacityAnalysisTest {
         return CapacityAnalysis.of(
                 SampleRounds.recording(
                         rounds.rounds().stream()
-                                .map(r -> r.withAnatomy(tasks(waitedFor, r.rtMs().mean())))
+                                .map(r -> r.withBreakdown(tasks(waitedFor, r.rtMs().mean())))
                                 .toList()));
     }
 
@@ -313,7 +313,7 @@ class CapacityAnalysisTest {
                 CapacityAnalysis.of(
                         SampleRounds.recording(
                                 rounds.rounds().stream()
-                                        .map(r -> r.withAnatomy(callUnderLock(cpuMs, r)))
+                                        .map(r -> r.withBreakdown(callUnderLock(cpuMs, r)))
                                         .toList()));
         Knee knee = answer.knee().orElseThrow();
 
@@ -376,11 +376,11 @@ class CapacityAnalysisTest {
         assertThat(answer.notes().others()).anyMatch(n -> n.contains("CPU was not seen"));
     }
 
-    private static Recording withAnatomy(Recording rounds) {
+    private static Recording withBreakdown(Recording rounds) {
         return SampleRounds.recording(
                 rounds.rounds().stream()
                         .map(r ->
-                                r.withAnatomy(
+                                r.withBreakdown(
                                         new Breakdown(
                                                 Map.of(
                                                         Cause.CPU,

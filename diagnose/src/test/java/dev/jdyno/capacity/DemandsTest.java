@@ -155,26 +155,26 @@ class DemandsTest {
     private static Recording recording(int seed, int roundsBelow, double apart) {
         var random = new SplittableRandom(seed);
         List<Round> rounds = new ArrayList<>();
-        List<ThreadSamples> census = new ArrayList<>();
+        List<ThreadSamples> threadSamples = new ArrayList<>();
         for (int i = 0; i < roundsBelow; i++) {
-            add(rounds, census, random, 1 + i % 2, apart);
+            add(rounds, threadSamples, random, 1 + i % 2, apart);
         }
         for (int n : new int[] {8, 12, 16}) {
-            add(rounds, census, random, n, apart);
+            add(rounds, threadSamples, random, n, apart);
         }
         return new Recording(
                 SampleRounds.recording(rounds).machine(),
                 SampleRounds.recording(rounds).target(),
                 Optional.of(5.0),
                 rounds,
-                census,
+                threadSamples,
                 List.of(),
                 false);
     }
 
     private static void add(
             List<Round> rounds,
-            List<ThreadSamples> census,
+            List<ThreadSamples> threadSamples,
             SplittableRandom random,
             int n,
             double apart) {
@@ -227,7 +227,7 @@ class DemandsTest {
                                                 PlaceText.place(Cause.LOCK, "Page"),
                                                 queued + 1)),
                                 0)));
-        census.add(
+        threadSamples.add(
                 new ThreadSamples(
                         n,
                         sumQps,
@@ -268,7 +268,7 @@ class DemandsTest {
     }
 
     private static Round round(
-            int n, double qps, double cores, long pauses, List<Slice> slices, Breakdown anatomy) {
+            int n, double qps, double cores, long pauses, List<Slice> slices, Breakdown breakdown) {
         double rt = n / qps * 1000;
         return new Round(
                 n,
@@ -294,7 +294,7 @@ class DemandsTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.empty())),
-                Optional.of(anatomy),
+                Optional.of(breakdown),
                 slices);
     }
 

@@ -36,7 +36,7 @@ class LayersBesideVerdictTest {
     }
 
     private static List<String> rows(Bottleneck named, String where, Layer... layers) {
-        return Layers.besideVerdict(List.of(layers), verdict(named, where), WINDOWS).stream()
+        return Layers.withVerdictLayer(List.of(layers), verdict(named, where), WINDOWS).stream()
                 .map(l ->
                         (l.kind().key() + " " + l.of()).strip()
                                 + " "
@@ -75,7 +75,7 @@ class LayersBesideVerdictTest {
 
     @Test
     void noLayersGiveNoRows() {
-        assertThat(Layers.besideVerdict(List.of(), verdict(Bottleneck.LOCK, "a"), WINDOWS))
+        assertThat(Layers.withVerdictLayer(List.of(), verdict(Bottleneck.LOCK, "a"), WINDOWS))
                 .isEmpty();
     }
 }

@@ -55,7 +55,7 @@ class LayersTest {
                         Optional.empty(),
                         Optional.empty());
         Round round = RoundFixture.round(100, 80).gc(gc).build();
-        ThreadSamples census =
+        ThreadSamples threadSamples =
                 SamplesVariant.withLimits(
                         new ThreadSamples(100, 80, 10, 1, pools, busy, 0, 0), limits);
         var recording =
@@ -64,7 +64,7 @@ class LayersTest {
                         facts(),
                         Optional.empty(),
                         List.of(round),
-                        List.of(census),
+                        List.of(threadSamples),
                         List.of(),
                         false);
         return Layers.withoutVerdict(recording, knee, demands, new Validity(true, warnings));
@@ -266,7 +266,7 @@ class LayersTest {
     void cpuLimitIsUnknownWithNeighbours() {
         limits.add(new LayerLimit("nginx in front", Kind.FRONT, 3000, "its configuration"));
         limits.add(new LayerLimit("http", Kind.THREADS, 40, "MBean"));
-        warnings.add(new Validity.Warning(Validity.CROWDED, "others", false));
+        warnings.add(new Validity.Warning(Validity.OTHER_PROCESSES, "others", false));
         cpuIsWorth(9);
 
         assertThat(layers())
@@ -282,7 +282,7 @@ class LayersTest {
         limits.add(new LayerLimit("http", Kind.THREADS, 400, "MBean"));
         busy.add(new ThreadSamples.Busy(Cause.SLEEP, PlaceText.place(Cause.SLEEP, "here"), 24));
         busy.add(new ThreadSamples.Busy(Cause.RUN_QUEUE, PlaceText.place(Cause.RUN_QUEUE, ""), 7));
-        ThreadSamples census =
+        ThreadSamples threadSamples =
                 SamplesVariant.withLimits(
                         new ThreadSamples(31, 0, 10, 1, pools, busy, 0, 0), limits);
         var recording =
@@ -296,7 +296,7 @@ class LayersTest {
                                         .cores(1)
                                         .others(2 - left)
                                         .build()),
-                        List.of(census),
+                        List.of(threadSamples),
                         List.of(),
                         false);
 

@@ -3,7 +3,7 @@ package dev.jdyno.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.capacity.RoundsInterval.Look;
+import dev.jdyno.capacity.RoundsInterval.RoundValue;
 import dev.jdyno.measure.statistics.Interval;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ class RoundsIntervalTest {
 
     /// Two rounds far apart by nature sometimes agree by chance: 92 % there, 94 % and more
     /// elsewhere.
-    private static final double LEAST = 0.91;
+    private static final double MIN = 0.91;
 
     @ParameterizedTest(name = "{0} rounds, {1} between them, {2} within a second")
     @CsvSource({
@@ -41,10 +41,10 @@ class RoundsIntervalTest {
     void intervalCoversTruthInAbout95Percent(int rounds, double between, double second) {
         int holds = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            List<Look> looks = looks(rounds, between, second, seed, false);
-            holds += ofMean(looks).contains(10) ? 1 : 0;
+            List<RoundValue> roundValues = roundValues(rounds, between, second, seed, false);
+            holds += ofMean(roundValues).contains(10) ? 1 : 0;
         }
-        assertThat(holds / (double) SEEDS).isBetween(LEAST, 0.998);
+        assertThat(holds / (double) SEEDS).isBetween(MIN, 0.998);
     }
 
     /// Busier rounds weigh up to eight times as much.
@@ -53,10 +53,10 @@ class RoundsIntervalTest {
     void intervalCoversTruthForUnequalWeights(int rounds, double between, double second) {
         int holds = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            List<Look> looks = looks(rounds, between, second, seed, true);
-            holds += ofMean(looks).contains(10) ? 1 : 0;
+            List<RoundValue> roundValues = roundValues(rounds, between, second, seed, true);
+            holds += ofMean(roundValues).contains(10) ? 1 : 0;
         }
-        assertThat(holds / (double) SEEDS).isBetween(LEAST, 0.998);
+        assertThat(holds / (double) SEEDS).isBetween(MIN, 0.998);
     }
 
     @ParameterizedTest(name = "{0} rounds, {1} between them, {2} within a second")
@@ -71,17 +71,18 @@ class RoundsIntervalTest {
     void intervalOfMedianCoversTruth(int rounds, double between, double second) {
         int holds = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            List<Look> looks = looks(rounds, between, second, seed, false);
-            double median = RoundsInterval.median(looks);
-            holds += RoundsInterval.ofMedian(median, looks).orElseThrow().contains(10) ? 1 : 0;
+            List<RoundValue> roundValues = roundValues(rounds, between, second, seed, false);
+            double median = RoundsInterval.median(roundValues);
+            holds +=
+                    RoundsInterval.ofMedian(median, roundValues).orElseThrow().contains(10) ? 1 : 0;
         }
-        assertThat(holds / (double) SEEDS).isBetween(LEAST, 0.999);
+        assertThat(holds / (double) SEEDS).isBetween(MIN, 0.999);
     }
 
     /// Mean 2, standard error 1/√3, t of 2 degrees of freedom 4.303.
     @Test
     void roundsWithoutVarianceGiveStudentInterval() {
-        Interval i = ofMean(List.of(look(1, 1), look(2, 1), look(3, 1)));
+        Interval i = ofMean(List.of(roundValue(1, 1), roundValue(2, 1), roundValue(3, 1)));
 
         assertThat(i.hi()).isCloseTo(2 + 4.302_65 / Math.sqrt(3), within(1e-4));
         assertThat(i.lo()).as("a time is not negative").isZero();
@@ -89,22 +90,29 @@ class RoundsIntervalTest {
 
     @Test
     void intervalOfSingleRoundNeedsItsSeconds() {
-        var seconds = new Look(10, 1, 0.04, 4);
+        var seconds = new RoundValue(10, 1, 0.04, 4);
 
         Interval i = ofMean(List.of(seconds));
 
         assertThat(i.hi() - 10).isCloseTo(0.2 * 2.776_45, within(1e-4));
-        assertThat(RoundsInterval.ofMean(10, List.of(look(10, 1)))).isEmpty();
+        assertThat(RoundsInterval.ofMean(10, List.of(roundValue(10, 1)))).isEmpty();
     }
 
     @Test
     void roundsThatAgreeToTheDigitAreCertain() {
-        assertThat(ofMean(List.of(look(10, 1), look(10, 3)))).isEqualTo(Interval.exactly(10));
+        assertThat(ofMean(List.of(roundValue(10, 1), roundValue(10, 3))))
+                .isEqualTo(Interval.exactly(10));
     }
 
     @Test
     void roundWithLowWeightDoesNotShiftInterval() {
-        Interval with = ofMean(List.of(look(10, 1), look(10.2, 1), look(9.9, 1), look(40, 1e-6)));
+        Interval with =
+                ofMean(
+                        List.of(
+                                roundValue(10, 1),
+                                roundValue(10.2, 1),
+                                roundValue(9.9, 1),
+                                roundValue(40, 1e-6)));
 
         assertThat(with.width()).isLessThan(1);
     }
@@ -119,21 +127,22 @@ class RoundsIntervalTest {
         assertThat(RoundsInterval.ofDifference(20, List.of(three, Optional.empty()))).isEmpty();
     }
 
-    private static Interval ofMean(List<Look> looks) {
-        double weights = looks.stream().mapToDouble(Look::weight).sum();
-        double mean = looks.stream().mapToDouble(l -> l.weight() * l.figure()).sum() / weights;
-        return RoundsInterval.ofMean(mean, looks).orElseThrow();
+    private static Interval ofMean(List<RoundValue> roundValues) {
+        double weights = roundValues.stream().mapToDouble(RoundValue::weight).sum();
+        double mean =
+                roundValues.stream().mapToDouble(l -> l.weight() * l.figure()).sum() / weights;
+        return RoundsInterval.ofMean(mean, roundValues).orElseThrow();
     }
 
-    private static Look look(double figure, double weight) {
-        return new Look(figure, weight, 0, 1);
+    private static RoundValue roundValue(double figure, double weight) {
+        return new RoundValue(figure, weight, 0, 1);
     }
 
     /// Rounds about 10, off by so much of it each, and each of five seconds off by so much more.
-    private static List<Look> looks(
+    private static List<RoundValue> roundValues(
             int rounds, double between, double second, int seed, boolean unequal) {
         var random = new SplittableRandom(seed);
-        List<Look> looks = new ArrayList<>();
+        List<RoundValue> roundValues = new ArrayList<>();
         for (int r = 0; r < rounds; r++) {
             double centre = 10 * (1 + between * random.nextGaussian());
             double[] seconds = new double[SECONDS];
@@ -146,13 +155,13 @@ class RoundsIntervalTest {
             for (double s : seconds) {
                 squares += (s - mean) * (s - mean);
             }
-            looks.add(
-                    new Look(
+            roundValues.add(
+                    new RoundValue(
                             mean,
                             unequal ? Math.pow(2, r % 4) : 1,
                             squares / (SECONDS - 1) / SECONDS,
                             SECONDS - 1));
         }
-        return looks;
+        return roundValues;
     }
 }

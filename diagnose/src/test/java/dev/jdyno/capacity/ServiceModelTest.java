@@ -228,8 +228,8 @@ class ServiceModelTest {
                 RequestPath.serial(
                         List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 1)));
         List<Round> rounds = rounds(path);
-        rounds.add(rounds.removeLast().withAnatomy(seen));
-        rounds.addFirst(rounds.removeFirst().withAnatomy(calm));
+        rounds.add(rounds.removeLast().withBreakdown(seen));
+        rounds.addFirst(rounds.removeFirst().withBreakdown(calm));
 
         ServiceModel model =
                 ServiceModel.of(
@@ -349,7 +349,7 @@ class ServiceModelTest {
                 RequestPath.serial(
                         List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 1)));
         List<Round> rounds = rounds(path);
-        busiest.ifPresent(a -> rounds.add(rounds.removeLast().withAnatomy(a)));
+        busiest.ifPresent(a -> rounds.add(rounds.removeLast().withBreakdown(a)));
         return ServiceModel.of(kneeAt(qps, minRtMs), List.of(demands), rounds, 2, false);
     }
 

@@ -144,16 +144,18 @@ class WaitSourcesTest {
         List<Round> rounds =
                 new SampleRounds(path, 0.5, 0.01, 1)
                         .at(1, 2, 8, 16, 24).recording().rounds().stream()
-                                .map(r -> r.withAnatomy(anatomy(r.rtMs().mean())))
+                                .map(r -> r.withBreakdown(anatomy(r.rtMs().mean())))
                                 .toList();
-        List<ThreadSamples> census =
+        List<ThreadSamples> threadSamples =
                 List.of(
                         samples(rounds.get(1)),
                         SamplesVariant.withQueues(
                                 samples(rounds.getLast()), reported.toArray(PoolQueue[]::new)));
         Recording recording = SampleRounds.recording(rounds);
         return CapacityAnalysis.of(
-                recording.withCensus(census).withInsight(InsightVariant.waits(waits)));
+                recording
+                        .withThreadSamples(threadSamples)
+                        .withInsight(InsightVariant.waits(waits)));
     }
 
     private static ThreadSamples samples(Round r) {

@@ -24,7 +24,7 @@ class CallsInSeriesTest {
     @Test
     void parallelCallsTakeLongestTimeWithoutMoreThroughput() {
         var patient = new Patient();
-        var anatomy =
+        var breakdown =
                 new Breakdown(
                         Map.of(Cause.DOWNSTREAM, 175.0, Cause.CPU, 25.0),
                         List.of(
@@ -32,7 +32,7 @@ class CallsInSeriesTest {
                                 spot(Cause.DOWNSTREAM, "mall:80", 50),
                                 spot(Cause.DOWNSTREAM, "product:80", 25)),
                         0);
-        patient.evidence = EvidenceFixture.plateau().relaxedRound(r -> r.anatomy(anatomy));
+        patient.evidence = EvidenceFixture.plateau().relaxedRound(r -> r.anatomy(breakdown));
         double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
 
         Recommendation recommendation =
@@ -49,14 +49,14 @@ class CallsInSeriesTest {
     @Test
     void parallelCallsOfOneServiceTakeTimeOfLongestLine() {
         var patient = new Patient();
-        var anatomy =
+        var breakdown =
                 new Breakdown(
                         Map.of(Cause.DOWNSTREAM, 60.0, Cause.CPU, 25.0),
                         List.of(spot(Cause.DOWNSTREAM, "goods:80", 60)),
                         0);
         patient.evidence =
                 EvidenceFixture.plateau()
-                        .relaxedRound(r -> r.anatomy(anatomy))
+                        .relaxedRound(r -> r.anatomy(breakdown))
                         .callsAt("goods:80", 8, 6, 6);
         double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
 
@@ -75,14 +75,14 @@ class CallsInSeriesTest {
     void namesLongestPartsOfSingleRequestForResponseTimeGoal() {
         var patient = new Patient();
         patient.aim = Aim.RT;
-        var anatomy =
+        var breakdown =
                 new Breakdown(
                         Map.of(Cause.DOWNSTREAM, 40.0, Cause.CPU, 10.0),
                         List.of(
                                 spot(Cause.DOWNSTREAM, "goods:80", 40),
                                 spot(Cause.CPU, "Page.render", 10)),
                         0);
-        patient.evidence = Patient.half().relaxedRound(r -> r.anatomy(anatomy));
+        patient.evidence = Patient.half().relaxedRound(r -> r.anatomy(breakdown));
         double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
 
         Recommendation recommendation = patient.recommendation(Bottleneck.CPU, "rt-downstream");

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// The golden verdict table: every planted situation against every rule, figures as measured on
 /// planted cases (docs/bottlenecks.md gives the shape of each).
 class DiagnosisTest {
-    static Verdict judge(List<Round> rounds, ThreadSamples... census) {
+    static Verdict judge(List<Round> rounds, ThreadSamples... threadSamples) {
         var recording =
                 new Recording(
                         new Machine(2, 8L << 30, "test", 0),
@@ -45,7 +45,7 @@ class DiagnosisTest {
                                 List.of()),
                         Optional.of(8.0),
                         rounds,
-                        List.of(census),
+                        List.of(threadSamples),
                         List.of(),
                         false);
         return Diagnosis.of(Evidence.of(recording, Optional.empty()));

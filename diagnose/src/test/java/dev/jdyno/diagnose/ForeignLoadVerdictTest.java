@@ -45,12 +45,12 @@ class ForeignLoadVerdictTest {
                         Optional.empty(),
                         List.of());
         var pool = new ThreadSamples.Pool("exec", 50, 10, 40, 30, true);
-        var census = new ThreadSamples(1, 0, 20, 1, List.of(pool), List.of(busy), 0, 0);
+        var threadSamples = new ThreadSamples(1, 0, 20, 1, List.of(pool), List.of(busy), 0, 0);
         return new Evidence(
                 List.of(round),
                 round,
                 Optional.empty(),
-                Optional.of(census),
+                Optional.of(threadSamples),
                 Optional.empty(),
                 Optional.empty());
     }
@@ -103,13 +103,13 @@ class ForeignLoadVerdictTest {
     @Test
     void connectionsAllInUseMayBeAPool() {
         Evidence seen = seen(0.1, busy(Cause.DOWNSTREAM, 8), busy(Cause.CPU, 1));
-        ThreadSamples census = seen.saturated().orElseThrow();
+        ThreadSamples threadSamples = seen.saturated().orElseThrow();
 
         assertThat(
                         ForeignLoadVerdict.of(
                                         with(
                                                 seen,
-                                                census,
+                                                threadSamples,
                                                 new Calls(PlaceText.peer("there"), 8, 7.9, 8)),
                                         9)
                                 .evidence())
@@ -118,7 +118,7 @@ class ForeignLoadVerdictTest {
                         ForeignLoadVerdict.of(
                                         with(
                                                 seen,
-                                                census,
+                                                threadSamples,
                                                 new Calls(PlaceText.peer("there"), 20, 8, 20)),
                                         9)
                                 .evidence())
@@ -126,19 +126,19 @@ class ForeignLoadVerdictTest {
                         e -> e.says().text().equals("8.0 of 20 connections there await an answer"));
     }
 
-    private static Evidence with(Evidence seen, ThreadSamples census, Calls calls) {
+    private static Evidence with(Evidence seen, ThreadSamples threadSamples, Calls calls) {
         return new Evidence(
                 seen.rounds(),
                 seen.plateau(),
                 seen.doubled(),
-                Optional.of(SamplesVariant.withCalls(census, calls)),
+                Optional.of(SamplesVariant.withCalls(threadSamples, calls)),
                 seen.relaxed(),
                 seen.knee());
     }
 
     private static Evidence with(
             Evidence seen, int inFlight, double unread, Signals signals, ThreadSamples.Pool pool) {
-        ThreadSamples census = seen.saturated().orElseThrow();
+        ThreadSamples threadSamples = seen.saturated().orElseThrow();
         return new Evidence(
                 seen.rounds(),
                 seen.plateau(),
@@ -150,10 +150,10 @@ class ForeignLoadVerdictTest {
                                 20,
                                 1,
                                 List.of(pool),
-                                census.busy(),
+                                threadSamples.busy(),
                                 unread,
                                 0,
-                                census.calls(),
+                                threadSamples.calls(),
                                 signals)),
                 seen.relaxed(),
                 seen.knee());
@@ -193,7 +193,7 @@ class ForeignLoadVerdictTest {
         Evidence seen = seen(0.2, busy(Cause.CPU, 0.3));
         var pool = new ThreadSamples.Pool("loop", 2, 0.3, 1.7, 0, true, true, 0.2, Map.of());
         Evidence loaded = with(seen, 20, 0, new Signals(Map.of(Sign.REQUESTS_INSIDE, 20.0)), pool);
-        ThreadSamples census =
+        ThreadSamples threadSamples =
                 SamplesVariant.withCalls(
                         loaded.saturated().orElseThrow(),
                         new Calls(PlaceText.peer("there"), 5, 4.9, 5, true));
@@ -203,7 +203,7 @@ class ForeignLoadVerdictTest {
                                 loaded.rounds(),
                                 loaded.plateau(),
                                 loaded.doubled(),
-                                Optional.of(census),
+                                Optional.of(threadSamples),
                                 loaded.relaxed(),
                                 loaded.knee()),
                         20);
@@ -283,15 +283,15 @@ class ForeignLoadVerdictTest {
     private static Verdict verdict(
             Map<Sign, Double> signs, double cores, ThreadSamples.Busy... busy) {
         Evidence alone = seen(cores, busy);
-        ThreadSamples census = alone.saturated().orElseThrow();
+        ThreadSamples threadSamples = alone.saturated().orElseThrow();
         var with =
                 new ThreadSamples(
                         1,
                         0,
                         20,
                         1,
-                        census.pools(),
-                        census.busy(),
+                        threadSamples.pools(),
+                        threadSamples.busy(),
                         0,
                         0,
                         List.of(),

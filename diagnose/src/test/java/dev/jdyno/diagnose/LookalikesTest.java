@@ -51,7 +51,7 @@ class LookalikesTest {
 
     private static void doubted(Verdict verdict, Bottleneck named, String other) {
         assertThat(verdict.bottleneck()).isEqualTo(named);
-        assertThat(verdict.confidence()).isEqualTo(Doubt.AT_MOST);
+        assertThat(verdict.confidence()).isEqualTo(Doubt.MAX_CONFIDENCE);
         assertThat(verdict.says()).contains(other + " is not ruled out: ").endsWith(".");
     }
 

@@ -63,11 +63,11 @@ class ReportedEndpointTest {
     void keepsVerdictWithoutLimitingEndpointAtItsLoad() {
         Verdict cpu = verdict(Bottleneck.CPU);
         Verdict load = verdict(Bottleneck.LOAD);
-        EndpointFigures most = endpoint("/checkout", 0.8);
+        EndpointFigures max = endpoint("/checkout", 0.8);
         EndpointFigures other = endpoint("/items", 0.2);
 
-        assertThat(ReportedEndpoint.named(cpu, evidence(0, most))).isEqualTo(cpu);
-        assertThat(ReportedEndpoint.named(cpu, evidence(1, most, other))).isEqualTo(cpu);
-        assertThat(ReportedEndpoint.named(load, evidence(0, most, other))).isEqualTo(load);
+        assertThat(ReportedEndpoint.named(cpu, evidence(0, max))).isEqualTo(cpu);
+        assertThat(ReportedEndpoint.named(cpu, evidence(1, max, other))).isEqualTo(cpu);
+        assertThat(ReportedEndpoint.named(load, evidence(0, max, other))).isEqualTo(load);
     }
 }

@@ -320,7 +320,7 @@ class SmallPagesTest {
 
     @Test
     void namesWaitOfSlowPageAtOneRequestInFlight() {
-        var anatomy =
+        var breakdown =
                 new Breakdown(
                         Map.of(Cause.DOWNSTREAM, 48.0, Cause.CPU, 1.0),
                         List.of(
@@ -330,7 +330,7 @@ class SmallPagesTest {
                                         48)),
                         1);
         var load =
-                OneWindow.of(round(1, 20).cores(0.02).anatomy(anatomy).build())
+                OneWindow.of(round(1, 20).cores(0.02).anatomy(breakdown).build())
                         .pool(workers(0.96, 0.02))
                         .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 0.96)
                         .verdict();

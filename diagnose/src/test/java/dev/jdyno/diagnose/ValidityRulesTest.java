@@ -45,11 +45,11 @@ class ValidityRulesTest {
     void neighboursAreThoseBesideTheReportedLoad() {
         Recording recording = EvidenceFixture.plateau().rounds(r -> r.others(0.5)).recording();
         Round quiet = recording.rounds().getFirst();
-        Round crowded = recording.rounds().getLast();
+        Round disturbedByOthers = recording.rounds().getLast();
 
         assertThat(ValidityRules.of(recording, Optional.of(quiet)).warnings())
                 .noneMatch(w -> w.id().equals("neighbours"));
-        assertThat(ValidityRules.of(recording, Optional.of(crowded)).warnings())
+        assertThat(ValidityRules.of(recording, Optional.of(disturbedByOthers)).warnings())
                 .filteredOn(w -> w.id().equals("neighbours"))
                 .singleElement()
                 .satisfies(w -> assertThat(w.says()).contains("40 in flight"));
@@ -70,7 +70,7 @@ class ValidityRulesTest {
     }
 
     private static List<Validity.Warning> warnings(EvidenceFixture evidence) {
-        var before = new Validity.Warning(Validity.CROWDED, "others", false);
+        var before = new Validity.Warning(Validity.OTHER_PROCESSES, "others", false);
         return ValidityRules.withoutPassedCrowd(evidence.recording().with(before)).warnings();
     }
 

@@ -124,7 +124,7 @@ final class DisturbedVerdictTest {
         assertThat(result.knee().orElseThrow().concurrency()).isEqualTo(KNEE, within(0.1 * KNEE));
         assertThat(result.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
         assertThat(falls(result)).isFalse();
-        assertThat(result.verdict().confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
+        assertThat(result.verdict().confidence()).isLessThanOrEqualTo(Doubt.MAX_CONFIDENCE);
         assertThat(result.validity().ok()).isTrue();
         // what was measured is shown as it was measured
         assertThat(result.rounds().getLast().qps()).isEqualTo(rounds.getLast().qps());

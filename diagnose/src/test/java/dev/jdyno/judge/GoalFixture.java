@@ -106,7 +106,7 @@ public final class GoalFixture {
                 r.demands(),
                 r.verdict(),
                 r.whatIf(),
-                r.prescriptions(),
+                r.recommendations(),
                 r.validity());
     }
 }

@@ -40,7 +40,7 @@ final class RecommendationFixture {
                         "F1, F2 with P_cpu = 3"));
     }
 
-    static List<Recommendation> prescriptions() {
+    static List<Recommendation> recommendations() {
         return List.of(
                 new Recommendation(
                         RecommendedChange.read(

@@ -84,7 +84,7 @@ public final class ResultFixture {
                                 demands(),
                                 verdict(),
                                 RecommendationFixture.whatIf(),
-                                RecommendationFixture.prescriptions(),
+                                RecommendationFixture.recommendations(),
                                 new Validity(
                                         true,
                                         List.of(
@@ -181,7 +181,7 @@ public final class ResultFixture {
                                 r.demands(),
                                 r.verdict(),
                                 r.whatIf(),
-                                r.prescriptions(),
+                                r.recommendations(),
                                 r.validity())
                         .withProof(proof()),
                 r.capacityNotes());
@@ -236,7 +236,7 @@ public final class ResultFixture {
         List<Verdict.EvidenceLine> evidence = new ArrayList<>();
         List<Verdict.RunnerUp> runnersUp = new ArrayList<>();
         List<WhatIf> whatIf = new ArrayList<>();
-        List<Recommendation> prescriptions = new ArrayList<>();
+        List<Recommendation> recommendations = new ArrayList<>();
         List<Validity.Warning> warnings = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             evidence.add(
@@ -250,7 +250,7 @@ public final class ResultFixture {
                             1e-9,
                             Double.POSITIVE_INFINITY,
                             evil));
-            prescriptions.add(
+            recommendations.add(
                     new Recommendation(
                             RecommendedChange.read(
                                     evil,
@@ -276,7 +276,7 @@ public final class ResultFixture {
                 all.put(c, 1.0 + all.size());
                 spots.add(new Breakdown.Spot(c, PlaceText.place(c, evil), 0.0 + all.size()));
             }
-            rounds.add(round.withAnatomy(new Breakdown(all, spots, 12)));
+            rounds.add(round.withBreakdown(new Breakdown(all, spots, 12)));
         }
         return Results.of(
                 new RunResult.About("0.1.0", evil, Instant.EPOCH, 1e7, evil),
@@ -309,7 +309,7 @@ public final class ResultFixture {
                         evidence,
                         runnersUp),
                 whatIf,
-                prescriptions,
+                recommendations,
                 Validity.of(warnings));
     }
 

@@ -65,8 +65,10 @@ public final class ResultVariants {
 
     /// The diagnostic window saw this of the disks.
     public static RunResult withDisks(DiskUse... disks) {
-        ThreadSamples census = ResultFixture.e1().census().getFirst();
-        return with(SamplesVariant.withSignals(census, census.signals().withDisks(List.of(disks))));
+        ThreadSamples threadSamples = ResultFixture.e1().census().getFirst();
+        return with(
+                SamplesVariant.withSignals(
+                        threadSamples, threadSamples.signals().withDisks(List.of(disks))));
     }
 
     /// The diagnostic window had these queues.
@@ -74,9 +76,15 @@ public final class ResultVariants {
         return with(SamplesVariant.withQueues(ResultFixture.e1().census().getFirst(), queues));
     }
 
-    public static RunResult with(ThreadSamples census) {
+    public static RunResult with(ThreadSamples threadSamples) {
         var r = ResultFixture.e1();
-        return of(List.of(census), r.knee(), r.demands(), r.verdict(), r.whatIf(), r.validity());
+        return of(
+                List.of(threadSamples),
+                r.knee(),
+                r.demands(),
+                r.verdict(),
+                r.whatIf(),
+                r.validity());
     }
 
     /// The round at 20 in flight served 173.8 requests per second.
@@ -170,7 +178,7 @@ public final class ResultVariants {
                 r.demands(),
                 r.verdict(),
                 r.whatIf(),
-                r.prescriptions(),
+                r.recommendations(),
                 r.validity());
     }
 
@@ -253,7 +261,7 @@ public final class ResultVariants {
     }
 
     private static RunResult of(
-            List<ThreadSamples> census,
+            List<ThreadSamples> threadSamples,
             Optional<Knee> knee,
             List<Demand> demands,
             Verdict verdict,
@@ -267,7 +275,7 @@ public final class ResultVariants {
                         r.target(),
                         Optional.empty(),
                         r.rounds(),
-                        census,
+                        threadSamples,
                         List.of(),
                         false),
                 Optional.empty(),
@@ -275,7 +283,7 @@ public final class ResultVariants {
                 demands,
                 verdict,
                 whatIf,
-                r.prescriptions(),
+                r.recommendations(),
                 validity);
     }
 

@@ -28,7 +28,7 @@ public final class Results {
             List<Demand> demands,
             Verdict verdict,
             List<WhatIf> whatIf,
-            List<Recommendation> prescriptions,
+            List<Recommendation> recommendations,
             Validity validity) {
         return new RunResult(
                 about,
@@ -41,7 +41,7 @@ public final class Results {
                         CapacityNotes.NONE,
                         Layers.of(recording, knee, List.of(), verdict, validity),
                         verdict,
-                        prescriptions,
+                        recommendations,
                         validity));
     }
 
@@ -70,7 +70,7 @@ public final class Results {
                         j.capacityNotes(),
                         j.layers(),
                         j.verdict(),
-                        j.prescriptions(),
+                        j.recommendations(),
                         validity),
                 r.proof(),
                 r.gcLog());
@@ -89,7 +89,7 @@ public final class Results {
                         notes,
                         j.layers(),
                         j.verdict(),
-                        j.prescriptions(),
+                        j.recommendations(),
                         j.validity()),
                 r.proof(),
                 r.gcLog());

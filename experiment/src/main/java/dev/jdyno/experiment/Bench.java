@@ -216,8 +216,8 @@ public record Bench(
     /// Runs a main class of the lab that prints and ends.
     ///
     /// @return the lines of its standard output
-    /// @throws UserError if it fails, takes longer than `most`, or the run is stopped
-    public List<String> print(String mainClass, List<String> arguments, Duration most)
+    /// @throws UserError if it fails, takes longer than `max`, or the run is stopped
+    public List<String> print(String mainClass, List<String> arguments, Duration max)
             throws InterruptedException {
         List<String> command = lab.words(mainClass, List.of(), arguments);
         try {
@@ -225,7 +225,7 @@ public record Bench(
                     ServerProcess.sample(command)
                             .redirectError(ProcessBuilder.Redirect.DISCARD)
                             .start();
-            try (var _ = new Watched(process, stop, most)) {
+            try (var _ = new Watched(process, stop, max)) {
                 List<String> lines = process.inputReader(StandardCharsets.UTF_8).lines().toList();
                 int code = process.waitFor();
                 refuseInterrupted();

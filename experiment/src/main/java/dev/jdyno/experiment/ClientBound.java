@@ -31,19 +31,19 @@ final class ClientBound implements Experiment {
     public Comparison run(Bench bench) {
         LabService service =
                 bench.lab().start("traffic.Traffic", List.of("-Xmx256m"), List.of("--port", "0"));
-        double most = POOL * 1000 / PAGE_MS;
-        load(bench, service, most / 2); // warms up the service
-        Seen within = load(bench, service, most / 2);
-        Seen twice = load(bench, service, 2 * most);
-        Seen fourTimes = load(bench, service, 4 * most);
-        ClientSide said = twice.load().client();
+        double max = POOL * 1000 / PAGE_MS;
+        load(bench, service, max / 2); // warms up the service
+        Seen within = load(bench, service, max / 2);
+        Seen twice = load(bench, service, 2 * max);
+        Seen fourTimes = load(bench, service, 4 * max);
+        ClientSide clientSide = twice.load().client();
         return new Comparison(
                 id(),
                 title(),
                 List.of(
                         Comparison.expected(
                                 "QPS, twice of what 40 can carry",
-                                most,
+                                max,
                                 twice.load().qps(),
                                 "1/s",
                                 0.1),
@@ -63,7 +63,8 @@ final class ClientBound implements Experiment {
                                 0.01),
                         Comparison.figure(
                                 "server's CPU, % of the machine", 5, twice.serverCpuPct(), "%"),
-                        Comparison.shape("recognised as client", 1, said.saturated() ? 1 : 0, 0.01),
+                        Comparison.shape(
+                                "recognised as client", 1, clientSide.saturated() ? 1 : 0, 0.01),
                         Comparison.shape(
                                 "no pool blamed where it suffices",
                                 1,
@@ -71,7 +72,7 @@ final class ClientBound implements Experiment {
                                 0.01)),
                 List.of(
                         "open model over " + POOL + " connections; the page sleeps 100 ms",
-                        "jdyno said: " + said.why().orElse("nothing"),
+                        "jdyno said: " + clientSide.why().orElse("nothing"),
                         "and at half of what 40 can carry: "
                                 + within.load().client().why().orElse("nothing")));
     }

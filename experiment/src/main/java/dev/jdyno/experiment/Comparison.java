@@ -61,8 +61,8 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
             this(holds, tolerance, Optional.empty(), Optional.empty());
         }
 
-        static Judged between(double least, double most, double measured) {
-            var range = new Interval(least, most);
+        static Judged between(double min, double max, double measured) {
+            var range = new Interval(min, max);
             return new Judged(range.contains(measured), 0, Optional.of(range), Optional.empty());
         }
     }
@@ -142,19 +142,14 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
 
     /// A figure that must lie between two limits.
     static Row within(
-            String name,
-            double published,
-            double measured,
-            String unit,
-            double least,
-            double most) {
+            String name, double published, double measured, String unit, double min, double max) {
         return new Row(
                 name,
                 Optional.of(published),
                 Optional.empty(),
                 measured,
                 unit,
-                Optional.of(Judged.between(least, most, measured)));
+                Optional.of(Judged.between(min, max, measured)));
     }
 
     /// The median of |predicted / measured − 1| over the rows of one unit with a prediction; empty

@@ -8,7 +8,7 @@ import java.util.List;
 /// The demonstration: E1's first case, started and ready to be loaded.
 public final class Demo {
     /// First message to the user.
-    public static final String SAYS =
+    public static final String FIRST_MESSAGE =
             "starting the sample service: each request burns 10 ms of CPU and waits 80 ms for another"
                     + " service (E1)";
 

@@ -47,9 +47,9 @@ final class EffectLatency implements Experiment {
                                 List.of("--port", "0", "--workers", Integer.toString(WORKERS)));
         LoadWindow one = load(bench, service, 1);
         LoadWindow many = load(bench, service, USERS);
-        double most = WORKERS * 1000 / WORK_MS;
+        double max = WORKERS * 1000 / WORK_MS;
         // Little: the operations of all users are in the queue, so R = N / X
-        double queued = USERS / most * 1000;
+        double queued = USERS / max * 1000;
         double poll = EVERY.toNanos() / 1e6;
         return new Comparison(
                 id(),
@@ -71,7 +71,7 @@ final class EffectLatency implements Experiment {
                                 0.2),
                         Comparison.expected(
                                 "operations/s, " + USERS + " users (F2)",
-                                most,
+                                max,
                                 many.qps(),
                                 "1/s",
                                 0.15),

@@ -35,10 +35,10 @@ public final class FewPorts {
                     + " && echo 0 > /proc/sys/net/ipv4/tcp_tw_reuse"
                     + " && exec \"$@\"";
 
-    private static final int LOOK_EVERY_MILLIS = 100;
+    private static final int CHECK_INTERVAL_MILLIS = 100;
 
     /// Number of checks in two minutes, which is the time limit.
-    private static final int LOOKS = 1200;
+    private static final int CHECKS = 1200;
 
     private FewPorts() {}
 
@@ -53,7 +53,7 @@ public final class FewPorts {
     static Optional<List<Comparison.Row>> run(String experiment, Bench bench)
             throws InterruptedException {
         Path folder = bench.folder();
-        return said(
+        return output(
                         List.of(
                                 "lab",
                                 experiment,
@@ -72,20 +72,20 @@ public final class FewPorts {
     /// @param verb the command line after `jdyno`
     /// @param folder folder for its files
     /// @param stop ends the run if true
-    public static Optional<String> said(List<String> verb, Path folder, BooleanSupplier stop)
+    public static Optional<String> output(List<String> verb, Path folder, BooleanSupplier stop)
             throws InterruptedException {
-        Path said = folder.resolve("few-ports.out");
+        Path output = folder.resolve("few-ports.out");
         Path complaints = folder.resolve("few-ports.err");
         try {
             var builder =
                     new ProcessBuilder(command(verb))
-                            .redirectOutput(said.toFile())
+                            .redirectOutput(output.toFile())
                             .redirectError(complaints.toFile());
             Inherited.byJdyno(builder.environment());
             Process process = builder.start();
             try {
-                for (int i = 0; i < LOOKS && process.isAlive() && !stop.getAsBoolean(); i++) {
-                    process.waitFor(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+                for (int i = 0; i < CHECKS && process.isAlive() && !stop.getAsBoolean(); i++) {
+                    process.waitFor(CHECK_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
                 }
                 if (process.isAlive()) {
                     return Optional.empty();
@@ -94,7 +94,7 @@ public final class FewPorts {
                 process.descendants().forEach(ProcessHandle::destroy);
                 ServerProcess.end(process);
             }
-            return Optional.of(Files.readString(said, StandardCharsets.UTF_8));
+            return Optional.of(Files.readString(output, StandardCharsets.UTF_8));
         } catch (IOException noUnshare) {
             return Optional.empty();
         }

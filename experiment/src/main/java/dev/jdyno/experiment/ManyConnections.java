@@ -31,7 +31,7 @@ final class ManyConnections implements Experiment {
 
     @Override
     public Comparison run(Bench bench) {
-        int asked = Math.min(PUBLISHED, LoadLimits.mostConnections());
+        int asked = Math.min(PUBLISHED, LoadLimits.maxConnections());
         Seen preset = load(bench, asked, PRESET_CONNECTIONS, PRESET_BACKLOG, 200);
         Seen made = load(bench, asked, asked + 1000, 4096, 24);
         return new Comparison(
@@ -74,14 +74,14 @@ final class ManyConnections implements Experiment {
                                 + " to be connected when its SYN is answered, but with a full accept"
                                 + " queue the rest of the handshake is dropped",
                         "client and Tomcat are a process each; a process may open "
-                                + LoadLimits.mostConnections()
+                                + LoadLimits.maxConnections()
                                 + " connections here"));
     }
 
     /// @param held connections that the server's kernel holds at the end of the load
     private record Seen(LoadWindow load, long held) {}
 
-    private static Seen load(Bench bench, int connections, int most, int backlog, int threads) {
+    private static Seen load(Bench bench, int connections, int max, int backlog, int threads) {
         try (LabService tomcat =
                 bench.lab()
                         .start(
@@ -89,7 +89,7 @@ final class ManyConnections implements Experiment {
                                 List.of("-Xmx512m"),
                                 List.of(
                                         "--port", "0",
-                                        "--max-connections", Integer.toString(most),
+                                        "--max-connections", Integer.toString(max),
                                         "--accept-count", Integer.toString(backlog),
                                         "--max-threads", Integer.toString(threads)))) {
             LoadSpec spec =

@@ -114,13 +114,13 @@ public record Predictions(List<Experiment> experiments) implements Experiment {
         return new Row(figure, r.published(), r.predicted(), r.measured(), r.unit(), r.judged());
     }
 
-    private static Row error(String figure, double share, double most) {
+    private static Row error(String figure, double share, double max) {
         return new Row(
-                String.format(Locale.ROOT, "%s (at most %.0f %%)", figure, 100 * most),
+                String.format(Locale.ROOT, "%s (at most %.0f %%)", figure, 100 * max),
                 Optional.empty(),
                 Optional.empty(),
                 100 * share,
                 "%",
-                Optional.of(new Judged(share <= most, most)));
+                Optional.of(new Judged(share <= max, max)));
     }
 }

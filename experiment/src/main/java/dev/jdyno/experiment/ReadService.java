@@ -31,7 +31,7 @@ final class ReadService implements Tunable {
     private static final double PUBLISHED = 5000 / 1400.0;
 
     /// Minimum gain that tuning must reach here.
-    private static final double LEAST = 2.5;
+    private static final double MIN = 2.5;
 
     private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g", "-Xmn64m");
 
@@ -200,7 +200,7 @@ final class ReadService implements Tunable {
                         Optional.empty(),
                         gain,
                         "ratio",
-                        Optional.of(new Judged(gain >= LEAST, PUBLISHED - LEAST))));
+                        Optional.of(new Judged(gain >= MIN, PUBLISHED - MIN))));
         rows.add(
                 Comparison.figure(
                         "logging made cheaper",

@@ -17,7 +17,7 @@ final class Serialised implements Experiment {
     private static final double PUBLISHED = 1 / 3.0;
 
     private static final double MEGABYTE = 1 << 20;
-    private static final Duration MOST = Duration.ofMinutes(2);
+    private static final Duration MAX = Duration.ofMinutes(2);
     static final Passes WHOLE = new Passes(2, 5);
     private static final Passes SHORTENED = new Passes(1, 2);
 
@@ -74,7 +74,7 @@ final class Serialised implements Experiment {
         bench.listener().phase("── E17: records encoded and decoded");
         Passes passes = bench.quick() ? SHORTENED : WHOLE;
         return judged(
-                bench.print("records.Records", passes.arguments(), MOST).stream()
+                bench.print("records.Records", passes.arguments(), MAX).stream()
                         .map(Cost::parse)
                         .toList(),
                 passes);

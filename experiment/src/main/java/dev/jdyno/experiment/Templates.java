@@ -15,9 +15,9 @@ final class Templates implements Experiment {
 
     private static final int CLIENTS = 8;
     private static final int PAGES = 13;
-    private static final double PUBLISHED_LEAST = 1.26;
+    private static final double MIN_PUBLISHED = 1.26;
     private static final double PUBLISHED_MEAN = 1.50;
-    private static final double PUBLISHED_MOST = 1.96;
+    private static final double MAX_PUBLISHED = 1.96;
 
     /// Gain of compiling alone, on pages with mostly text.
     private static final double PUBLISHED_COMPILED = 1.10;
@@ -101,9 +101,9 @@ final class Templates implements Experiment {
             rows.add(Comparison.here("CPU interpreted, " + name, p.interpreted().cpuMs(), "ms"));
             rows.add(Comparison.here("gain, " + name, p.gain(), "ratio"));
         }
-        double least = pages.stream().mapToDouble(Page::gain).min().orElseThrow();
-        double most = pages.stream().mapToDouble(Page::gain).max().orElseThrow();
-        rows.add(Comparison.figure("largest gain", PUBLISHED_MOST, most, "ratio"));
+        double min = pages.stream().mapToDouble(Page::gain).min().orElseThrow();
+        double max = pages.stream().mapToDouble(Page::gain).max().orElseThrow();
+        rows.add(Comparison.figure("largest gain", MAX_PUBLISHED, max, "ratio"));
         rows.add(
                 Comparison.figure(
                         "compiling alone, text-heavy pages",
@@ -121,7 +121,7 @@ final class Templates implements Experiment {
                         geometricMean(pages.stream().map(Page::compiledGain).toList()),
                         "ratio"));
         double mean = geometricMean(pages.stream().map(Page::gain).toList());
-        rows.add(Comparison.gain("smallest gain", PUBLISHED_LEAST, least).because(why(pages)));
+        rows.add(Comparison.gain("smallest gain", MIN_PUBLISHED, min).because(why(pages)));
         rows.add(Comparison.gain("mean gain", PUBLISHED_MEAN, mean).because(why(pages)));
         return new Comparison(
                 "E15",

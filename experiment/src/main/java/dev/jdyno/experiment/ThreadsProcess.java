@@ -21,8 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// Runs the lab's `threads` under a limit until it cannot create another thread.
 record ThreadsProcess(Bench bench) {
-    private static final Duration MOST = Duration.ofMinutes(1);
-    private static final int MOST_SAID = 2000;
+    private static final Duration MAX = Duration.ofMinutes(1);
+    private static final int MAX_OUTPUT_CHARS = 2000;
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
 
     /// JVM flags that keep everything else small and fixed, so that stacks get the address space.
@@ -38,7 +38,7 @@ record ThreadsProcess(Bench bench) {
                     "-XX:ErrorFile=/dev/null");
 
     // The Java thread stack size specified is too small. Specify at least 136k
-    private static final Pattern LEAST = Pattern.compile("Specify at least (\\d{1,6})k");
+    private static final Pattern MIN = Pattern.compile("Specify at least (\\d{1,6})k");
 
     /// The result of one run.
     ///
@@ -105,7 +105,7 @@ record ThreadsProcess(Bench bench) {
             return made.orElseThrow(() ->
                     UserError.target(
                             "the lab's threads ended before it was at its limit",
-                            first.said(),
+                            first.output(),
                             "run it again with more free memory"));
         } catch (IOException e) {
             throw UserError.target(
@@ -119,8 +119,8 @@ record ThreadsProcess(Bench bench) {
     /// One start of the JVM.
     ///
     /// @param refusedBelow the smallest accepted stack size, if the JVM refused the given one
-    /// @param said other output
-    private record Attempt(Optional<Made> made, Optional<String> refusedBelow, String said) {}
+    /// @param output other output
+    private record Attempt(Optional<Made> made, Optional<String> refusedBelow, String output) {}
 
     private Attempt attempt(List<String> limit, String xss)
             throws IOException, InterruptedException {
@@ -135,24 +135,24 @@ record ThreadsProcess(Bench bench) {
         builder.environment().put("MALLOC_TOP_PAD_", Integer.toString(160 << 20));
         builder.environment().put("MALLOC_MMAP_THRESHOLD_", Integer.toString(32 << 20));
         Process process = builder.start();
-        try (var _ = new Watched(process, bench.stop(), MOST);
+        try (var _ = new Watched(process, bench.stop(), MAX);
                 BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-            var said = new StringBuilder();
+            var output = new StringBuilder();
             for (String text = out.readLine(); text != null; text = out.readLine()) {
                 Optional<Line> line = read(text);
                 if (line.isPresent()) {
                     return new Attempt(
                             line.map(l -> made(l, process.pid(), xss)), Optional.empty(), "");
                 }
-                if (said.length() < MOST_SAID) {
-                    said.append(text).append(' ');
+                if (output.length() < MAX_OUTPUT_CHARS) {
+                    output.append(text).append(' ');
                 }
             }
-            Matcher least = LEAST.matcher(said);
+            Matcher min = MIN.matcher(output);
             return new Attempt(
                     Optional.empty(),
-                    least.find() ? Optional.of(least.group(1) + "k") : Optional.empty(),
-                    said.toString().strip());
+                    min.find() ? Optional.of(min.group(1) + "k") : Optional.empty(),
+                    output.toString().strip());
         }
     }
 

@@ -134,28 +134,27 @@ final class TooManyThreads implements Experiment {
     /// predicts the problem itself: the cost of a collection grows with concurrency, but a demand
     /// is constant.
     private List<Row> predicted(Bench bench, Round few) throws InterruptedException {
-        Step least = steps.getFirst();
-        int most = steps.getLast().threads();
-        try (LabService service = start(bench, most)) {
-            Bench.Searched searched =
-                    bench.search(id + " with " + most + " threads", service, PAGE);
+        Step min = steps.getFirst();
+        int max = steps.getLast().threads();
+        try (LabService service = start(bench, max)) {
+            Bench.Searched searched = bench.search(id + " with " + max + " threads", service, PAGE);
             double qps =
-                    Changed.model(searched, "threads=" + least.threads())
-                            .curve(least.users())
+                    Changed.model(searched, "threads=" + min.threads())
+                            .curve(min.users())
                             .getLast()
                             .qps();
             return List.of(
                     new Row(
-                            "QPS, " + least.name() + ", from " + most,
+                            "QPS, " + min.name() + ", from " + max,
                             Optional.empty(),
                             Optional.of(qps),
                             few.qps(),
                             "1/s",
                             Optional.empty()),
                     new Row(
-                            "RT, " + least.name() + ", from " + most,
+                            "RT, " + min.name() + ", from " + max,
                             Optional.empty(),
-                            Optional.of(least.users() / qps * 1000),
+                            Optional.of(min.users() / qps * 1000),
                             few.rtMs().mean(),
                             "ms",
                             Optional.empty()));

@@ -68,12 +68,12 @@ final class YoungSize implements Experiment {
             qps.add(o.round().qps());
             perRequest.add((double) o.gc().young().count() / o.round().requests());
         }
-        double most = qps.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+        double max = qps.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
         rows.add(
                 Comparison.shape(
                         "QPS at 100 × request memory / the best",
                         1,
-                        qps.get(AT_A_HUNDRED) / most,
+                        qps.get(AT_A_HUNDRED) / max,
                         0.1));
         rows.add(
                 Comparison.figure(

@@ -88,6 +88,6 @@ class InterruptedExperimentTest {
         stop.set(true);
 
         // without unshare(1) there is nothing to end, and nothing is said either
-        assertThat(FewPorts.said(List.of("lab", "E24"), dir, stop::get)).isEmpty();
+        assertThat(FewPorts.output(List.of("lab", "E24"), dir, stop::get)).isEmpty();
     }
 }

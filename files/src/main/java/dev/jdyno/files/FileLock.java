@@ -13,10 +13,9 @@ import java.util.Set;
 
 /// An exclusive `flock` on a file that may be read-only. Java's own `FileLock` is another kind
 /// (POSIX record locks) and needs a file opened for writing. The kernel drops the lock when its
-/// holder ends in any way.
-///  Systems other than Linux have no such call here. There the lock is a record lock on an empty
-/// file next to the file, `.NAME.lock`, which stays. The file itself cannot be used, because
-/// closing a descriptor of it would end the record locks that SQLite holds on it.
+/// holder ends in any way. Systems other than Linux have no such call here. There the lock is a
+/// record lock on an empty file next to the file, `.NAME.lock`, which stays. The file itself cannot
+/// be used, because closing a descriptor of it would end the record locks that SQLite holds on it.
 public final class FileLock implements AutoCloseable {
     private static final boolean LINUX = System.getProperty("os.name", "").equals("Linux");
 
@@ -51,10 +50,10 @@ public final class FileLock implements AutoCloseable {
     }
 
     static Optional<FileLock> elsewhere(Path file) throws IOException {
-        Path beside = file.resolveSibling("." + file.getFileName() + ".lock");
+        Path lockFile = file.resolveSibling("." + file.getFileName() + ".lock");
         FileChannel channel =
                 FileChannel.open(
-                        beside,
+                        lockFile,
                         Set.of(
                                 StandardOpenOption.CREATE,
                                 StandardOpenOption.WRITE,

@@ -19,7 +19,7 @@ import java.util.Optional;
 /// A name is one part of a path: `a/b` and `..` are refused.
 public final class Folder implements AutoCloseable {
     /// Maximum number of entries that are listed.
-    public static final int MOST_NAMES = 100_000;
+    public static final int MAX_NAMES = 100_000;
 
     private static final int HANDLE = Calls.O_PATH | Calls.O_NOFOLLOW;
 
@@ -224,13 +224,13 @@ public final class Folder implements AutoCloseable {
         return descriptor.use(fd -> new RootWalk(fd).open(path));
     }
 
-    /// The names in the folder, sorted, at most {@link #MOST_NAMES}.
+    /// The names in the folder, sorted, at most {@link #MAX_NAMES}.
     public List<String> names() throws IOException {
         List<String> names = new ArrayList<>();
         try (var entries = Files.newDirectoryStream(path())) {
             for (Path entry : entries) {
                 names.add(entry.getFileName().toString());
-                if (names.size() == MOST_NAMES) {
+                if (names.size() == MAX_NAMES) {
                     break;
                 }
             }

@@ -55,10 +55,10 @@ public final class Handle implements AutoCloseable {
 
     /// The first bytes of the file.
     ///
-    /// @param most maximum number of bytes
-    public byte[] head(int most) throws IOException {
+    /// @param max maximum number of bytes
+    public byte[] head(int max) throws IOException {
         try (FileChannel in = channel()) {
-            ByteBuffer head = ByteBuffer.allocate(most);
+            ByteBuffer head = ByteBuffer.allocate(max);
             while (head.hasRemaining() && in.read(head, head.position()) >= 0) {
                 // a short read is continued
             }

@@ -22,7 +22,7 @@ public final class PrivateFolder {
     private static final Set<PosixFilePermission> OWNER_ONLY =
             PosixFilePermissions.fromString("rwx------");
 
-    private static final int MOST_LINKS = 40;
+    private static final int MAX_LINKS = 40;
     private static final String FIX =
             "give --out DIR a folder that only you can write to; one that is missing is made";
 
@@ -126,7 +126,7 @@ public final class PrivateFolder {
                 make(next);
             }
             if (Files.isSymbolicLink(next)) {
-                if (++links > MOST_LINKS) {
+                if (++links > MAX_LINKS) {
                     throw refused(next, "leads through too many symbolic links");
                 }
                 if (!Owners.current().trust(next)) {

@@ -27,7 +27,7 @@ import java.util.Set;
 /// reports it. Not thread-safe.
 public final class PrivateLines implements AutoCloseable {
     /// Maximum size: a measurement of a day has some MiB.
-    private static final int MOST_BYTES = 256 << 20;
+    private static final int MAX_BYTES = 256 << 20;
 
     private static final String OWNER_ONLY = "rw-------";
 
@@ -233,8 +233,8 @@ public final class PrivateLines implements AutoCloseable {
 
     private static byte[] content(FileChannel channel) throws IOException {
         long size = channel.size();
-        if (size > MOST_BYTES) {
-            throw new IOException("it has more than " + (MOST_BYTES >> 20) + " MiB");
+        if (size > MAX_BYTES) {
+            throw new IOException("it has more than " + (MAX_BYTES >> 20) + " MiB");
         }
         ByteBuffer all = ByteBuffer.allocate((int) size);
         while (all.hasRemaining() && channel.read(all, all.position()) >= 0) {

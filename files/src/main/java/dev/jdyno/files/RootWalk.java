@@ -14,7 +14,7 @@ import java.util.List;
 /// `openat2`. An absolute link starts at the root again, and `..` does not go above it.
 final class RootWalk {
     /// Maximum number of links, the same as Linux follows on one path.
-    private static final int MOST_LINKS = 40;
+    private static final int MAX_LINKS = 40;
 
     private final int root;
 
@@ -53,7 +53,7 @@ final class RootWalk {
             Stat its = next.stat(part);
             if (its.kind() == Stat.Kind.LINK) {
                 next.close();
-                if (++links > MOST_LINKS) {
+                if (++links > MAX_LINKS) {
                     throw new FileSystemLoopException(path);
                 }
                 String target = target(part);

@@ -19,7 +19,7 @@ import org.apache.commons.csv.CSVRecord;
 /// quoted cell may contain the delimiter, doubled quotes, and line ends. Blank lines are left out.
 public final class ForeignCsv implements Closeable {
     /// Maximum size of a row: observed ones have some hundred bytes.
-    private static final int MOST_ROW_BYTES = 1 << 20;
+    private static final int MAX_ROW_BYTES = 1 << 20;
 
     private final Lines lines;
     private final CSVParser parser;
@@ -108,7 +108,7 @@ public final class ForeignCsv implements Closeable {
 
         Lines(InputStream in, long mostBytes) {
             // each byte as one character, because each line is decoded strictly afterwards
-            this.lines = new ForeignLines(in, StandardCharsets.ISO_8859_1, MOST_ROW_BYTES);
+            this.lines = new ForeignLines(in, StandardCharsets.ISO_8859_1, MAX_ROW_BYTES);
             this.mostBytes = mostBytes;
         }
 
@@ -135,8 +135,8 @@ public final class ForeignCsv implements Closeable {
             }
             Line line = next.get();
             number = line.number();
-            if (!line.whole() || ofRow > MOST_ROW_BYTES) {
-                throw at("more than " + MOST_ROW_BYTES + " bytes in a row");
+            if (!line.whole() || ofRow > MAX_ROW_BYTES) {
+                throw at("more than " + MAX_ROW_BYTES + " bytes in a row");
             }
             ofRow += line.text().length() + 1L;
             bytes += line.text().length();

@@ -12,23 +12,23 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ForeignJson {
     /// Maximum depth of objects and lists: a call tree of `result.json` has two levels for each
     /// frame.
-    private static final int MOST_DEPTH = 500;
+    private static final int MAX_DEPTH = 500;
 
     /// Maximum number of names, values, begins and ends in one document. Each takes up to about 150
     /// bytes of memory as a node, and a document of 64 MiB could contain 30 million of them.
-    private static final int MOST_TOKENS = 4_000_000;
+    private static final int MAX_TOKENS = 4_000_000;
 
-    private static final int MOST_TEXT = 4 << 20;
-    private static final int MOST_DIGITS = 1000;
-    private static final int MOST_NAME = 50_000;
+    private static final int MAX_TEXT = 4 << 20;
+    private static final int MAX_DIGITS = 1000;
+    private static final int MAX_NAME = 50_000;
 
     private static final StreamReadConstraints LIMITS =
             StreamReadConstraints.builder()
-                    .maxNestingDepth(MOST_DEPTH)
-                    .maxTokenCount(MOST_TOKENS)
-                    .maxStringLength(MOST_TEXT)
-                    .maxNumberLength(MOST_DIGITS)
-                    .maxNameLength(MOST_NAME)
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxTokenCount(MAX_TOKENS)
+                    .maxStringLength(MAX_TEXT)
+                    .maxNumberLength(MAX_DIGITS)
+                    .maxNameLength(MAX_NAME)
                     .build();
 
     private static final JsonMapper MAPPER =

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /// `long` can hold. A text that is not a number gives an empty result, never an exception.
 public final class ForeignNumber {
     /// Number of decimal digits that always fit into a long.
-    private static final int MOST_DIGITS = 18;
+    private static final int MAX_DIGITS = 18;
 
     private static final Pattern DECIMAL = Pattern.compile("\\d{1,30}(?:\\.\\d{0,30})?");
 
@@ -25,8 +25,8 @@ public final class ForeignNumber {
     }
 
     private static OptionalLong whole(String text, int base) {
-        int most = base == 16 ? 15 : MOST_DIGITS;
-        if (text.isEmpty() || text.length() > most) {
+        int max = base == 16 ? 15 : MAX_DIGITS;
+        if (text.isEmpty() || text.length() > max) {
             return OptionalLong.empty();
         }
         for (int i = 0; i < text.length(); i++) {

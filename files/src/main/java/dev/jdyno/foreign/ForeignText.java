@@ -17,46 +17,46 @@ import java.nio.file.Path;
 public final class ForeignText {
     /// Maximum size of a configuration, plan or note: the largest observed ones have some hundred
     /// KiB.
-    public static final int MOST_BYTES = 4 << 20;
+    public static final int MAX_BYTES = 4 << 20;
 
     private static final int MIB = 1 << 20;
 
     private ForeignText() {}
 
-    /// @throws Malformed when it contains more than {@link #MOST_BYTES}
+    /// @throws Malformed when it contains more than {@link #MAX_BYTES}
     public static byte[] bytes(Path file) throws IOException {
-        return bytes(file, MOST_BYTES);
+        return bytes(file, MAX_BYTES);
     }
 
-    /// @throws Malformed when it contains more than `most`
-    public static byte[] bytes(Path file, int most) throws IOException {
+    /// @throws Malformed when it contains more than `max`
+    public static byte[] bytes(Path file, int max) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return bytes(in, most);
+            return bytes(in, max);
         }
     }
 
     /// Reads a stream without closing it.
     ///
-    /// @throws Malformed when it contains more than `most`
-    public static byte[] bytes(InputStream in, int most) throws IOException {
-        byte[] all = in.readNBytes(most);
+    /// @throws Malformed when it contains more than `max`
+    public static byte[] bytes(InputStream in, int max) throws IOException {
+        byte[] all = in.readNBytes(max);
         if (in.read() >= 0) {
-            throw tooLarge(most);
+            throw tooLarge(max);
         }
         return all;
     }
 
-    /// @throws Malformed when it is larger than {@link #MOST_BYTES}
+    /// @throws Malformed when it is larger than {@link #MAX_BYTES}
     static void requireUsual(byte[] content) throws Malformed {
-        if (content.length > MOST_BYTES) {
-            throw tooLarge(MOST_BYTES);
+        if (content.length > MAX_BYTES) {
+            throw tooLarge(MAX_BYTES);
         }
     }
 
-    private static Malformed tooLarge(int most) {
+    private static Malformed tooLarge(int max) {
         return Malformed.of(
                 "larger than "
-                        + (most % MIB == 0 ? most / MIB + " MiB" : most + " bytes")
+                        + (max % MIB == 0 ? max / MIB + " MiB" : max + " bytes")
                         + ", so it is not read");
     }
 

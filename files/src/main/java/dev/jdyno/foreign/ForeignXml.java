@@ -28,7 +28,7 @@ public final class ForeignXml {
         void take(XMLStreamReader reader) throws XMLStreamException;
     }
 
-    /// @throws Malformed if the content is not XML, or larger than {@link ForeignText#MOST_BYTES}
+    /// @throws Malformed if the content is not XML, or larger than {@link ForeignText#MAX_BYTES}
     public static void read(byte[] content, Taker taker) throws Malformed {
         ForeignText.requireUsual(content);
         // decoded here, because the parser writes a line to standard error if bytes are not text

@@ -32,13 +32,13 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 /// and flat enough for recursion.
 public final class ForeignYaml {
     /// Maximum depth of nested values.
-    public static final int MOST_DEPTH = 100;
+    public static final int MAX_DEPTH = 100;
 
     /// Maximum number of values in one file, each alias counted at every occurrence. Plans and
     /// configurations have some hundred.
-    public static final int MOST_VALUES = 100_000;
+    public static final int MAX_VALUES = 100_000;
 
-    private static final int MOST_ALIASES = 1000;
+    private static final int MAX_ALIASES = 1000;
     private static final int BUFFER = 1 << 17;
 
     private static final LoadSettings SETTINGS =
@@ -46,11 +46,11 @@ public final class ForeignYaml {
                     .setAllowDuplicateKeys(true)
                     .setAllowNonScalarKeys(true)
                     .setAllowRecursiveKeys(true)
-                    .setMaxAliasesForCollections(MOST_ALIASES)
+                    .setMaxAliasesForCollections(MAX_ALIASES)
                     // for a longer token the parser copies its beginning with each further part
                     .setBufferSize(BUFFER)
                     // there are never more than the bytes from which the text was decoded
-                    .setCodePointLimit(ForeignText.MOST_BYTES)
+                    .setCodePointLimit(ForeignText.MAX_BYTES)
                     .build();
 
     private ForeignYaml() {}
@@ -77,7 +77,7 @@ public final class ForeignYaml {
         long values = 0;
         for (Node node : nodes) {
             values += sizes.of(node, 1).values;
-            if (values > MOST_VALUES) {
+            if (values > MAX_VALUES) {
                 throw tooMany(node);
             }
         }
@@ -144,14 +144,14 @@ public final class ForeignYaml {
                         // begins and ends of documents and of the stream
                     }
                 }
-                if (depth > MOST_DEPTH) {
+                if (depth > MAX_DEPTH) {
                     throw tooDeep(line);
                 }
-                if (aliases > MOST_ALIASES) {
-                    throw Malformed.at(line, "more than " + MOST_ALIASES + " aliases");
+                if (aliases > MAX_ALIASES) {
+                    throw Malformed.at(line, "more than " + MAX_ALIASES + " aliases");
                 }
-                if (values > MOST_VALUES) {
-                    throw Malformed.at(line, "more than " + MOST_VALUES + " values");
+                if (values > MAX_VALUES) {
+                    throw Malformed.at(line, "more than " + MAX_VALUES + " values");
                 }
             }
         } catch (RuntimeException refused) {
@@ -168,12 +168,12 @@ public final class ForeignYaml {
     }
 
     private static Malformed tooDeep(int line) {
-        return Malformed.at(line, "values nested deeper than " + MOST_DEPTH + " levels");
+        return Malformed.at(line, "values nested deeper than " + MAX_DEPTH + " levels");
     }
 
     private static Malformed tooMany(Node node) {
         return Malformed.at(
-                line(node), "aliases that stand for more than " + MOST_VALUES + " values");
+                line(node), "aliases that stand for more than " + MAX_VALUES + " values");
     }
 
     /// @param behind the last line that was read successfully; 0 if unknown
@@ -224,7 +224,7 @@ public final class ForeignYaml {
             if (size != null && size.height == 0) {
                 throw Malformed.at(line(node), "an anchor that holds an alias of itself");
             }
-            if (depth > MOST_DEPTH || (size != null && depth + size.height - 1 > MOST_DEPTH)) {
+            if (depth > MAX_DEPTH || (size != null && depth + size.height - 1 > MAX_DEPTH)) {
                 throw tooDeep(line(node));
             }
             if (size != null) {
@@ -237,7 +237,7 @@ public final class ForeignYaml {
                 Size one = of(child, depth + 1);
                 values += one.values;
                 height = Math.max(height, one.height + 1);
-                if (values > MOST_VALUES) {
+                if (values > MAX_VALUES) {
                     throw tooMany(node);
                 }
             }

@@ -13,10 +13,10 @@ import java.util.zip.ZipFile;
 /// array. The last bytes of the file claim the size of that array, up to 2 GiB.
 public final class ForeignZip {
     /// Maximum size of the list of entries: about 700,000 entries.
-    static final long MOST_LIST_BYTES = 64L << 20;
+    static final long MAX_LIST_BYTES = 64L << 20;
 
     private static final int END_BYTES = 22;
-    private static final int MOST_COMMENT_BYTES = 0xffff;
+    private static final int MAX_COMMENT_BYTES = 0xffff;
     private static final int END_MAGIC = 0x06054b50;
     private static final int LIST_BYTES_AT = 12;
     private static final long IN_ZIP64 = 0xffffffffL;
@@ -29,7 +29,7 @@ public final class ForeignZip {
     public static void requireUsual(Path archive) throws IOException {
         try (var file = new RandomAccessFile(archive.toFile(), "r")) {
             long size = file.length();
-            byte[] tail = new byte[(int) Math.min(size, END_BYTES + MOST_COMMENT_BYTES)];
+            byte[] tail = new byte[(int) Math.min(size, END_BYTES + MAX_COMMENT_BYTES)];
             file.seek(size - tail.length);
             file.readFully(tail);
             ByteBuffer end = ByteBuffer.wrap(tail).order(ByteOrder.LITTLE_ENDIAN);
@@ -37,10 +37,10 @@ public final class ForeignZip {
             for (int at = tail.length - END_BYTES; at >= 0; at--) {
                 if (end.getInt(at) == END_MAGIC) {
                     long list = end.getInt(at + LIST_BYTES_AT) & IN_ZIP64;
-                    if (list == IN_ZIP64 || list > MOST_LIST_BYTES) {
+                    if (list == IN_ZIP64 || list > MAX_LIST_BYTES) {
                         throw Malformed.of(
                                 "an archive whose list of entries takes more than "
-                                        + (MOST_LIST_BYTES >> 20)
+                                        + (MAX_LIST_BYTES >> 20)
                                         + " MiB, so it is not read");
                     }
                 }
@@ -50,10 +50,10 @@ public final class ForeignZip {
 
     /// One entry, unpacked.
     ///
-    /// @throws Malformed if the entry is larger than {@link ForeignText#MOST_BYTES}
+    /// @throws Malformed if the entry is larger than {@link ForeignText#MAX_BYTES}
     public static byte[] entry(ZipFile archive, ZipEntry entry) throws IOException {
         try (InputStream in = archive.getInputStream(entry)) {
-            return ForeignText.bytes(in, ForeignText.MOST_BYTES);
+            return ForeignText.bytes(in, ForeignText.MAX_BYTES);
         } catch (IllegalArgumentException | IllegalStateException refused) {
             // thrown for an impossible name, size or method
             throw Malformed.of("an archive's entry that cannot be unpacked");

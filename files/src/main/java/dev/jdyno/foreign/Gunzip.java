@@ -18,7 +18,7 @@ import java.util.zip.Inflater;
 public final class Gunzip extends InputStream {
     /// Maximum ratio of unpacked to packed bytes. Deflate reaches 1032 to 1 on zeros, logs reach 10
     /// to 30.
-    static final int MOST_RATIO = 200;
+    static final int MAX_RATIO = 200;
 
     /// Minimum number of unpacked bytes for the ratio to matter: fewer are read within seconds.
     static final long RATIO_FROM_BYTES = 1L << 30;
@@ -123,7 +123,7 @@ public final class Gunzip extends InputStream {
         crc.update(bytes, from, n);
         inMember += n;
         unpacked += n;
-        if (unpacked > ratioFrom && unpacked > MOST_RATIO * packed) {
+        if (unpacked > ratioFrom && unpacked > MAX_RATIO * packed) {
             end(Kind.BOMB);
         }
     }

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 /// @param families in the order of the text; a sample without a type is a family of its own
 public record PrometheusText(List<Family> families) {
     /// Maximum number of bytes of a line.
-    private static final int MOST_LINE_BYTES = 1 << 16;
+    private static final int MAX_LINE_BYTES = 1 << 16;
 
     private static final String TYPE = "# TYPE ";
     private static final String END = "# EOF";
@@ -104,7 +104,7 @@ public record PrometheusText(List<Family> families) {
         var reading = new Reading(wanted, limits);
         try (var lines =
                 new ForeignLines(
-                        new ByteArrayInputStream(text), StandardCharsets.UTF_8, MOST_LINE_BYTES)) {
+                        new ByteArrayInputStream(text), StandardCharsets.UTF_8, MAX_LINE_BYTES)) {
             for (Optional<ForeignLines.Line> line = lines.next();
                     line.isPresent();
                     line = lines.next()) {

@@ -24,8 +24,8 @@ class ForeignCsvTest {
         return rows;
     }
 
-    private static ForeignCsv table(byte[] bytes, long most) throws IOException {
-        return ForeignCsv.of(new ByteArrayInputStream(bytes), ',', most);
+    private static ForeignCsv table(byte[] bytes, long max) throws IOException {
+        return ForeignCsv.of(new ByteArrayInputStream(bytes), ',', max);
     }
 
     private static byte[] utf8(String text) {

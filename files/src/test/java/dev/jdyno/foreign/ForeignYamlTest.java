@@ -96,7 +96,7 @@ class ForeignYamlTest {
                 .isEqualTo("a");
         assertThatThrownBy(() -> ForeignText.decode(new byte[] {'a', '\n', 'b', (byte) 0xff}))
                 .isInstanceOfSatisfying(Malformed.class, m -> assertThat(m.line()).hasValue(2));
-        assertThatThrownBy(() -> ForeignYaml.documents(new byte[ForeignText.MOST_BYTES + 1]))
+        assertThatThrownBy(() -> ForeignYaml.documents(new byte[ForeignText.MAX_BYTES + 1]))
                 .isInstanceOf(Malformed.class);
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// file is read to its end first.
 public final class FollowedLog implements AutoCloseable {
     /// Maximum number of successive files between two calls; HotSpot keeps five.
-    private static final int MOST_SUCCESSORS = 16;
+    private static final int MAX_SUCCESSORS = 16;
 
     private final LogFiles.Log log;
     private final GcLog.Reading reading;
@@ -50,7 +50,7 @@ public final class FollowedLog implements AutoCloseable {
     /// @return true if anything was read
     public boolean poll() {
         try {
-            for (int successors = 0; successors < MOST_SUCCESSORS; successors++) {
+            for (int successors = 0; successors < MAX_SUCCESSORS; successors++) {
                 InputStream open = in;
                 if (open == null) {
                     if (!open()) {

@@ -17,7 +17,7 @@ public final class LiveTally implements Consumer<GcEvent> {
     private double otherMs;
     private double pausesSinceSafepointMs;
     private double lastS;
-    private double toldS;
+    private double reportedUntilS;
     private boolean any;
     private Optional<GcEvent.Occupancy> heap = Optional.empty();
 
@@ -81,7 +81,15 @@ public final class LiveTally implements Consumer<GcEvent> {
         }
         var since =
                 new Since(
-                        lastS, toldS, pauses, totalMs, longestMs, full, cycles, stalls, otherMs,
+                        lastS,
+                        reportedUntilS,
+                        pauses,
+                        totalMs,
+                        longestMs,
+                        full,
+                        cycles,
+                        stalls,
+                        otherMs,
                         heap);
         forget();
         return Optional.of(since);
@@ -96,6 +104,6 @@ public final class LiveTally implements Consumer<GcEvent> {
         cycles = 0;
         stalls = 0;
         otherMs = 0;
-        toldS = lastS;
+        reportedUntilS = lastS;
     }
 }

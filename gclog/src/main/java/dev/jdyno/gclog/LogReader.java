@@ -24,7 +24,7 @@ final class LogReader implements ByteLines.Taker {
     private static final int SHOWN_CHARS = 160;
 
     /// Minimum length of a message in bytes after which the line may contain another message.
-    private static final int LEAST_MESSAGE = 20;
+    private static final int MIN_MESSAGE = 20;
 
     /// Number of bytes of a message that are searched for another message.
     private static final int LONGEST_MESSAGE = 1024;
@@ -105,14 +105,14 @@ final class LogReader implements ByteLines.Taker {
         }
         decorationsAt = from;
         int message = s.p;
-        if (sawUnified || !sawLegacy || tellsOfGc(from)) {
+        if (sawUnified || !sawLegacy || hasGcTag(from)) {
             s.p = message;
             return true;
         }
         return false;
     }
 
-    private boolean tellsOfGc(int from) {
+    private boolean hasGcTag(int from) {
         s.p = from;
         return s.find(GC_ID) || s.find(GC_TAG) || s.find(SAFEPOINT_TAG);
     }
@@ -133,7 +133,7 @@ final class LogReader implements ByteLines.Taker {
             LineFate fate = unified.bare(s);
             return fate == LineFate.READ ? fate : LineFate.FOREIGN;
         }
-        if (tellsOfGc(from)) {
+        if (hasGcTag(from)) {
             // a container runtime or a logger has written a prefix
             s.p = from;
             return inside(from) ? message() : LineFate.BROKEN;
@@ -180,7 +180,7 @@ final class LogReader implements ByteLines.Taker {
     private int joint() {
         int message = s.p;
         // assumes that both messages have decorations of about the same length
-        int longEnough = message + (message - decorationsAt) + LEAST_MESSAGE;
+        int longEnough = message + (message - decorationsAt) + MIN_MESSAGE;
         int to = s.end > longEnough ? Math.min(s.end, message + LONGEST_MESSAGE) : message;
         int found = -1;
         boolean probed = false;

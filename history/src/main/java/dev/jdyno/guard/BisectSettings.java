@@ -25,7 +25,7 @@ public record BisectSettings(
         }
     }
 
-    GuardSettings looking() {
+    GuardSettings diagnosisSettings() {
         GuardSettings preset = GuardSettings.DEFAULT;
         return new GuardSettings(
                 preset.starts(), block, warmup, budget, minEffect, preset.branch(), preset.since());

@@ -44,7 +44,7 @@ public final class Bisecting {
     private static final double ENDS_SHARE = 1 / 3.0;
 
     /// Number of consecutive failed starts of the good version after which the search ends.
-    private static final int MOST_FAILURES = 2;
+    private static final int MAX_FAILURES = 2;
 
     private final Plan plan;
     private final BisectSettings settings;
@@ -102,7 +102,7 @@ public final class Bisecting {
             }
             while (seen.worse().isPresent() && !isCertain() && left() > 0 && !session.isStopped()) {
                 OptionalInt next = suspects.next(versions::isBuilt);
-                if (next.isEmpty() || failures >= MOST_FAILURES) {
+                if (next.isEmpty() || failures >= MAX_FAILURES) {
                     break;
                 }
                 keep(journal, step(next.getAsInt()));
@@ -316,8 +316,8 @@ public final class Bisecting {
                         loads.map(l -> OptionalInt.of(l.concurrency())).orElse(OptionalInt.empty()),
                         OptionalDouble.empty(),
                         Optional.empty(),
-                        preset.leastStarts(),
-                        preset.mostStarts(),
+                        preset.minStarts(),
+                        preset.maxStarts(),
                         Set.of(Metric.Load.SATURATED)),
                 service,
                 session.inside(name),
@@ -327,7 +327,7 @@ public final class Bisecting {
     private Bisected result() throws InterruptedException {
         Optional<Suspects.Group> group = seen.worse().map(_ -> suspects.most());
         boolean certain = group.isPresent() && isCertain();
-        Optional<BisectLook> look = Optional.empty();
+        Optional<BisectProfile> look = Optional.empty();
         if (certain && !session.isStopped()) {
             long began = session.clock().nanos();
             look = look(group.get());
@@ -338,7 +338,7 @@ public final class Bisecting {
                         ? versions.diff(
                                 group.get().from(),
                                 group.get().to(),
-                                look.map(BisectLook::methods).orElse(List.of()))
+                                look.map(BisectProfile::methods).orElse(List.of()))
                         : Versions.Diff.NONE;
         return new Bisected(
                 plan.name(),
@@ -353,8 +353,8 @@ public final class Bisecting {
                 seen.worse().flatMap(seen::before),
                 group.map(this::found),
                 seen.worse().map(_ -> new BisectList(revisions, suspects).most()).orElse(List.of()),
-                look.map(BisectLook::grew).orElse(List.of()),
-                look.map(BisectLook::allocates).orElse(List.of()),
+                look.map(BisectProfile::grew).orElse(List.of()),
+                look.map(BisectProfile::allocates).orElse(List.of()),
                 diff,
                 seen.versions(revisions),
                 skipped,
@@ -362,7 +362,7 @@ public final class Bisecting {
                 seen.starts(),
                 seconds,
                 buildSeconds,
-                session.isStopped() || failures >= MOST_FAILURES,
+                session.isStopped() || failures >= MAX_FAILURES,
                 notes);
     }
 
@@ -372,7 +372,7 @@ public final class Bisecting {
     }
 
     /// Profiles the versions before and with the change; empty if they cannot be measured.
-    private Optional<BisectLook> look(Suspects.Group group) throws InterruptedException {
+    private Optional<BisectProfile> look(Suspects.Group group) throws InterruptedException {
         Optional<Loads> loads = seen.loads();
         Metric figure = seen.worse().filter(f -> f == Metric.ALLOCATION).orElse(Metric.CPU);
         Optional<Double> before = seen.before(figure);
@@ -387,18 +387,18 @@ public final class Bisecting {
             return Optional.empty();
         }
         try {
-            return BisectLook.of(
+            return BisectProfile.of(
                     in(older.toString()),
                     in(newer.toString()),
                     figure,
                     before.get(),
                     before.get() * ratio.get(),
-                    settings.looking(),
+                    settings.diagnosisSettings(),
                     loads.get(),
                     service,
                     session);
         } catch (UserError failed) {
-            notes.add(new Note.NotLookedInto(failed));
+            notes.add(new Note.NotDiagnosed(failed));
             return Optional.empty();
         }
     }

@@ -15,7 +15,7 @@ import java.util.Set;
 /// @param before former samples by method; samples of several profiles are added up
 /// @param cost former cost of a request: ms of CPU time, or bytes
 record Growth(Entry.PartKind kind, List<Entry.Part> before, double cost) {
-    private static final int MOST = 5;
+    private static final int MAX = 5;
 
     /// Minimum growth of a method without a former part of its own: its cost now ÷ the most that it
     /// may have cost.
@@ -55,7 +55,7 @@ record Growth(Entry.PartKind kind, List<Entry.Part> before, double cost) {
                         Comparator.comparingDouble(Method::by)
                                 .reversed()
                                 .thenComparing(Method::name))
-                .limit(MOST)
+                .limit(MAX)
                 .toList();
     }
 

@@ -42,7 +42,7 @@ public record Guarded(
         double seconds,
         List<Note> notes) {
     /// Minimum number of earlier days: fewer do not show how much a figure varies.
-    public static final int LEAST_DAYS = 4;
+    public static final int MIN_DAYS = 4;
 
     public Guarded {
         plan = Secrets.text(plan);

@@ -201,9 +201,9 @@ public final class Guarding {
         if (again > 0) {
             notes.add(new Note.BlocksSpoilt(again, measured.stream().allMatch(Measured::valid)));
         }
-        int crowded = measured.stream().mapToInt(Measured::crowded).sum();
-        if (crowded > 0) {
-            notes.add(new Note.BlocksCrowded(crowded));
+        int disturbedBlocks = measured.stream().mapToInt(Measured::disturbedBlocks).sum();
+        if (disturbedBlocks > 0) {
+            notes.add(new Note.BlocksWithNeighbour(disturbedBlocks));
         }
         return notes;
     }

@@ -49,7 +49,7 @@ record Level(double mean, int days, double deviation, int freedom) {
     }
 
     boolean isKnown() {
-        return days >= 1 && freedom >= Guarded.LEAST_DAYS - 1;
+        return days >= 1 && freedom >= Guarded.MIN_DAYS - 1;
     }
 
     /// One-sided p-value that this many values with this mean belong to the level.

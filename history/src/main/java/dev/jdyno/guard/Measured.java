@@ -14,8 +14,8 @@ import java.util.Optional;
 /// @param starts the figures of each start, as means over its blocks
 /// @param machineNs CPU time of a step of the reference loop, which is the same every day
 /// @param discarded number of blocks that the machine or the client spoilt
-/// @param crowded number of blocks whose throughput and response times do not count, because other
-///   processes used too much of the machine
+/// @param disturbedBlocks number of blocks whose throughput and response times do not count,
+///   because other processes used too much of the machine
 /// @param recording recording of the load under which the service was diagnosed
 /// @param valid whether the figures can be trusted
 record Measured(
@@ -23,7 +23,7 @@ record Measured(
         double machineNs,
         Loads loads,
         int discarded,
-        int crowded,
+        int disturbedBlocks,
         Bottleneck bottleneck,
         Recording recording,
         boolean valid) {

@@ -2,8 +2,8 @@ package dev.jdyno.guard;
 
 import dev.jdyno.compare.Block;
 import dev.jdyno.compare.Loads;
-import dev.jdyno.compare.Looking;
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.SeparateTrial;
 import dev.jdyno.compare.Variant;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Round;
@@ -32,7 +32,7 @@ final class Measuring {
     /// that grew.
     private static final int LONGER = 2;
 
-    private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
+    private static final Duration MIN_WARM_UP = Duration.ofSeconds(3);
     private static final int WARM_UP_CONCURRENCY = 8;
 
     private final Plan plan;
@@ -41,7 +41,7 @@ final class Measuring {
     private final Session session;
     private Optional<Loads> loads;
     private int discarded;
-    private int crowded;
+    private int disturbedBlocks;
     private int measured;
 
     /// @param loads loads of earlier days; empty: found at the first start
@@ -64,7 +64,7 @@ final class Measuring {
     Optional<Measured> measure() throws InterruptedException {
         measured++;
         discarded = 0;
-        crowded = 0;
+        disturbedBlocks = 0;
         List<Map<Metric, Double>> starts = new ArrayList<>();
         List<Double> steps = new ArrayList<>();
         for (int i = 1; i <= settings.starts() && !session.isStopped(); i++) {
@@ -76,8 +76,8 @@ final class Measuring {
         if (session.isStopped() || loads.isEmpty()) {
             return Optional.empty();
         }
-        TrialOutcome looked = look(loads.get(), measured > 1);
-        if (session.isStopped() || looked.recording().rounds().isEmpty()) {
+        TrialOutcome observed = look(loads.get(), measured > 1);
+        if (session.isStopped() || observed.recording().rounds().isEmpty()) {
             return Optional.empty();
         }
         double[] sorted = steps.stream().mapToDouble(Double::doubleValue).sorted().toArray();
@@ -87,9 +87,9 @@ final class Measuring {
                         Quantiles.median(sorted),
                         loads.get(),
                         discarded,
-                        crowded,
-                        Judge.verdict(looked.recording()).bottleneck(),
-                        looked.recording(),
+                        disturbedBlocks,
+                        Judge.verdict(observed.recording()).bottleneck(),
+                        observed.recording(),
                         starts.size() == settings.starts()));
     }
 
@@ -100,7 +100,7 @@ final class Measuring {
                 service.open(
                         new Variant(plan, List.of()).started(),
                         session.inside("start-" + measured + "-" + number))) {
-            side.warmUp(new Plan.Warmup(LEAST_WARM_UP, settings.warmup(), WARM_UP_CONCURRENCY));
+            side.warmUp(new Plan.Warmup(MIN_WARM_UP, settings.warmup(), WARM_UP_CONCURRENCY));
             if (loads.isEmpty()) {
                 session.listener().phase("finding the loads for this day and those to come");
                 loads = Optional.of(side.capacity()).filter(c -> c.qps() > 0).map(Loads::of);
@@ -132,7 +132,7 @@ final class Measuring {
     }
 
     private void add(Round round, Metric.Load load, Map<Metric, List<Double>> values) {
-        crowded += Usable.isCrowded(round) ? 1 : 0;
+        disturbedBlocks += Usable.isDisturbedByOthers(round) ? 1 : 0;
         for (Metric metric : Metric.values()) {
             if (metric.load() == load && Usable.is(metric, round)) {
                 metric.of(round)
@@ -154,10 +154,10 @@ final class Measuring {
     /// @param longer whether a figure looks worse, so that diagnostic windows are longer
     TrialOutcome look(Loads at, boolean longer) throws InterruptedException {
         session.listener().phase("looking into the service");
-        Plan looked = longer ? plan.withEvidence(longer(plan.evidence())) : plan;
-        return new Looking(settings.block(), settings.warmup(), service, session)
+        Plan observed = longer ? plan.withEvidence(longer(plan.evidence())) : plan;
+        return new SeparateTrial(settings.block(), settings.warmup(), service, session)
                 .into(
-                        new Variant(looked, List.of()),
+                        new Variant(observed, List.of()),
                         List.of(
                                 1,
                                 Math.max(2, at.concurrency() / 2),

@@ -39,10 +39,10 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
             Set.of(Bottleneck.CLIENT, Bottleneck.CPU_NEIGHBOUR, Bottleneck.UNKNOWN);
 
     /// Maximum number of days, with today, whose values are judged together.
-    private static final int MOST_WINDOW = 3;
+    private static final int MAX_WINDOW = 3;
 
     /// Maximum number of days whose profiles are added up.
-    private static final int MOST_PROFILES = 7;
+    private static final int MAX_PROFILES = 7;
 
     /// Maximum error of a change's position, in days.
     private static final int SAME_PLACE = 3;
@@ -68,7 +68,7 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
         NavigableSet<Integer> begins = begins(figure, known);
         Levels levels = Levels.of(exp(values(logs, 0, new double[] {mean(now)})), figure.least());
         Optional<Candidate> best = Optional.empty();
-        for (int window = 1; window <= MOST_WINDOW; window++) {
+        for (int window = 1; window <= MAX_WINDOW; window++) {
             int before = logs.length - (window - 1);
             if (before < 2 || begins.stream().anyMatch(b -> b >= before)) {
                 break;
@@ -218,7 +218,7 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
             }
             level.add(day);
         }
-        return level.subList(Math.max(0, level.size() - MOST_PROFILES), level.size());
+        return level.subList(Math.max(0, level.size() - MAX_PROFILES), level.size());
     }
 
     /// Returns the days before today that the change has lasted.
@@ -242,10 +242,10 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
                         .flatMap(d -> d.bottleneck().stream())
                         .filter(Past::isOfTheService)
                         .toList();
-        if (named.size() < Guarded.LEAST_DAYS) {
+        if (named.size() < Guarded.MIN_DAYS) {
             return Optional.empty();
         }
-        List<Bottleneck> last = named.subList(named.size() - Guarded.LEAST_DAYS, named.size());
+        List<Bottleneck> last = named.subList(named.size() - Guarded.MIN_DAYS, named.size());
         return last.stream().distinct().count() == 1
                 ? Optional.of(last.getFirst())
                 : Optional.empty();
@@ -254,13 +254,13 @@ public record Past(List<Day> days, Map<String, Set<String>> begins) {
     /// True if more requests fail than on any earlier day. The first days only show which share of
     /// failures is usual.
     boolean failsMore(double errorShare) {
-        double most =
+        double max =
                 days.stream()
                         .flatMap(d -> d.value(Metric.ERRORS).stream())
                         .mapToDouble(Double::doubleValue)
                         .max()
                         .orElse(0);
-        return days.size() >= Guarded.LEAST_DAYS && errorShare > most + MORE_ERRORS;
+        return days.size() >= Guarded.MIN_DAYS && errorShare > max + MORE_ERRORS;
     }
 
     /// True if the bottleneck differs from the one on the days before.

@@ -69,8 +69,8 @@ public final class PinnedGuarding {
         Optional<Recording> before = Optional.empty();
         if (!session.isStopped() && first.concurrency() > 0) {
             var loads = new Loads(first.concurrency(), first.ratePerS());
-            now = looked(plan, loads, "build", worse);
-            before = worse ? looked(pinned, loads, "pinned", true) : Optional.empty();
+            now = observed(plan, loads, "build", worse);
+            before = worse ? observed(pinned, loads, "pinned", true) : Optional.empty();
         }
         if (now.isEmpty()) {
             return new Guarding.Outcome(
@@ -81,8 +81,8 @@ public final class PinnedGuarding {
                     Optional.empty(),
                     List.of());
         }
-        Recording looked = now.get();
-        Bottleneck bottleneck = Judge.verdict(looked).bottleneck();
+        Recording observed = now.get();
+        Bottleneck bottleneck = Judge.verdict(observed).bottleneck();
         Optional<Bottleneck> beforeThat =
                 before.map(r -> Judge.verdict(r).bottleneck()).filter(b -> b != bottleneck);
         Guarded result =
@@ -93,9 +93,9 @@ public final class PinnedGuarding {
                         rows,
                         Optional.of(bottleneck),
                         beforeThat,
-                        before.map(r -> grew(first, r, looked)).orElse(List.of()),
+                        before.map(r -> grew(first, r, observed)).orElse(List.of()),
                         before.filter(_ -> isWorse(rows, Metric.ALLOCATION))
-                                .map(r -> allocates(first, r, looked))
+                                .map(r -> allocates(first, r, observed))
                                 .orElse(List.of()),
                         0,
                         suspect,
@@ -108,7 +108,7 @@ public final class PinnedGuarding {
                 Entries.guarded(
                         plan.name(),
                         result.seconds(),
-                        looked,
+                        observed,
                         result.verdict().key(),
                         bottleneck,
                         result.verdict() != Guarded.Overall.UNCLEAR,
@@ -131,8 +131,8 @@ public final class PinnedGuarding {
                         loads.map(l -> OptionalDouble.of(l.ratePerS()))
                                 .orElse(OptionalDouble.empty()),
                         preset.goal(),
-                        preset.leastStarts(),
-                        preset.mostStarts(),
+                        preset.minStarts(),
+                        preset.maxStarts(),
                         preset.loads());
         return new Comparison(
                         new Variant(pinned, List.of()),
@@ -144,7 +144,7 @@ public final class PinnedGuarding {
                 .run(watch);
     }
 
-    private Optional<Recording> looked(Plan of, Loads loads, String name, boolean longer)
+    private Optional<Recording> observed(Plan of, Loads loads, String name, boolean longer)
             throws InterruptedException, IOException {
         return Optional.of(
                         new Measuring(

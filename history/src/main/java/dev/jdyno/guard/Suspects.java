@@ -118,13 +118,13 @@ final class Suspects {
             if (missing.contains(version)) {
                 continue;
             }
-            double tells = entropy(upTo[version]);
-            if (tells > best) {
-                best = tells;
+            double information = entropy(upTo[version]);
+            if (information > best) {
+                best = information;
                 any = version;
             }
-            if (tells > bestBuilt && built.test(version)) {
-                bestBuilt = tells;
+            if (information > bestBuilt && built.test(version)) {
+                bestBuilt = information;
                 there = version;
             }
         }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 public record Commit(String hash, Optional<String> branch) {
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
     private static final Pattern BRANCH = Pattern.compile("ref: (refs/heads/([^\\s\\p{Cntrl}]+))");
-    private static final int MOST_BYTES = 4 << 20;
+    private static final int MAX_BYTES = 4 << 20;
 
     /// Number of digits that name a commit in a report.
     private static final int SHORT = 8;
@@ -84,7 +84,7 @@ public record Commit(String hash, Optional<String> branch) {
     private static Optional<String> text(Path file) {
         try {
             return Files.isRegularFile(file)
-                    ? Optional.of(ForeignText.decode(ForeignText.bytes(file, MOST_BYTES)))
+                    ? Optional.of(ForeignText.decode(ForeignText.bytes(file, MAX_BYTES)))
                     : Optional.empty();
         } catch (IOException | UserError unreadable) {
             return Optional.empty();

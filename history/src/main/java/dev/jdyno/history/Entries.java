@@ -27,7 +27,7 @@ import java.util.Optional;
 /// Makes the entry to store from a result.
 public final class Entries {
     /// Minimum number of samples of a stored method; fewer are too uncertain.
-    private static final long LEAST_SAMPLES = 3;
+    private static final long MIN_SAMPLES = 3;
 
     private Entries() {}
 
@@ -223,7 +223,7 @@ public final class Entries {
     /// Returns the figures at the load with the highest throughput, the knee, and the goal rate.
     static List<Entry.Figure> figures(RunResult run) {
         List<Entry.Figure> figures = new ArrayList<>();
-        run.recording().ofMostThroughput().ifPresent(r -> figures.addAll(figures(r)));
+        run.recording().atPeakThroughput().ifPresent(r -> figures.addAll(figures(r)));
         run.knee()
                 .ifPresent(k ->
                         figures.add(
@@ -315,7 +315,7 @@ public final class Entries {
 
     private static List<Entry.Part> methods(Profile profile) {
         return profile.samplesByApplicationFrame().entrySet().stream()
-                .filter(e -> e.getValue() >= LEAST_SAMPLES)
+                .filter(e -> e.getValue() >= MIN_SAMPLES)
                 .map(e ->
                         new Entry.Part(
                                 Entry.PartKind.METHOD,

@@ -33,7 +33,7 @@ public final class EntryFile {
     private static final String FOLDER = "folder";
 
     /// Maximum file size; an entry with some hundred methods has some ten KiB.
-    private static final int MOST_BYTES = 16 << 20;
+    private static final int MAX_BYTES = 16 << 20;
 
     private static final Pattern ID = Pattern.compile("\\d{8}-\\d{6}-[0-9a-f]{4,64}");
 
@@ -48,7 +48,7 @@ public final class EntryFile {
     }
 
     /// The parts of an entry other than its row.
-    private record Beside(
+    private record EntryParts(
             List<Entry.Figure> figures, List<Entry.Part> parts, List<History.Reported> reported) {}
 
     /// @param reported changes that are stored with the entry
@@ -60,7 +60,8 @@ public final class EntryFile {
         ObjectNode document = JSON.createObjectNode().put("schema", SCHEMA);
         document.setAll(JSON.<ObjectNode>valueToTree(e.row()));
         document.remove(FOLDER);
-        document.setAll(JSON.<ObjectNode>valueToTree(new Beside(e.figures(), e.parts(), reported)));
+        document.setAll(
+                JSON.<ObjectNode>valueToTree(new EntryParts(e.figures(), e.parts(), reported)));
         PrivateFiles.write(folder.resolve(NAME), JSON.writeValueAsString(document) + "\n");
     }
 
@@ -70,12 +71,12 @@ public final class EntryFile {
     public static Content read(Path folder) throws IOException {
         Path file = folder.resolve(NAME);
         try {
-            JsonNode found = JSON.readTree(RegularFile.bytes(file, MOST_BYTES));
+            JsonNode found = JSON.readTree(RegularFile.bytes(file, MAX_BYTES));
             if (!(found instanceof ObjectNode document) || !isKnown(document)) {
                 throw noEntry(file, "its schema or its id is not of this jdyno");
             }
             document.put(FOLDER, folder.toAbsolutePath().normalize().toString());
-            Beside beside = JSON.treeToValue(document, Beside.class);
+            EntryParts beside = JSON.treeToValue(document, EntryParts.class);
             var entry =
                     new Entry(
                             JSON.treeToValue(document, Entry.Row.class),

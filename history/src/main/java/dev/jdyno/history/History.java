@@ -25,10 +25,10 @@ public final class History {
     private static final String RUN = "SELECT * FROM run";
 
     /// Maximum number of runs for estimating how much a figure drifts.
-    private static final int MOST_RUNS = 100;
+    private static final int MAX_RUNS = 100;
 
     /// Maximum number of values in one statement; SQLite accepts 32,766.
-    private static final int MOST_VALUES = 1000;
+    private static final int MAX_VALUES = 1000;
 
     private final Jdbi jdbi;
     private final String where;
@@ -126,8 +126,8 @@ public final class History {
     }
 
     private static List<List<String>> parts(List<String> ids) {
-        return IntStream.iterate(0, from -> from < ids.size(), from -> from + MOST_VALUES)
-                .mapToObj(from -> ids.subList(from, Math.min(ids.size(), from + MOST_VALUES)))
+        return IntStream.iterate(0, from -> from < ids.size(), from -> from + MAX_VALUES)
+                .mapToObj(from -> ids.subList(from, Math.min(ids.size(), from + MAX_VALUES)))
                 .toList();
     }
 
@@ -262,7 +262,7 @@ public final class History {
     /// Returns a figure of a plan's valid runs on one machine, the oldest first; limited to the
     /// newest runs.
     public List<Double> runsHere(String plan, Entry.Environment machine, String figure) {
-        Filter wanted = Filter.ALL.ofPlan(plan).ofKind(Kind.RUN).newest(MOST_RUNS);
+        Filter wanted = Filter.ALL.ofPlan(plan).ofKind(Kind.RUN).newest(MAX_RUNS);
         Set<String> here =
                 list(wanted).stream()
                         .filter(Entry::valid)

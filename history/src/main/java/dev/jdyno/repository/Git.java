@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 /// could make git run is switched off: hooks, pagers, file system monitors, programs for diffs and
 /// signatures, transports. Environment variables that name another repository are removed.
 final class Git {
-    private static final int MOST_BYTES = 64 << 20;
-    private static final int MOST_ERROR_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 64 << 20;
+    private static final int MAX_ERROR_BYTES = 1 << 20;
 
     /// Time limit: copying the files of a large repository takes minutes.
-    private static final long MOST_MINUTES = 10;
+    private static final long MAX_MINUTES = 10;
 
     private static final List<String> FIXED =
             List.of(
@@ -66,7 +66,7 @@ final class Git {
     ///
     /// @param output decoded as UTF-8; wrong bytes are replaced
     /// @param error its error output
-    record Said(int code, String output, String error) {
+    record Output(int code, String output, String error) {
         boolean isGood() {
             return code == 0;
         }
@@ -76,18 +76,20 @@ final class Git {
     ///
     /// @throws UserError if git fails
     String ask(List<String> arguments) throws InterruptedException {
-        Said said = run(arguments);
-        if (!said.isGood()) {
+        Output answer = run(arguments);
+        if (!answer.isGood()) {
             throw UserError.usage(
                     "git " + arguments.getFirst() + " fails in " + folder,
-                    said.error().isBlank() ? "exit code " + said.code() : said.error().strip(),
+                    answer.error().isBlank()
+                            ? "exit code " + answer.code()
+                            : answer.error().strip(),
                     "run the same git command there by hand");
         }
-        return said.output();
+        return answer.output();
     }
 
     /// @throws UserError if git is missing, does not end, or prints too much
-    Said run(List<String> arguments) throws InterruptedException {
+    Output run(List<String> arguments) throws InterruptedException {
         List<String> command = new ArrayList<>(FIXED);
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
@@ -98,15 +100,15 @@ final class Git {
             Process process = builder.start();
             try {
                 process.getOutputStream().close();
-                var output = read(process.getInputStream(), MOST_BYTES);
-                var error = read(process.getErrorStream(), MOST_ERROR_BYTES);
-                if (!process.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {
+                var output = read(process.getInputStream(), MAX_BYTES);
+                var error = read(process.getErrorStream(), MAX_ERROR_BYTES);
+                if (!process.waitFor(MAX_MINUTES, TimeUnit.MINUTES)) {
                     throw UserError.usage(
                             "git " + arguments.getFirst() + " does not end",
-                            "it had not after " + MOST_MINUTES + " minutes",
+                            "it had not after " + MAX_MINUTES + " minutes",
                             "run the same git command in " + folder + " by hand");
                 }
-                return new Said(process.exitValue(), output.join(), error.join());
+                return new Output(process.exitValue(), output.join(), error.join());
             } finally {
                 process.destroyForcibly();
             }
@@ -128,7 +130,7 @@ final class Git {
     }
 
     /// Reads in another thread, because the process would block on a full pipe.
-    private static CompletableFuture<String> read(InputStream from, int most) {
+    private static CompletableFuture<String> read(InputStream from, int max) {
         CompletableFuture<String> text = new CompletableFuture<>();
         Thread _ =
                 Thread.ofVirtual()
@@ -136,7 +138,7 @@ final class Git {
                             try (from) {
                                 text.complete(
                                         new String(
-                                                ForeignText.bytes(from, most),
+                                                ForeignText.bytes(from, max),
                                                 StandardCharsets.UTF_8));
                             } catch (IOException | RuntimeException unread) {
                                 text.completeExceptionally(unread);

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /// Versions of a service in a git repository. Each is built in a separate working tree; closing
 /// this object removes the trees.
 public final class GitVersions implements Versions, AutoCloseable {
-    private static final Duration MOST_BUILD = Duration.ofMinutes(30);
+    private static final Duration MAX_BUILD = Duration.ofMinutes(30);
 
     private final Repository repository;
     private final List<Revision> revisions;
@@ -99,7 +99,7 @@ public final class GitVersions implements Versions, AutoCloseable {
             return new Build.Done(in);
         }
         Path output = folder.resolve(revision.shortHash() + ".txt");
-        return switch (Errand.run(build.get(), in, output, MOST_BUILD, clock, stop)) {
+        return switch (Errand.run(build.get(), in, output, MAX_BUILD, clock, stop)) {
             case Errand.End.Done() -> {
                 built.add(revision.tree());
                 yield new Build.Done(in);

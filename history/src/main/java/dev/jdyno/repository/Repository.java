@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /// and removes.
 public final class Repository {
     /// Maximum number of commits in one bisection.
-    private static final int MOST_COMMITS = 20_000;
+    private static final int MAX_COMMITS = 20_000;
 
     /// Names as in git's `check-ref-format`, with suffixes such as `main~3`.
     private static final Pattern NAME = Pattern.compile("[\\w@][\\w./@^~+{}-]{0,250}");
@@ -36,13 +36,13 @@ public final class Repository {
     ///
     /// @throws UserError if git is missing
     public static Optional<Repository> around(Path folder) throws InterruptedException {
-        Git.Said said =
+        Git.Output answer =
                 new Git(folder.toAbsolutePath()).run(List.of("rev-parse", "--show-toplevel"));
-        if (!said.isGood()) {
+        if (!answer.isGood()) {
             return Optional.empty();
         }
         try {
-            Path root = Path.of(said.output().stripTrailing()).toRealPath();
+            Path root = Path.of(answer.output().stripTrailing()).toRealPath();
             // the repository's configuration can name any other folder
             return folder.toRealPath().startsWith(root)
                     ? Optional.of(new Repository(root))
@@ -85,10 +85,10 @@ public final class Repository {
                     "both are " + all.getFirst().shortHash(),
                     "give --bisect GOOD..BAD, two commits");
         }
-        if (all.size() > MOST_COMMITS) {
+        if (all.size() > MAX_COMMITS) {
             throw UserError.usage(
                     good + ".." + bad + " has " + (all.size() - 1) + " commits",
-                    "at most " + MOST_COMMITS + " are bisected",
+                    "at most " + MAX_COMMITS + " are bisected",
                     "give commits that are nearer to each other");
         }
         return List.copyOf(all);
@@ -101,7 +101,7 @@ public final class Repository {
                     "a branch, a tag or a hash has no such characters",
                     "give --bisect GOOD..BAD, such as v1.4..main");
         }
-        Git.Said said =
+        Git.Output answer =
                 git.run(
                         List.of(
                                 "rev-parse",
@@ -109,8 +109,8 @@ public final class Repository {
                                 "--quiet",
                                 "--end-of-options",
                                 name + "^{commit}"));
-        String hash = said.output().strip();
-        if (!said.isGood() || !Revision.isHash(hash)) {
+        String hash = answer.output().strip();
+        if (!answer.isGood() || !Revision.isHash(hash)) {
             throw UserError.usage(
                     root + " has no commit " + name,
                     "git knows no branch, tag or commit of this name",
@@ -165,7 +165,7 @@ public final class Repository {
     /// @throws UserError if the repository's own configuration names programs that git would run
     ///   for each file that it writes
     void requireNoPrograms() throws InterruptedException {
-        Git.Said said =
+        Git.Output answer =
                 git.run(
                         List.of(
                                 "config",
@@ -174,11 +174,11 @@ public final class Repository {
                                 "--name-only",
                                 "--get-regexp",
                                 "^filter\\..*\\.(smudge|process)$"));
-        if (!said.output().isBlank()) {
+        if (!answer.output().isBlank()) {
             throw UserError.usage(
                     "the configuration of " + root + " names programs that change files",
                     "git would run them at each checkout: "
-                            + String.join(", ", said.output().lines().toList()),
+                            + String.join(", ", answer.output().lines().toList()),
                     "where you trust them, move them into your own: git config --global");
         }
     }

@@ -85,7 +85,7 @@ final class Worktrees implements AutoCloseable {
     private void remove(List<Path> trees) throws InterruptedException {
         for (Path tree : trees) {
             // twice: to remove locked working trees as well, such as one that was being added
-            Git.Said _ =
+            Git.Output _ =
                     repository
                             .git()
                             .run(
@@ -100,7 +100,7 @@ final class Worktrees implements AutoCloseable {
         if (!trees.isEmpty()) {
             // forget working trees whose folder was deleted first; this affects only missing
             // folders
-            Git.Said _ = repository.git().run(List.of("worktree", "prune"));
+            Git.Output _ = repository.git().run(List.of("worktree", "prune"));
         }
     }
 

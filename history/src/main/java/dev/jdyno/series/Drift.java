@@ -13,7 +13,7 @@ import java.util.Optional;
 /// @param after level after the drift
 public record Drift(int from, int to, double before, double after) {
     /// Minimum length of a drift; a shorter one is a step.
-    private static final int LEAST = 2 * EDivisive.LEAST;
+    private static final int MIN = 2 * EDivisive.MIN;
 
     /// Maximum number of places to try for each end.
     private static final int PLACES = 200;
@@ -64,8 +64,8 @@ public record Drift(int from, int to, double before, double after) {
         int n = values.length;
         int stride = Math.max(1, n / PLACES);
         Optional<Line> best = Optional.empty();
-        for (int from = 0; from < n - LEAST; from += stride) {
-            for (int to = from + LEAST; to < n; to += stride) {
+        for (int from = 0; from < n - MIN; from += stride) {
+            for (int to = from + MIN; to < n; to += stride) {
                 Line line = Line.of(values, from, to);
                 if (best.isEmpty() || line.off() < best.get().off()) {
                     best = Optional.of(line);

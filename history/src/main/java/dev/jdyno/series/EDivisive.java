@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 /// comes and goes.
 final class EDivisive {
     /// Minimum number of values in a level.
-    static final int LEAST = 3;
+    static final int MIN = 3;
 
     /// Number of values below which the test uses {@link #OF_FEW}: few values have few
     /// permutations, and with a strict test it would propose nothing.
@@ -45,7 +45,7 @@ final class EDivisive {
     }
 
     private void divide(int from, int to, List<Integer> found) {
-        if (to - from < 2 * LEAST) {
+        if (to - from < 2 * MIN) {
             return;
         }
         double[] part = Arrays.copyOfRange(values, from, to);
@@ -66,11 +66,11 @@ final class EDivisive {
         // segments of one length are always shuffled in the same way
         var random = new SplittableRandom(SEED + part.length);
         double[] shuffled = part.clone();
-        int most =
+        int max =
                 (int) Math.floor((part.length < FEW ? OF_FEW : significance) * (PERMUTATIONS + 1))
                         - 1;
         int larger = 0;
-        for (int i = 0; i < PERMUTATIONS && larger <= most; i++) {
+        for (int i = 0; i < PERMUTATIONS && larger <= max; i++) {
             for (int k = shuffled.length - 1; k > 0; k--) {
                 int other = random.nextInt(k + 1);
                 double kept = shuffled[k];
@@ -81,7 +81,7 @@ final class EDivisive {
                 larger++;
             }
         }
-        return larger <= most;
+        return larger <= max;
     }
 
     /// Finds the best split, over all splits and all ends of the part after it, from sums of
@@ -98,13 +98,13 @@ final class EDivisive {
             within[j + 1] = within[j] + toFirst[j][j];
         }
         int at = 0;
-        double most = 0;
-        for (int split = LEAST; split <= n - LEAST; split++) {
+        double max = 0;
+        for (int split = MIN; split <= n - MIN; split++) {
             double between = 0;
             for (int end = split + 1; end <= n; end++) {
                 between += toFirst[end - 1][split];
                 int after = end - split;
-                if (after < LEAST) {
+                if (after < MIN) {
                     continue;
                 }
                 double q =
@@ -114,13 +114,13 @@ final class EDivisive {
                                 between,
                                 within[split],
                                 within[end] - within[split] - between);
-                if (q > most) {
-                    most = q;
+                if (q > max) {
+                    max = q;
                     at = split;
                 }
             }
         }
-        return new Split(at, most);
+        return new Split(at, max);
     }
 
     /// m n / (m + n) times the energy distance of m values and n values.

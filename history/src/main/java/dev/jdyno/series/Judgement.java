@@ -44,7 +44,7 @@ public record Judgement(
     public static Judgement of(double[] values, boolean lowerIsBetter, double leastEffect) {
         Levels plain = Levels.of(values, leastEffect);
         Optional<Fit.Found> repeating =
-                values.length < Levels.LEAST
+                values.length < Levels.MIN
                         ? Optional.empty()
                         : Seasons.of(values, plain, leastEffect)
                                 .or(() -> Machines.of(values, leastEffect));
@@ -55,7 +55,7 @@ public record Judgement(
                         .orElse(plain);
         Drift.Found drifts = Drift.in(rest, left.changes());
         Verdict verdict =
-                values.length < Levels.LEAST
+                values.length < Levels.MIN
                         ? Verdict.UNCLEAR
                         : last(drifts.changes())
                                 .filter(c -> isWorse(c, lowerIsBetter))

@@ -30,10 +30,10 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
     }
 
     /// Minimum number of values: fewer cannot have two levels.
-    public static final int LEAST = 2 * EDivisive.LEAST;
+    public static final int MIN = 2 * EDivisive.MIN;
 
     /// Maximum number of values: more would take minutes, and memory grows with their square.
-    public static final int MOST = 5000;
+    public static final int MAX = 5000;
 
     /// Significance of the permutation tests that propose places.
     private static final double PROPOSES = 0.01;
@@ -71,7 +71,7 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
     /// @param values finite, in the order of time
     /// @param leastEffect smallest change that counts, as a share of the level; 0 for any
     public static Levels of(double[] values, double leastEffect) {
-        if (values.length < LEAST) {
+        if (values.length < MIN) {
             return new Levels(List.of(), List.of());
         }
         List<Integer> outliers = outliers(values);
@@ -102,7 +102,7 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
     private static Optional<Integer> weakest(
             double[] values, TreeSet<Integer> places, double leastEffect) {
         Optional<Integer> weakest = Optional.empty();
-        double most = -1;
+        double max = -1;
         for (int at : places) {
             double[] before = before(values, places, at);
             double[] after = after(values, places, at);
@@ -112,8 +112,8 @@ public record Levels(List<Change> changes, List<Integer> outliers) {
             boolean matters =
                     by > leastEffect * Math.abs(median(before))
                             && by >= VISIBLE * Math.sqrt(pooledVariance(before, after));
-            if (!(differs && matters) && p > most) {
-                most = p;
+            if (!(differs && matters) && p > max) {
+                max = p;
                 weakest = Optional.of(at);
             }
         }

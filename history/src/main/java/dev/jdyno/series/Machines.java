@@ -17,7 +17,7 @@ final class Machines {
     /// Minimum share of values at the rarer level: fewer values are outliers, not a level.
     private static final double RAREST = 0.1;
 
-    private static final int LEAST_VALUES = 3;
+    private static final int MIN_VALUES = 3;
 
     /// Minimum change that can be detected in the rest, in deviations between consecutive values.
     /// The distance between the levels is an estimate, too.
@@ -25,10 +25,10 @@ final class Machines {
 
     /// Minimum number of switches: four times away and back. Fewer may be changes of level or
     /// outliers.
-    private static final int LEAST_SWITCHES = 8;
+    private static final int MIN_SWITCHES = 8;
 
     /// Minimum probability of the last stay's length for that stay to be ordinary.
-    private static final double LEAST_CHANCE = 0.001;
+    private static final double MIN_CHANCE = 0.001;
 
     /// Ratio of a normal distribution's standard deviation to its median absolute deviation.
     private static final double NORMAL = 1.4826;
@@ -41,7 +41,7 @@ final class Machines {
         Arrays.sort(sorted);
         int below = below(sorted);
         int rarer = Math.min(below, sorted.length - below);
-        if (rarer < Math.max(LEAST_VALUES, RAREST * sorted.length)) {
+        if (rarer < Math.max(MIN_VALUES, RAREST * sorted.length)) {
             return Optional.empty();
         }
         double low = Arrays.stream(sorted, 0, below).average().orElseThrow();
@@ -59,7 +59,7 @@ final class Machines {
         int switches = switches(isHigh);
         if (high - low < APART * deviation
                 || high - low <= leastEffect * Math.abs(low)
-                || switches < LEAST_SWITCHES) {
+                || switches < MIN_SWITCHES) {
             return Optional.empty();
         }
         var what = new Repeating.TwoLevels(low, high, sorted.length - below, switches);
@@ -76,14 +76,14 @@ final class Machines {
     private static int below(double[] sorted) {
         double total = Arrays.stream(sorted).sum();
         double sum = 0;
-        double most = -1;
+        double max = -1;
         int at = 0;
         for (int i = 1; i < sorted.length; i++) {
             sum += sorted[i - 1];
             double by = sum / i - (total - sum) / (sorted.length - i);
             double between = by * by * i * (sorted.length - i);
-            if (sorted[i] > sorted[i - 1] && between > most) {
-                most = between;
+            if (sorted[i] > sorted[i - 1] && between > max) {
+                max = between;
                 at = i;
             }
         }
@@ -148,6 +148,6 @@ final class Machines {
                                 .count();
         // a few stays show little about how long one may be
         double stays = (there - left + 1.0) / (there + 2.0);
-        return Math.pow(stays, isHigh.length - end - 1.0) < LEAST_CHANCE ? end : isHigh.length;
+        return Math.pow(stays, isHigh.length - end - 1.0) < MIN_CHANCE ? end : isHigh.length;
     }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 /// Finds the period of a repeating series.
 final class Seasons {
     /// Minimum number of values: with fewer, any period may be chance.
-    private static final int LEAST_VALUES = 24;
+    private static final int MIN_VALUES = 24;
 
     /// Minimum share of the variance that a period explains.
     private static final double EXPLAINS = 0.5;
@@ -16,7 +16,7 @@ final class Seasons {
     private static final double CHOICE = 3;
 
     /// Minimum number of repetitions of a period.
-    private static final int LEAST_TIMES = 3;
+    private static final int MIN_TIMES = 3;
 
     private static final int SHORTEST = 4;
 
@@ -34,13 +34,13 @@ final class Seasons {
     ///
     /// @param levels of the values
     static Optional<Fit.Found> of(double[] values, Levels levels, double leastEffect) {
-        if (values.length < LEAST_VALUES) {
+        if (values.length < MIN_VALUES) {
             return Optional.empty();
         }
         int choices = 0;
         Optional<Profile> best = Optional.empty();
         int n = values.length;
-        for (double times = LEAST_TIMES; times <= (double) n / SHORTEST; times += 1 / FINE) {
+        for (double times = MIN_TIMES; times <= (double) n / SHORTEST; times += 1 / FINE) {
             for (int coarse = 1; coarse <= COARSEST; coarse++) {
                 int parts = (int) Math.round(n / times / coarse);
                 if (parts >= SHORTEST) {

@@ -151,8 +151,8 @@ class RecordedComparisonTest {
                 d.concurrency(),
                 d.ratePerS(),
                 d.goal(),
-                d.leastStarts(),
-                d.mostStarts(),
+                d.minStarts(),
+                d.maxStarts(),
                 d.loads());
     }
 

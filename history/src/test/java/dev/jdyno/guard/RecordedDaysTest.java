@@ -46,7 +46,7 @@ class RecordedDaysTest {
     private static final int CHANGED = 10;
 
     /// Of a service that is limited by its CPU.
-    private static final Map<Metric, Double> DEARER =
+    private static final Map<Metric, Double> COST_INCREASE =
             Map.of(Metric.CPU, 1.05, Metric.QPS, 1 / 1.05);
 
     private static final Map<Metric, Double> CHEAPER =
@@ -62,8 +62,8 @@ class RecordedDaysTest {
         for (String line : lines.subList(1, lines.size())) {
             List<String> cells = List.of(line.split("\t"));
             Map<Metric, Double> values = new EnumMap<>(Metric.class);
-            boolean crowded = cells.get(head.indexOf("neighbour")).equals("1");
-            for (Metric metric : crowded ? STEADY : USABLE) {
+            boolean disturbedBlocks = cells.get(head.indexOf("neighbour")).equals("1");
+            for (Metric metric : disturbedBlocks ? STEADY : USABLE) {
                 int at = head.indexOf(metric.key());
                 if (at >= 0 && !cells.get(at).equals("-")) {
                     values.put(metric, Double.parseDouble(cells.get(at)));
@@ -123,7 +123,7 @@ class RecordedDaysTest {
                 List<Metric> worse = worse(calendar.next(Map.of(), 1));
                 worse.forEach(m -> by.merge(m, 1, Integer::sum));
                 alarms += worse.isEmpty() ? 0 : 1;
-                days += day < Guarded.LEAST_DAYS ? 0 : 1;
+                days += day < Guarded.MIN_DAYS ? 0 : 1;
             }
         }
         System.out.println(alarms + " false alarms in " + days + " days " + by);
@@ -135,7 +135,7 @@ class RecordedDaysTest {
         int inTime = 0;
         int once = 0;
         for (int history = 0; history < HISTORIES; history++) {
-            List<Integer> found = worseCpu(calendar(1000 + history), DEARER);
+            List<Integer> found = worseCpu(calendar(1000 + history), COST_INCREASE);
             inTime += found.stream().anyMatch(d -> d == CHANGED || d == CHANGED + 1) ? 1 : 0;
             once += found.stream().filter(d -> d >= CHANGED).count() == 1 ? 1 : 0;
         }

@@ -41,11 +41,11 @@ public final class TinyRepository {
                 new ProcessBuilder(command).directory(root.toFile()).redirectErrorStream(true);
         builder.environment().keySet().removeIf(n -> n.startsWith("GIT_"));
         Process process = builder.start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new IOException(String.join(" ", command) + ": " + said);
+            throw new IOException(String.join(" ", command) + ": " + answer);
         }
-        return said;
+        return answer;
     }
 
     /// Writes these files and commits all.

@@ -29,13 +29,13 @@ public final class FigureAssert<A> {
     }
 
     /// Fails when the figure is less.
-    public A isAtLeast(double least) {
-        return checked("at least", least, value() >= least);
+    public A isAtLeast(double min) {
+        return checked("at least", min, value() >= min);
     }
 
     /// Fails when the figure is more.
-    public A isAtMost(double most) {
-        return checked("at most", most, value() <= most);
+    public A isAtMost(double max) {
+        return checked("at most", max, value() <= max);
     }
 
     private double value() {

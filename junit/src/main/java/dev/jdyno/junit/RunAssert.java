@@ -45,26 +45,25 @@ public final class RunAssert {
 
     /// The highest throughput of the measured loads, in requests per second.
     public FigureAssert<RunAssert> throughput() {
-        Round most = result.mostThroughput();
-        return figure(
-                "throughput", "requests/s", Optional.of(most.qps()), most.qpsCi95(), at(most));
+        Round max = result.mostThroughput();
+        return figure("throughput", "requests/s", Optional.of(max.qps()), max.qpsCi95(), at(max));
     }
 
     /// CPU time of the observed JVM per request, in ms, at the load with the most throughput.
     public FigureAssert<RunAssert> cpuMsPerRequest() {
-        Round most = result.mostThroughput();
-        return figure("CPU per request", "ms", most.cpuMsPerRequest(), Optional.empty(), at(most));
+        Round max = result.mostThroughput();
+        return figure("CPU per request", "ms", max.cpuMsPerRequest(), Optional.empty(), at(max));
     }
 
     /// Bytes that the observed JVM allocates per request, at the load with the most throughput.
     public FigureAssert<RunAssert> allocatedBytesPerRequest() {
-        Round most = result.mostThroughput();
+        Round max = result.mostThroughput();
         return figure(
                 "allocation per request",
                 "bytes",
-                most.allocatedBytesPerRequest(),
+                max.allocatedBytesPerRequest(),
                 Optional.empty(),
-                at(most));
+                at(max));
     }
 
     /// The largest share of failed requests of any measured load, 0…1.

@@ -19,10 +19,10 @@ class RunAssertTest {
     @Test
     void assertsFiguresOfResult() {
         assertThat(result.rounds()).extracting(Round::concurrency).containsExactly(1, 8);
-        Round most = result.mostThroughput();
-        assertThat(most.concurrency()).isEqualTo(8);
-        assertThat(most.cpuMsPerRequest().orElseThrow()).isBetween(2.2, 2.4);
-        assertThat(most.allocatedBytesPerRequest().orElseThrow()).isBetween(3700.0, 3710.0);
+        Round max = result.mostThroughput();
+        assertThat(max.concurrency()).isEqualTo(8);
+        assertThat(max.cpuMsPerRequest().orElseThrow()).isBetween(2.2, 2.4);
+        assertThat(max.allocatedBytesPerRequest().orElseThrow()).isBetween(3700.0, 3710.0);
         assertThat(result.bottleneck()).isEqualTo("cpu");
         assertThat(result.report()).isEqualTo(FOLDER.resolve("report.html"));
     }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 public final class ErrorSeconds implements LoadRun.Listener {
     /// Maximum number of stored seconds with errors. Further seconds are only counted; the CSV has
     /// all seconds.
-    private static final int MOST_SECONDS = 600;
+    private static final int MAX_SECONDS = 600;
 
     /// Maximum time, in seconds, from the start to the first second of a kind of error that lasted
     /// all the time. Its last second ends at most {@link #END_EDGE_S} seconds before the end.
@@ -30,7 +30,7 @@ public final class ErrorSeconds implements LoadRun.Listener {
         if (window.errors() == 0) {
             return;
         }
-        if (seconds.size() == MOST_SECONDS) {
+        if (seconds.size() == MAX_SECONDS) {
             leftOut++;
             return;
         }
@@ -38,7 +38,7 @@ public final class ErrorSeconds implements LoadRun.Listener {
         seconds.add(new Second(from, from + window.seconds(), new TreeMap<>(window.errorKinds())));
     }
 
-    /// The seconds with errors in order of time, at most {@link #MOST_SECONDS}.
+    /// The seconds with errors in order of time, at most {@link #MAX_SECONDS}.
     public List<Second> seconds() {
         return List.copyOf(seconds);
     }

@@ -25,7 +25,7 @@ public final class LoadLimits {
     /// class path.
     private static final int SPARE_FILES = 200;
 
-    private static final int MOST_LOOPBACK_SOURCES = 250;
+    private static final int MAX_LOOPBACK_SOURCES = 250;
 
     /// Number of descriptors that the JVM and the event loops need in addition to the connections.
     private static final int OTHER_FILES = 64;
@@ -37,7 +37,7 @@ public final class LoadLimits {
     private LoadLimits() {}
 
     /// Maximum number of connections that this process can hold.
-    public static int mostConnections() {
+    public static int maxConnections() {
         long files = files();
         return files == 0
                 ? Integer.MAX_VALUE
@@ -47,7 +47,7 @@ public final class LoadLimits {
     /// Number of processes needed to hold these connections. Each connection takes one file
     /// descriptor of its process.
     public static int processes(int connections) {
-        long each = mostConnections();
+        long each = maxConnections();
         return (int) ((connections + each - 1) / each);
     }
 
@@ -67,7 +67,7 @@ public final class LoadLimits {
                                         && a.getAddress().isLoopbackAddress());
         long needed = (connections + ports - 1) / ports;
         List<InetAddress> sources = new ArrayList<>();
-        for (int i = 1; loopback && i <= Math.min(needed, MOST_LOOPBACK_SOURCES); i++) {
+        for (int i = 1; loopback && i <= Math.min(needed, MAX_LOOPBACK_SOURCES); i++) {
             sources.add(InetAddress.ofLiteral("127.0.0." + i));
         }
         return sources;

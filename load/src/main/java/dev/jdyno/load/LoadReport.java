@@ -45,10 +45,10 @@ public record LoadReport(
 
     /// Judges whether the figures can be trusted.
     ///
-    /// @param mostErrorShare share of errors above which they cannot be trusted
+    /// @param maxErrorShare share of errors above which they cannot be trusted
     /// @param goOn true if a client that was the limit gives a warning only and does not spoil the
     ///   result
-    public Validity validity(double mostErrorShare, boolean goOn) {
+    public Validity validity(double maxErrorShare, boolean goOn) {
         List<Validity.Warning> warnings = new ArrayList<>();
         ClientSide client = total.client();
         client.why()
@@ -63,7 +63,7 @@ public record LoadReport(
                                         !goOn)));
         long all = total.requests() + total.errors();
         double share = all == 0 ? 0 : (double) total.errors() / all;
-        if (share > mostErrorShare) {
+        if (share > maxErrorShare) {
             warnings.add(
                     new Validity.Warning(
                             "errors",
@@ -71,7 +71,7 @@ public record LoadReport(
                                     Locale.ROOT,
                                     "%.1f %% of the requests failed (limit %.1f %%, --max-errors)%s",
                                     100 * share,
-                                    100 * mostErrorShare,
+                                    100 * maxErrorShare,
                                     ErrorKind.hint(total.errorKinds())),
                             true));
         }

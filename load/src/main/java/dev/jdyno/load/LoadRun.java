@@ -47,7 +47,7 @@ public final class LoadRun {
 
     /// Connections per second that even a slow server accepts. The warm-up waits for connections as
     /// long as this rate requires; the rest is left to the measurement.
-    private static final long LEAST_CONNECTS_PER_S = 1000;
+    private static final long MIN_CONNECTS_PER_S = 1000;
 
     private final LoadPlan plan;
     private final Gate gate;
@@ -129,7 +129,7 @@ public final class LoadRun {
         long settlingEnd =
                 start
                         + plan.spec().connectTimeout().toNanos()
-                        + plan.connections() * 1_000_000_000L / LEAST_CONNECTS_PER_S;
+                        + plan.connections() * 1_000_000_000L / MIN_CONNECTS_PER_S;
         boolean stopped = false;
         boolean settled = counted;
         while (!stopped && (clock.nanos() < end || !settled)) {

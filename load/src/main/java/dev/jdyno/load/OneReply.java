@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 /// @param body the body, if it was kept
 /// @param bytes length of the body, whether it was kept or not
 public record OneReply(int status, Body body, long bytes) {
-    private static final long LOOK_NANOS = 2_000_000;
+    private static final long CHECK_INTERVAL_NANOS = 2_000_000;
 
     /// Sends one request and waits for its reply.
     ///
@@ -51,7 +51,7 @@ public record OneReply(int status, Body body, long bytes) {
             session.apply(new Level.Closed(1, Duration.ZERO));
             Optional<LoadWindow> seen = Optional.empty();
             while (!answer.isDone()) {
-                LockSupport.parkNanos(LOOK_NANOS);
+                LockSupport.parkNanos(CHECK_INTERVAL_NANOS);
                 LoadWindow window = session.take();
                 LoadWindow all = seen.map(s -> s.plus(window)).orElse(window);
                 seen = Optional.of(all);

@@ -91,11 +91,11 @@ class CrowdTest {
     @Test
     void aReadLimitFillsWithTimeUpToASip() {
         var limit = new ReadLimit(50_000, 0); // a sip is 1000 bytes
-        assertThat(limit.room(0)).isEqualTo(1000);
+        assertThat(limit.allowance(0)).isEqualTo(1000);
         limit.took(1000);
-        assertThat(limit.room(5_000_000)).isEqualTo(250);
+        assertThat(limit.allowance(5_000_000)).isEqualTo(250);
         assertThat(limit.nextSip()).isEqualTo(20_000_000);
-        assertThat(limit.room(900_000_000)).isEqualTo(1000);
+        assertThat(limit.allowance(900_000_000)).isEqualTo(1000);
     }
 
     @Test

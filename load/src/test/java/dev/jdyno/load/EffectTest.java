@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /// Operations whose effect is seen at the third look at them (E25).
 class EffectTest {
-    private static final int LOOKS = 3;
+    private static final int CHECKS = 3;
     private static final Duration EVERY = Duration.ofMillis(10);
 
     private final AtomicInteger jobs = new AtomicInteger();
@@ -66,7 +66,7 @@ class EffectTest {
             reply(exchange, 200, "{}");
         } else {
             int n = looks.computeIfAbsent(path, _ -> new AtomicInteger()).incrementAndGet();
-            reply(exchange, n < LOOKS ? 404 : 200, "{\"state\": \"done\"}");
+            reply(exchange, n < CHECKS ? 404 : 200, "{\"state\": \"done\"}");
         }
     }
 
@@ -113,10 +113,10 @@ class EffectTest {
 
         assertThat(w.requests()).as("operations").isEqualTo(6);
         assertThat(w.errors()).isZero();
-        assertThat(w.polls()).isEqualTo(6L * LOOKS);
+        assertThat(w.polls()).isEqualTo(6L * CHECKS);
         assertThat(w.statuses()).containsEntry(202, 6L).containsEntry(404, 12L);
         assertThat(w.latencyNanos().getMinValue())
-                .isGreaterThan(LOOKS * EVERY.toNanos() * 99 / 100);
+                .isGreaterThan(CHECKS * EVERY.toNanos() * 99 / 100);
         var reply = Objects.requireNonNull(w.named().get("job: reply"));
         assertThat(reply.requests()).isEqualTo(6);
         assertThat(reply.latencyNanos().getMinValue())

@@ -45,10 +45,10 @@ class HotPathTest {
 
     /// Code is compiled anew where it met something for the first time: it is counted again, this
     /// often at most.
-    private static final int MOST_COUNTS = 12;
+    private static final int MAX_COUNTS = 12;
 
     /// The loop's code allocates nothing; some bytes are left for what is not compiled yet.
-    private static final double MOST_BYTES_PER_REQUEST = 8;
+    private static final double MAX_BYTES_PER_REQUEST = 8;
 
     /// What the launcher gives the JVM so that the calls of the kernel make no object, however deep
     /// they are inlined.
@@ -69,7 +69,7 @@ class HotPathTest {
                             .orElseThrow();
             await(requests, WARM);
             double bytes = Double.POSITIVE_INFINITY;
-            for (int i = 0; i < MOST_COUNTS && bytes >= MOST_BYTES_PER_REQUEST; i++) {
+            for (int i = 0; i < MAX_COUNTS && bytes >= MAX_BYTES_PER_REQUEST; i++) {
                 long before = THREADS.getThreadAllocatedBytes(loop);
                 int first = requests.get();
                 await(requests, first + COUNTED);
@@ -149,7 +149,7 @@ class HotPathTest {
         String said = new String(child.getInputStream().readAllBytes(), UTF_8).strip();
 
         assertThat(child.waitFor()).as(said).isZero();
-        assertThat(Double.parseDouble(said)).isLessThan(MOST_BYTES_PER_REQUEST);
+        assertThat(Double.parseDouble(said)).isLessThan(MAX_BYTES_PER_REQUEST);
     }
 
     @Test

@@ -93,8 +93,8 @@ public record CpuUse(
 
     /// True if the CPU is saturated: the target used all, or nearly all, of the cores available to
     /// it.
-    public boolean isUsedUp() {
-        return utilisation() >= Saturation.CPU_USED_UP;
+    public boolean isSaturated() {
+        return utilisation() >= Saturation.CPU_SATURATED;
     }
 
     /// Cores that other processes took from the cores that the target may use, without the client's

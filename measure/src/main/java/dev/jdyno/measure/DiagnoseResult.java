@@ -49,8 +49,8 @@ public record DiagnoseResult(
         return judged.verdict();
     }
 
-    public List<Recommendation> prescriptions() {
-        return judged.prescriptions();
+    public List<Recommendation> recommendations() {
+        return judged.recommendations();
     }
 
     public List<Layer> layers() {

@@ -29,7 +29,7 @@ public final class DisturbedRounds {
 
     /// Maximum number of repeats of rounds that the machine or its neighbours disturbed. With more
     /// repeats, a run on a busy machine would take more than three times as long.
-    public static final int MOST_AGAIN = 2;
+    public static final int MAX_REPEATS = 2;
 
     /// Minimum utilisation of the target's available cores at which a neighbour can slow it down.
     /// Below it, a core is free whenever a request needs one.
@@ -141,7 +141,7 @@ public final class DisturbedRounds {
     }
 
     private static boolean isShort(Round r) {
-        return use(r).isUsedUp();
+        return use(r).isSaturated();
     }
 
     private static CpuUse use(Round r) {
@@ -149,7 +149,7 @@ public final class DisturbedRounds {
     }
 
     /// Neighbour load of a round without the part that requests cause.
-    private double beside(Round r) {
+    private double idleNeighbourCores(Round r) {
         return takenCores(use(r)) - perRequest * r.qps();
     }
 
@@ -160,9 +160,8 @@ public final class DisturbedRounds {
         double[] qps = served.stream().mapToDouble(Round::qps).toArray();
         double[] taken = served.stream().mapToDouble(r -> takenCores(use(r))).toArray();
         OptionalDouble slope = TheilSen.slope(qps, taken, SPREAD);
-        double most =
-                served.stream().mapToDouble(r -> takenCores(use(r)) / r.qps()).min().orElse(0);
-        return Math.clamp(slope.orElse(0), 0, Math.max(0, most));
+        double max = served.stream().mapToDouble(r -> takenCores(use(r)) / r.qps()).min().orElse(0);
+        return Math.clamp(slope.orElse(0), 0, Math.max(0, max));
     }
 
     /// The usual neighbour load.
@@ -182,19 +181,22 @@ public final class DisturbedRounds {
     ///   service a permanent neighbour gets no more CPU than that. So a group with more neighbour
     ///   load is not the usual one while there is another group.
     private Optional<Usual> usual(Predicate<Round> which, Optional<Usual> idle) {
-        List<Round> alike = seen.stream().filter(which).toList();
+        List<Round> matching = seen.stream().filter(which).toList();
         List<Round> likely =
-                alike.stream()
+                matching.stream()
                         .filter(r ->
-                                idle.isEmpty() || beside(r) <= idle.get().cores() + limit(use(r)))
+                                idle.isEmpty()
+                                        || idleNeighbourCores(r)
+                                                <= idle.get().cores() + limit(use(r)))
                         .toList();
-        if (likely.isEmpty() && alike.size() == 1) {
+        if (likely.isEmpty() && matching.size() == 1) {
             // one round cannot show whether the neighbours are permanent; only a second round can
             return idle;
         }
         List<Usual> groups =
-                (likely.isEmpty() ? alike : likely).stream().map(r -> around(r, alike)).toList();
-        double all = Usual.seconds(alike);
+                (likely.isEmpty() ? matching : likely)
+                        .stream().map(r -> around(r, matching)).toList();
+        double all = Usual.seconds(matching);
         return groups.stream()
                 .filter(u -> Usual.seconds(u.rounds()) >= USUAL_FROM * all)
                 .min(Comparator.comparingDouble(Usual::cores))
@@ -203,17 +205,22 @@ public final class DisturbedRounds {
                                 .max(Comparator.comparingDouble(u -> Usual.seconds(u.rounds()))));
     }
 
-    private Usual around(Round r, List<Round> alike) {
+    private Usual around(Round r, List<Round> matching) {
         List<Round> near =
-                alike.stream()
-                        .filter(o -> Math.abs(beside(o) - beside(r)) <= limit(use(r)))
+                matching.stream()
+                        .filter(o ->
+                                Math.abs(idleNeighbourCores(o) - idleNeighbourCores(r))
+                                        <= limit(use(r)))
                         .toList();
-        return new Usual(Quantiles.median(near.stream().mapToDouble(this::beside).toArray()), near);
+        return new Usual(
+                Quantiles.median(near.stream().mapToDouble(this::idleNeighbourCores).toArray()),
+                near);
     }
 
     private Optional<Disturbance> against(Usual usual, Round r) {
         CpuUse cpu = use(r);
-        if (cpu.utilisation() < TOUCHED_FROM || Math.abs(beside(r) - usual.cores()) <= limit(cpu)) {
+        if (cpu.utilisation() < TOUCHED_FROM
+                || Math.abs(idleNeighbourCores(r) - usual.cores()) <= limit(cpu)) {
             return Optional.empty();
         }
         double expected = Math.max(0, usual.cores() + perRequest * r.qps());

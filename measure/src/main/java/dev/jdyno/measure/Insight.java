@@ -192,9 +192,9 @@ public record Insight(
     }
 
     /// The exceptions at the highest load that was examined, the most frequent first.
-    public List<Thrown> exceptionsAtMostLoad() {
-        int most = exceptions.stream().mapToInt(Thrown::concurrency).max().orElse(0);
-        return exceptions.stream().filter(t -> t.concurrency() == most).toList();
+    public List<Thrown> exceptionsAtHighestLoad() {
+        int max = exceptions.stream().mapToInt(Thrown::concurrency).max().orElse(0);
+        return exceptions.stream().filter(t -> t.concurrency() == max).toList();
     }
 
     /// The findings at one load. A kind of finding that was not examined at that load is taken from
@@ -332,13 +332,13 @@ public record Insight(
 
     /// The same insight, without places of allocations and exceptions below a minimum number of
     /// samples.
-    public Insight withSamplesFrom(int least) {
+    public Insight withSamplesFrom(int min) {
         return with(
                 profiles,
                 grown,
                 since,
-                allocations.stream().filter(a -> a.samples() >= least).toList(),
-                exceptions.stream().filter(t -> t.samples() >= least).toList());
+                allocations.stream().filter(a -> a.samples() >= min).toList(),
+                exceptions.stream().filter(t -> t.samples() >= min).toList());
     }
 
     /// The same insight with the added cost of a request compared with an earlier run.

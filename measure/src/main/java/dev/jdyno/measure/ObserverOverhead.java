@@ -47,8 +47,8 @@ public record ObserverOverhead(
         return new Signals(signs);
     }
 
-    /// True if the window slowed the service more than noise does: its throughput is at most
-    /// {@link #BEYOND_NOISE} of the round's, and below the 95 % interval of the round's.
+    /// True if the window slowed the service more than noise does: its throughput is at most {@link
+    /// #BEYOND_NOISE} of the round's, and below the 95 % interval of the round's.
     ///
     /// @param round at the operating point; a round at another load is not comparable
     public boolean isBeyondNoiseOf(Round round) {
@@ -63,16 +63,17 @@ public record ObserverOverhead(
         return windows.stream().flatMap(c -> of(c).stream()).toList();
     }
 
-    private static Optional<ObserverOverhead> of(ThreadSamples census) {
-        return census.signals()
+    private static Optional<ObserverOverhead> of(ThreadSamples threadSamples) {
+        return threadSamples
+                .signals()
                 .of(Sign.EVIDENCE_QPS_RATIO)
                 .map(qps ->
                         new ObserverOverhead(
-                                census.concurrency(),
+                                threadSamples.concurrency(),
                                 qps,
-                                census.signals().of(Sign.EVIDENCE_P99_RATIO),
-                                census.dumps(),
-                                census.longestPauseMs(),
-                                census.signals().of(Sign.OWN_PAUSE_SHARE)));
+                                threadSamples.signals().of(Sign.EVIDENCE_P99_RATIO),
+                                threadSamples.dumps(),
+                                threadSamples.longestPauseMs(),
+                                threadSamples.signals().of(Sign.OWN_PAUSE_SHARE)));
     }
 }

@@ -34,7 +34,7 @@ public record Recording(
     /// Maximum share of errors for a round to count as the response time of a request alone.
     /// Requests that fail take less time, so rounds with more errors are not evidence about good
     /// requests.
-    private static final double MOST_ERRORS = 0.05;
+    private static final double MAX_ERRORS = 0.05;
 
     public Recording {
         rounds = List.copyOf(rounds);
@@ -131,7 +131,7 @@ public record Recording(
     }
 
     /// The same recording with other thread samples.
-    public Recording withCensus(List<ThreadSamples> changed) {
+    public Recording withThreadSamples(List<ThreadSamples> changed) {
         return copy(rounds, changed, insight, leftOut);
     }
 
@@ -156,7 +156,7 @@ public record Recording(
     }
 
     /// The round of the closed model with the most throughput; empty if no round had any.
-    public Optional<Round> ofMostThroughput() {
+    public Optional<Round> atPeakThroughput() {
         return rounds.stream()
                 .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0 && r.rtMs().mean() > 0)
                 .max(Comparator.comparingDouble(Round::qps));
@@ -175,7 +175,7 @@ public record Recording(
                 rounds.stream()
                         .filter(r -> r.ratePerS().isEmpty() && r.rtMs().mean() > 0)
                         .filter(r -> r.concurrency() <= round.concurrency())
-                        .filter(r -> r.errorShare() <= MOST_ERRORS)
+                        .filter(r -> r.errorShare() <= MAX_ERRORS)
                         .mapToDouble(Round::rtMsByLittle)
                         .min()
                         .orElse(round.rtMs().mean());

@@ -21,11 +21,11 @@ public final class RequestCpu {
 
     /// Cores that the target used in a round. The compilers' cores are subtracted if a diagnostic
     /// window at the same load counted them. Empty if the target's CPU was not measured.
-    public static Optional<Double> cores(Round round, List<ThreadSamples> census) {
+    public static Optional<Double> cores(Round round, List<ThreadSamples> threadSamples) {
         return round.cpu()
                 .map(CpuUse::processCores)
                 .map(process ->
-                        window(round, census)
+                        window(round, threadSamples)
                                 .map(c -> cores(c, process, round.qps()))
                                 .orElse(process));
     }
@@ -34,40 +34,40 @@ public final class RequestCpu {
     /// the window for all other threads, including collectors, scaled to the round's throughput.
     private static double cores(ThreadSamples window, double process, double qps) {
         double others = threads(window) + window.signals().of(Sign.GC_CORES).orElse(0.0);
-        double least = Math.min(others * qps / window.qps(), process);
-        return Math.clamp(process - compilers(window), least, process);
+        double min = Math.min(others * qps / window.qps(), process);
+        return Math.clamp(process - compilers(window), min, process);
     }
 
     /// Cores used by threads that requests wait for: the process's cores without those of collector
     /// and compiler threads. The minimum is what the kernel counted for these threads.
     ///
     /// @param process cores that the target used
-    public static double coresOfThreads(ThreadSamples census, double process) {
-        double collectors = census.signals().of(Sign.GC_CORES).orElse(0.0);
+    public static double coresOfThreads(ThreadSamples threadSamples, double process) {
+        double collectors = threadSamples.signals().of(Sign.GC_CORES).orElse(0.0);
         return Math.clamp(
-                process - compilers(census) - collectors,
-                Math.min(threads(census), process),
+                process - compilers(threadSamples) - collectors,
+                Math.min(threads(threadSamples), process),
                 process);
     }
 
-    private static double compilers(ThreadSamples census) {
-        return census.signals().of(Sign.JIT_CORES).orElse(0.0);
+    private static double compilers(ThreadSamples threadSamples) {
+        return threadSamples.signals().of(Sign.JIT_CORES).orElse(0.0);
     }
 
-    private static double threads(ThreadSamples census) {
-        return Math.max(0, census.cores() - compilers(census));
+    private static double threads(ThreadSamples threadSamples) {
+        return Math.max(0, threadSamples.cores() - compilers(threadSamples));
     }
 
-    private static Optional<ThreadSamples> window(Round round, List<ThreadSamples> census) {
-        return census.stream()
+    private static Optional<ThreadSamples> window(Round round, List<ThreadSamples> threadSamples) {
+        return threadSamples.stream()
                 .filter(c -> c.concurrency() == round.concurrency() && c.qps() > 0)
                 .max(Comparator.comparingInt(ThreadSamples::dumps));
     }
 
     /// CPU time per request, in ms; empty if the target's CPU was not measured or no request was
     /// answered.
-    public static Optional<Double> ms(Round round, List<ThreadSamples> census) {
-        return cores(round, census)
+    public static Optional<Double> ms(Round round, List<ThreadSamples> threadSamples) {
+        return cores(round, threadSamples)
                 .filter(cores -> cores > 0 && round.qps() > 0)
                 .map(cores -> cores / round.qps() * 1000);
     }
@@ -79,14 +79,17 @@ public final class RequestCpu {
     /// smallest value, nothing has settled since.
     ///
     /// @param rounds in the order in which they were measured
-    public static List<Round> settled(List<Round> rounds, List<ThreadSamples> census) {
+    public static List<Round> settled(List<Round> rounds, List<ThreadSamples> threadSamples) {
         List<Round> seen =
                 rounds.stream()
                         .skip(rounds.size() > 1 ? 1 : 0)
                         .filter(r -> r.ratePerS().isEmpty() && r.errorShare() <= ERRORS)
-                        .filter(r -> ms(r, census).isPresent())
+                        .filter(r -> ms(r, threadSamples).isPresent())
                         .toList();
-        double least = seen.stream().mapToDouble(r -> ms(r, census).orElseThrow()).min().orElse(0);
-        return seen.stream().filter(r -> ms(r, census).orElseThrow() <= SETTLED * least).toList();
+        double min =
+                seen.stream().mapToDouble(r -> ms(r, threadSamples).orElseThrow()).min().orElse(0);
+        return seen.stream()
+                .filter(r -> ms(r, threadSamples).orElseThrow() <= SETTLED * min)
+                .toList();
     }
 }

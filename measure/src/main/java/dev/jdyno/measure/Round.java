@@ -203,7 +203,7 @@ public record Round(
         return requests + errors == 0 ? 0 : (double) errors / (requests + errors);
     }
 
-    public Round withAnatomy(Breakdown found) {
+    public Round withBreakdown(Breakdown found) {
         return with(gc, Optional.of(found));
     }
 
@@ -288,7 +288,7 @@ public record Round(
     }
 
     /// The same round with other figures of the collector and another breakdown.
-    public Round with(Optional<GcActivity> newGc, Optional<Breakdown> newAnatomy) {
+    public Round with(Optional<GcActivity> newGc, Optional<Breakdown> newBreakdown) {
         return new Round(
                 concurrency,
                 ratePerS,
@@ -306,7 +306,7 @@ public record Round(
                 cpu,
                 threads,
                 newGc,
-                newAnatomy,
+                newBreakdown,
                 slices,
                 disturbance,
                 replies);

@@ -120,8 +120,8 @@ public record RunResult(
         return judged.verdict();
     }
 
-    public List<Recommendation> prescriptions() {
-        return judged.prescriptions();
+    public List<Recommendation> recommendations() {
+        return judged.recommendations();
     }
 
     public Validity validity() {

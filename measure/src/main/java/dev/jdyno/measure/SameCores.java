@@ -35,13 +35,13 @@ public final class SameCores {
         if (round.disturbance().isEmpty()
                 || round.ratePerS().isPresent()
                 || round.qps() <= 0
-                || round.cpu().filter(CpuUse::isUsedUp).isEmpty()) {
+                || round.cpu().filter(CpuUse::isSaturated).isEmpty()) {
             return round;
         }
         CpuUse cpu = round.cpu().orElseThrow();
         Disturbance by = round.disturbance().get();
         double cores = cpu.coresForTarget();
-        CpuUse usually = beside(by, cpu);
+        CpuUse usually = usualUse(by, cpu);
         double usual =
                 Math.clamp(cores + by.takenCores() - by.usualCores(), 0, cpu.availableCores());
         if (cores <= 0 || usual <= 0) {
@@ -112,7 +112,7 @@ public final class SameCores {
 
     /// CPU use with the usual neighbour load. The difference is divided between processes and
     /// hypervisor in proportion to what each of them took.
-    private static CpuUse beside(Disturbance by, CpuUse c) {
+    private static CpuUse usualUse(Disturbance by, CpuUse c) {
         double given = by.takenCores() - by.usualCores();
         double stolen =
                 by.takenCores() <= 0 ? 0 : Math.min(1, by.stolenCores() / by.takenCores()) * given;

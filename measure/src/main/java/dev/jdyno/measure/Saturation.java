@@ -19,7 +19,7 @@ public record Saturation(Round plateau, Optional<Round> doubled) {
     public static final double DOUBLED_RATIO = 1.6;
 
     /// Minimum share of the cores available to the target for CPU to count as saturated (S0).
-    public static final double CPU_USED_UP = 0.85;
+    public static final double CPU_SATURATED = 0.85;
 
     /// The saturation of these rounds; empty without rounds.
     public static Optional<Saturation> of(List<Round> rounds) {

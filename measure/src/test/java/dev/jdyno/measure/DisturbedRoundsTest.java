@@ -309,7 +309,7 @@ final class DisturbedRoundsTest {
 
         assertThat(same.qps()).isEqualTo(100, within(1e-6));
         assertThat(same.cpu().orElseThrow().utilisation()).isEqualTo(0.53, within(0.01));
-        assertThat(same.cpu().orElseThrow().isUsedUp()).isFalse();
+        assertThat(same.cpu().orElseThrow().isSaturated()).isFalse();
     }
 
     /// The hypervisor gives its part back as a process does.
@@ -328,12 +328,12 @@ final class DisturbedRoundsTest {
                             .build()
                             .disturbed(
                                     Optional.of(new Disturbance(1, 0, stolen, 5, List.of(), true)));
-            assertThat(beside.cpu().orElseThrow().isUsedUp()).isTrue();
+            assertThat(beside.cpu().orElseThrow().isSaturated()).isTrue();
 
             CpuUse cpu = SameCores.of(List.of(at(1, 0).build(), beside, quiet)).get(1).cpu().get();
 
             assertThat(cpu.coresForTarget()).as("stolen %s", stolen).isEqualTo(1.95, within(0.01));
-            assertThat(cpu.isUsedUp()).as("stolen %s", stolen).isFalse();
+            assertThat(cpu.isSaturated()).as("stolen %s", stolen).isFalse();
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /// `/tmp`.
 final class AttachCheck implements Check {
     @Override
-    public Finding look(Host host, CpuWindow window) {
+    public Finding check(Host host, CpuWindow window) {
         Path tmp = host.root().resolve("tmp");
         if (!Files.isWritable(tmp)) {
             return Finding.bad(

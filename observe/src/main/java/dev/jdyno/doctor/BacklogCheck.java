@@ -6,13 +6,13 @@ final class BacklogCheck implements Check {
     private static final long COMFORTABLE = 4096;
 
     @Override
-    public Finding look(Host host, CpuWindow window) {
-        var most = host.number("proc/sys/net/core/somaxconn");
-        if (most.isEmpty()) {
+    public Finding check(Host host, CpuWindow window) {
+        var max = host.number("proc/sys/net/core/somaxconn");
+        if (max.isEmpty()) {
             return Finding.unseen("backlog", "no net.core.somaxconn");
         }
-        String says = "net.core.somaxconn is " + most.getAsLong();
-        return most.getAsLong() < COMFORTABLE
+        String says = "net.core.somaxconn is " + max.getAsLong();
+        return max.getAsLong() < COMFORTABLE
                 ? Finding.note(
                         "backlog",
                         says + ": a burst of connections is dropped, whatever the service asks for",

@@ -6,5 +6,5 @@ interface Check {
     /// Judges the host; a missing file is {@link Finding.State#UNSEEN}, never a failure.
     ///
     /// @param window use of the machine's CPU while the doctor observed it
-    Finding look(Host host, CpuWindow window);
+    Finding check(Host host, CpuWindow window);
 }

@@ -20,7 +20,7 @@ final class ClockCheck implements Check {
     private static final int BATCHES = 100;
 
     @Override
-    public Finding look(Host host, CpuWindow window) {
+    public Finding check(Host host, CpuWindow window) {
         String source =
                 host.text("sys/devices/system/clocksource/clocksource0/current_clocksource")
                         .orElse("unnamed");
@@ -37,15 +37,15 @@ final class ClockCheck implements Check {
 
     /// The minimum over the batches, because on a busy machine most of them are interrupted.
     private static double nanosPerReading(Host host) {
-        double least = Double.MAX_VALUE;
+        double min = Double.MAX_VALUE;
         for (int batch = 0; batch < BATCHES; batch++) {
             long start = host.clock().nanos();
             long last = start;
             for (int i = 0; i < READINGS; i++) {
                 last = host.clock().nanos();
             }
-            least = Math.min(least, (double) (last - start) / READINGS);
+            min = Math.min(min, (double) (last - start) / READINGS);
         }
-        return least;
+        return min;
     }
 }

@@ -3,16 +3,16 @@ package dev.jdyno.doctor;
 /// Checks whether there are enough cores for client and target side by side.
 final class CoresCheck implements Check {
     /// Minimum number of cores for client, target and its downstream to have separate cores.
-    private static final int ROOM = 4;
+    private static final int MIN_CORES = 4;
 
     @Override
-    public Finding look(Host host, CpuWindow window) {
+    public Finding check(Host host, CpuWindow window) {
         int cores = host.processors();
         String says =
                 window.seen() && window.cpus() > cores
                         ? "may use " + cores + " of the machine's " + window.cpus() + " cores"
                         : cores == 1 ? "1 core" : cores + " cores";
-        if (cores >= ROOM) {
+        if (cores >= MIN_CORES) {
             return Finding.ok("cores", says);
         }
         return Finding.note(

@@ -15,7 +15,7 @@ record CpuWindow(int cpus, double stealPct, double otherCores, List<Busy> busies
     /// Minimum CPU use of a process that is named, in cores; less is noise.
     private static final double WORTH_NAMING = 0.02;
 
-    private static final int MOST_NAMED = 3;
+    private static final int MAX_NAMED = 3;
 
     record Busy(long pid, String name, double cores) {}
 
@@ -52,7 +52,7 @@ record CpuWindow(int cpus, double stealPct, double otherCores, List<Busy> busies
                 used.stream()
                         .filter(u -> u.pid() != self && u.cores() >= WORTH_NAMING)
                         .sorted(Comparator.comparingDouble(Busy::cores).reversed())
-                        .limit(MOST_NAMED)
+                        .limit(MAX_NAMED)
                         .toList();
         return new CpuWindow(
                 b.cpus(), stolen / ticks * 100, Math.max(0, busy / perCore - own), busiest);

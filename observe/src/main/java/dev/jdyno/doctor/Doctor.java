@@ -35,6 +35,6 @@ public final class Doctor {
         var before = CpuSample.of(host);
         host.pause().of(WATCH);
         var window = CpuWindow.between(before, CpuSample.of(host), host.pid());
-        return CHECKS.stream().map(c -> c.look(host, window)).toList();
+        return CHECKS.stream().map(c -> c.check(host, window)).toList();
     }
 }

@@ -3,7 +3,7 @@ package dev.jdyno.doctor;
 /// Checks whether a core's frequency is independent of the load.
 final class GovernorCheck implements Check {
     @Override
-    public Finding look(Host host, CpuWindow window) {
+    public Finding check(Host host, CpuWindow window) {
         var governor = host.text("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
         if (governor.isEmpty()) {
             return Finding.unseen(

@@ -12,7 +12,7 @@ final class MemoryCheck implements Check {
     private static final Pattern AVAILABLE = Pattern.compile("(?m)^MemAvailable: +(\\d{1,15}) kB$");
 
     @Override
-    public Finding look(Host host, CpuWindow window) {
+    public Finding check(Host host, CpuWindow window) {
         var m = AVAILABLE.matcher(host.text("proc/meminfo").orElse(""));
         if (!m.find()) {
             return Finding.unseen("memory", "no /proc/meminfo");

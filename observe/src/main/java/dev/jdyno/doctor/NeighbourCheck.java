@@ -11,7 +11,7 @@ final class NeighbourCheck implements Check {
     private static final double SPOILS = 0.2;
 
     @Override
-    public Finding look(Host host, CpuWindow window) {
+    public Finding check(Host host, CpuWindow window) {
         if (!window.seen()) {
             return Finding.unseen("neighbours", "no /proc/stat");
         }

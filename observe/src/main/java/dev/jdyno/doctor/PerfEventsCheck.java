@@ -15,7 +15,7 @@ final class PerfEventsCheck implements Check {
     private static final Pattern CAPABILITIES = Pattern.compile("(?m)^CapEff:\\s+([0-9a-f]{16})$");
 
     @Override
-    public Finding look(Host host, CpuWindow window) {
+    public Finding check(Host host, CpuWindow window) {
         var paranoid = host.number("proc/sys/kernel/perf_event_paranoid");
         if (paranoid.isEmpty()) {
             return Finding.unseen("perf-events", "no kernel.perf_event_paranoid");

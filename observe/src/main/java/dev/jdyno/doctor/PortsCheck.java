@@ -17,7 +17,7 @@ final class PortsCheck implements Check {
     private static final Pattern TIME_WAIT = Pattern.compile("(?m)^TCP: .*\\btw (\\d{1,9})\\b");
 
     @Override
-    public Finding look(Host host, CpuWindow window) {
+    public Finding check(Host host, CpuWindow window) {
         var range = RANGE.matcher(host.text("proc/sys/net/ipv4/ip_local_port_range").orElse(""));
         if (!range.matches()) {
             return Finding.unseen("ports", "no ip_local_port_range");

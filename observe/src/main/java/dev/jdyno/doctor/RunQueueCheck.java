@@ -4,7 +4,7 @@ package dev.jdyno.doctor;
 /// distinguish CPU from run queue.
 final class RunQueueCheck implements Check {
     @Override
-    public Finding look(Host host, CpuWindow window) {
+    public Finding check(Host host, CpuWindow window) {
         // 72127 2086578 2: ns on a core, ns waited for one, time slices
         var stat = host.text("proc/self/schedstat");
         if (stat.isPresent() && !stat.get().startsWith("0 0 ")) {

@@ -9,7 +9,7 @@ final class SocketsCheck implements Check {
             List.of("usr/bin/ss", "bin/ss", "usr/sbin/ss", "sbin/ss");
 
     @Override
-    public Finding look(Host host, CpuWindow window) {
+    public Finding check(Host host, CpuWindow window) {
         return PLACES.stream().anyMatch(p -> Files.exists(host.root().resolve(p)))
                 ? Finding.ok("sockets", "ss tells which connections await an answer")
                 : Finding.note(

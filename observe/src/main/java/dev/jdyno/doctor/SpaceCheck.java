@@ -15,8 +15,8 @@ final class SpaceCheck implements Check {
     private static final Bytes TOO_LITTLE = Bytes.mebi(100);
 
     @Override
-    public Finding look(Host host, CpuWindow window) {
-        Bytes least = new Bytes(Long.MAX_VALUE);
+    public Finding check(Host host, CpuWindow window) {
+        Bytes min = new Bytes(Long.MAX_VALUE);
         Path where = host.temp();
         for (Path folder : folders(host)) {
             if (!Files.isWritable(folder)) {
@@ -29,12 +29,12 @@ final class SpaceCheck implements Check {
             } catch (IOException e) {
                 return Finding.unseen("space", "no figure for " + folder + ": " + e.getMessage());
             }
-            if (free.compareTo(least) < 0) {
-                least = free;
+            if (free.compareTo(min) < 0) {
+                min = free;
                 where = folder;
             }
         }
-        return judge(host, least, where);
+        return judge(host, min, where);
     }
 
     private static Finding judge(Host host, Bytes free, Path where) {

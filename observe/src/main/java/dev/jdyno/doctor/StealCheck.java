@@ -12,7 +12,7 @@ final class StealCheck implements Check {
     private static final double SPOILS = 5;
 
     @Override
-    public Finding look(Host host, CpuWindow window) {
+    public Finding check(Host host, CpuWindow window) {
         if (!window.seen()) {
             return Finding.unseen("steal", "no /proc/stat");
         }

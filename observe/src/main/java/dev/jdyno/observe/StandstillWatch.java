@@ -14,20 +14,20 @@ import java.util.Optional;
 /// saturated service. A thread of jdyno checks five times a second, in every phase; the target does
 /// no work for it.
 final class StandstillWatch implements AutoCloseable {
-    static final Duration LOOK_EVERY = Duration.ofMillis(200);
+    static final Duration CHECK_INTERVAL = Duration.ofMillis(200);
 
     /// Number of checks in a row that must find it stopped. A single one may meet a tracer at work
     /// (`jstack -F`, `strace`), which stops it for a moment.
-    private static final int LOOKS = 2;
+    private static final int CHECKS = 2;
 
     /// Maximum number of stops that are reported separately; later ones extend the last one.
-    private static final int MOST = 100;
+    private static final int MAX = 100;
 
     private final ProcFs proc;
     private final long pid;
     private final NanoClock clock;
     private final Freezer freezer;
-    private final Thread looker;
+    private final Thread watcher;
     private final List<Span> spans = new ArrayList<>();
     private Optional<Span> suspected = Optional.empty();
     private int looks;
@@ -45,12 +45,12 @@ final class StandstillWatch implements AutoCloseable {
         this.pid = pid;
         this.clock = clock;
         this.freezer = Freezer.of(proc, pid);
-        this.looker = Thread.ofPlatform().name("jdyno-standstill").daemon().unstarted(this::watch);
+        this.watcher = Thread.ofPlatform().name("jdyno-standstill").daemon().unstarted(this::watch);
     }
 
     static StandstillWatch over(ProcFs proc, long pid, NanoClock clock) {
         var watch = new StandstillWatch(proc, pid, clock);
-        watch.looker.start();
+        watch.watcher.start();
         return watch;
     }
 
@@ -58,7 +58,7 @@ final class StandstillWatch implements AutoCloseable {
         try {
             while (!Thread.interrupted()) {
                 look();
-                Thread.sleep(LOOK_EVERY);
+                Thread.sleep(CHECK_INTERVAL);
             }
         } catch (InterruptedException closed) {
             // close() ends this thread in this way
@@ -98,9 +98,9 @@ final class StandstillWatch implements AutoCloseable {
             suspected = Optional.of(new Span(by.get(), nowNanos, Optional.empty()));
         }
         looks++;
-        if (looks == LOOKS) {
+        if (looks == CHECKS) {
             spans.add(
-                    spans.size() < MOST
+                    spans.size() < MAX
                             ? suspected.get()
                             : new Span(by.get(), spans.removeLast().fromNanos(), Optional.empty()));
         }
@@ -137,6 +137,6 @@ final class StandstillWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        looker.interrupt();
+        watcher.interrupt();
     }
 }

@@ -31,11 +31,11 @@ public final class Affinity implements AutoCloseable {
     private static final int RESTORE_SECONDS = 20;
 
     /// Maximum number of checks of all threads; each check changes threads with other CPUs.
-    private static final int MOST_LOOKS = 50;
+    private static final int MAX_CHECKS = 50;
 
     /// Number of checks in a row that must find nothing: a thread may be created unnoticed by one
     /// that ends before it is checked.
-    private static final int CLEAN_LOOKS = 2;
+    private static final int CLEAN_CHECKS = 2;
 
     private final Target target;
     private final TaskTree tasks;
@@ -125,7 +125,7 @@ public final class Affinity implements AutoCloseable {
     /// @return true if all threads now run on these CPUs
     private boolean set(List<Integer> wanted) throws IOException, InterruptedException {
         int clean = 0;
-        for (int look = 0; look < MOST_LOOKS && clean < CLEAN_LOOKS && target.isAlive(); look++) {
+        for (int look = 0; look < MAX_CHECKS && clean < CLEAN_CHECKS && target.isAlive(); look++) {
             List<TaskTree.Task> others =
                     tasks.cpus().entrySet().stream()
                             .filter(e -> !cpus(e.getValue()).equals(wanted))
@@ -143,7 +143,7 @@ public final class Affinity implements AutoCloseable {
                 }
             }
         }
-        return clean >= CLEAN_LOOKS;
+        return clean >= CLEAN_CHECKS;
     }
 
     /// It fails if a thread ended meanwhile; only the CPUs of the threads afterwards count.
@@ -151,8 +151,8 @@ public final class Affinity implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(TASKSET.toString()));
         command.addAll(List.of(arguments));
         Process taskset = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try (BufferedReader said = taskset.inputReader(StandardCharsets.UTF_8)) {
-            said.lines().forEach(_ -> {});
+        try (BufferedReader output = taskset.inputReader(StandardCharsets.UTF_8)) {
+            output.lines().forEach(_ -> {});
         }
         taskset.waitFor();
     }

@@ -178,9 +178,9 @@ final class AttachSocket implements Jcmd.Door {
                 channel.connect(UnixDomainSocketAddress.of(socket.path()));
                 requireListenedByTarget(channel, socket);
                 return channel;
-            } catch (ConnectException | NotTrusted nobodyListens) {
+            } catch (ConnectException | NotTrusted notListening) {
                 channel.close();
-                throw nobodyListens;
+                throw notListening;
             } catch (SocketException queueIsFull) {
                 channel.close();
                 if (String.valueOf(queueIsFull.getMessage()).contains(MAY_NOT)) {
@@ -340,7 +340,7 @@ final class AttachSocket implements Jcmd.Door {
         try {
             folder.create(name, new byte[0]);
             return new Trigger(folder, name, true);
-        } catch (FileAlreadyExistsException somebodyElseAttaches) {
+        } catch (FileAlreadyExistsException attachInProgress) {
             return new Trigger(folder, name, false);
         } catch (IOException notWritten) {
             folder.close();

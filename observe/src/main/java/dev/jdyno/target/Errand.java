@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 /// measurements. None of its processes outlives jdyno.
 public final class Errand {
     /// Time between two checks for a wish to stop.
-    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
 
     private Errand() {}
 
@@ -33,14 +33,14 @@ public final class Errand {
     ///
     /// @param folder working folder
     /// @param output file for its standard output and error
-    /// @param most maximum duration
+    /// @param max maximum duration
     /// @param stop checked ten times a second; true ends it
     /// @throws dev.jdyno.measure.text.UserError when there is no shell to run it
     public static End run(
             String commandLine,
             Path folder,
             Path output,
-            Duration most,
+            Duration max,
             NanoClock clock,
             BooleanSupplier stop)
             throws InterruptedException {
@@ -53,7 +53,7 @@ public final class Errand {
                         ProcFs.SYSTEM);
         try {
             while (!stop.getAsBoolean()) {
-                OptionalInt code = launched.awaitExit(LOOK);
+                OptionalInt code = launched.awaitExit(CHECK_INTERVAL);
                 if (code.isPresent()) {
                     return code.getAsInt() == 0
                             ? new End.Done()
@@ -63,10 +63,10 @@ public final class Errand {
                                             + "; its last words were"
                                             + launched.lastLines());
                 }
-                if (clock.nanos() - began > most.toNanos()) {
+                if (clock.nanos() - began > max.toNanos()) {
                     return new End.Failed(
                             "it had not ended after "
-                                    + most.toMinutes()
+                                    + max.toMinutes()
                                     + " min; its last words were"
                                     + launched.lastLines());
                 }

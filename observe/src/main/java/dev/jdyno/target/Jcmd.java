@@ -24,7 +24,7 @@ public final class Jcmd {
     static final Duration AFTER_SILENCE = Duration.ofSeconds(2);
 
     /// Minimum share of a limit for it to count as reached: waits have whole milliseconds.
-    private static final double MOST_OF_IT = 0.9;
+    private static final double NEARLY_THE_LIMIT = 0.9;
 
     private final Door door;
     private final NanoClock clock;
@@ -79,7 +79,7 @@ public final class Jcmd {
             silent = false;
             return answer;
         } catch (UserError none) {
-            silent = clock.secondsSince(start) >= MOST_OF_IT * Durations.seconds(limit);
+            silent = clock.secondsSince(start) >= NEARLY_THE_LIMIT * Durations.seconds(limit);
             throw none;
         }
     }

@@ -30,7 +30,7 @@ final class Launched {
     private static final int LAST_BYTES = 8192;
 
     /// Maximum number of kill rounds: a process may start another one between two of them.
-    private static final int MOST_KILLS = 20;
+    private static final int MAX_KILLS = 20;
 
     /// Maximum time for killed processes to disappear: the kernel needs a moment, and longer for a
     /// large heap.
@@ -134,8 +134,8 @@ final class Launched {
     /// Waits for the end of the command itself.
     ///
     /// @return true if it has ended
-    boolean awaitEnd(Duration most) throws InterruptedException {
-        return process.waitFor(most.toNanos(), TimeUnit.NANOSECONDS);
+    boolean awaitEnd(Duration max) throws InterruptedException {
+        return process.waitFor(max.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /// Its exit code; empty while it runs.
@@ -150,8 +150,8 @@ final class Launched {
     /// Waits for the end of the command itself.
     ///
     /// @return its exit code; empty if it still runs
-    OptionalInt awaitExit(Duration most) throws InterruptedException {
-        return process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)
+    OptionalInt awaitExit(Duration max) throws InterruptedException {
+        return process.waitFor(max.toMillis(), TimeUnit.MILLISECONDS)
                 ? OptionalInt.of(process.exitValue())
                 : OptionalInt.empty();
     }
@@ -222,7 +222,7 @@ final class Launched {
         Set<Long> killed = new HashSet<>();
         List<Long> all = members();
         process.destroyForcibly();
-        for (int i = 0; i < MOST_KILLS && !all.isEmpty(); i++) {
+        for (int i = 0; i < MAX_KILLS && !all.isEmpty(); i++) {
             for (long pid : all) {
                 if (killed.add(pid)) {
                     recordings.addAll(JfrRepository.of(proc, pid));

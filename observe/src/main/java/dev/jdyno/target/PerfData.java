@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// page that no longer exists is killed or fails at some later time.
 public final class PerfData implements AutoCloseable {
     /// Maximum size of the file. `-XX:PerfDataMemorySize` is 32 KiB by default.
-    private static final long MOST_BYTES = 32L << 20;
+    private static final long MAX_BYTES = 32L << 20;
 
     private static final int MAGIC = 0xcafec0c0;
     private static final int PROLOGUE_BYTES = 32;
@@ -162,7 +162,7 @@ public final class PerfData implements AutoCloseable {
     /// unreadable file of another user must not hide the target's own.
     private static Found look(Folder tmp, String user, String name, PerfDataOwner owner) {
         try (Folder folder = tmp.folder(user);
-                Handle file = folder.file(name, Trust.madeBy(Set.of(), MOST_BYTES))) {
+                Handle file = folder.file(name, Trust.madeBy(Set.of(), MAX_BYTES))) {
             Optional<String> another = owner.whyNot(user + "/" + name, file.stat());
             if (another.isPresent()) {
                 return Found.not(another.get());
@@ -199,7 +199,7 @@ public final class PerfData implements AutoCloseable {
     /// @param channel closed with the result, or if it does not contain counters
     private static PerfData open(FileChannel channel) throws IOException {
         try {
-            if (channel.size() > MOST_BYTES) {
+            if (channel.size() > MAX_BYTES) {
                 throw new IOException("larger than the perf data of any JVM");
             }
             return new PerfData(channel);
@@ -391,7 +391,7 @@ public final class PerfData implements AutoCloseable {
         longs.clear();
         texts.clear();
         try {
-            ByteBuffer all = at(0, (int) Math.min(MOST_BYTES, channel.size())).order(order);
+            ByteBuffer all = at(0, (int) Math.min(MAX_BYTES, channel.size())).order(order);
             long entry = Integer.toUnsignedLong(all.getInt(FIRST_ENTRY_AT));
             for (int i = 0; i < entries && entry + ENTRY_BYTES <= all.capacity(); i++) {
                 int length = all.getInt((int) entry);

@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 /// one line, `SIZE ATTRIBUTE NAME`, written before the pool is changed.
 final class PoolNote {
     /// Maximum size of the note of one pool.
-    private static final long MOST_BYTES = 1 << 16;
+    private static final long MAX_BYTES = 1 << 16;
 
     private final SharedFolder folder;
     private int pools;
@@ -86,7 +86,7 @@ final class PoolNote {
     List<Before> pools() throws IOException {
         List<Before> noted = new ArrayList<>();
         for (String file : folder.files()) {
-            try (Handle pool = folder.read(file, MOST_BYTES)) {
+            try (Handle pool = folder.read(file, MAX_BYTES)) {
                 Before.parse(new String(pool.bytes(), StandardCharsets.UTF_8))
                         .ifPresent(noted::add);
             }

@@ -19,7 +19,7 @@ public record ProcFs(Path root) {
 
     /// Maximum number of bytes read of a file of `/proc`: the process itself decides how long its
     /// command line, environment and memory map are.
-    private static final int MOST_BYTES = 64 << 20;
+    private static final int MAX_BYTES = 64 << 20;
 
     public Path of(long pid) {
         return root.resolve(Long.toString(pid));
@@ -88,7 +88,7 @@ public record ProcFs(Path root) {
     /// does not exist or cannot be read.
     public static Optional<String> text(Path file) {
         try (var in = new FileInputStream(file.toFile())) {
-            return Optional.of(new String(in.readNBytes(MOST_BYTES), StandardCharsets.ISO_8859_1));
+            return Optional.of(new String(in.readNBytes(MAX_BYTES), StandardCharsets.ISO_8859_1));
         } catch (IOException gone) {
             return Optional.empty();
         }

@@ -59,8 +59,8 @@ public final class Program implements AutoCloseable {
     /// Waits for its end.
     ///
     /// @return true if it has ended
-    public boolean awaitEnd(Duration most) throws InterruptedException {
-        return launched.awaitEnd(most);
+    public boolean awaitEnd(Duration max) throws InterruptedException {
+        return launched.awaitEnd(max);
     }
 
     /// Its exit code; empty while it runs.

@@ -9,10 +9,10 @@ import java.util.Set;
 public final class ReadObjects implements ObjectInputFilter {
     private static final ReadObjects ONLY = new ReadObjects();
 
-    private static final long MOST_DEPTH = 30;
-    private static final long MOST_REFERENCES = 200_000;
-    private static final long MOST_BYTES = 32L << 20;
-    private static final long MOST_ELEMENTS = 200_000;
+    private static final long MAX_DEPTH = 30;
+    private static final long MAX_REFERENCES = 200_000;
+    private static final long MAX_BYTES = 32L << 20;
+    private static final long MAX_ELEMENTS = 200_000;
 
     /// Packages whose exceptions are read; of other packages only the exceptions in {@link
     /// #CLASSES}.
@@ -132,10 +132,10 @@ public final class ReadObjects implements ObjectInputFilter {
 
     @Override
     public Status checkInput(FilterInfo seen) {
-        if (seen.depth() > MOST_DEPTH
-                || seen.references() > MOST_REFERENCES
-                || seen.streamBytes() > MOST_BYTES
-                || seen.arrayLength() > MOST_ELEMENTS) {
+        if (seen.depth() > MAX_DEPTH
+                || seen.references() > MAX_REFERENCES
+                || seen.streamBytes() > MAX_BYTES
+                || seen.arrayLength() > MAX_ELEMENTS) {
             return Status.REJECTED;
         }
         Class<?> type = seen.serialClass();

@@ -83,25 +83,25 @@ public final class ThreadLimits {
 
     // Max address space         2147483648           2147483648           bytes
     private Optional<ThreadLimit> addressSpace() {
-        OptionalLong most = softLimit("Max address space");
+        OptionalLong max = softLimit("Max address space");
         // VmSize:  2097000 kB
         Optional<Long> used =
                 proc.status(pid, "VmSize")
                         .map(t -> t.split(" ", 2)[0])
                         .filter(t -> t.matches("\\d{1,15}"))
                         .map(t -> Long.parseLong(t) * KIB);
-        if (most.isEmpty() || used.isEmpty()) {
+        if (max.isEmpty() || used.isEmpty()) {
             return Optional.empty();
         }
         long stack = stackBytes(proc.text(pid, "cmdline").orElse(""));
-        long left = Math.max(0, most.getAsLong() - used.get()) / stack;
-        return Optional.of(new ThreadLimit(Kind.ADDRESS_SPACE, most.getAsLong(), used.get(), left));
+        long left = Math.max(0, max.getAsLong() - used.get()) / stack;
+        return Optional.of(new ThreadLimit(Kind.ADDRESS_SPACE, max.getAsLong(), used.get(), left));
     }
 
     private Optional<ThreadLimit> user() {
-        OptionalLong most = softLimit("Max processes");
+        OptionalLong max = softLimit("Max processes");
         OptionalLong uid = proc.effectiveUid(pid);
-        if (most.isEmpty() || uid.isEmpty() || uid.getAsLong() == 0) {
+        if (max.isEmpty() || uid.isEmpty() || uid.getAsLong() == 0) {
             return Optional.empty();
         }
         long used =
@@ -109,17 +109,17 @@ public final class ThreadLimits {
                         .filter(p -> proc.effectiveUid(p).equals(uid))
                         .mapToLong(p -> number(proc.status(p, "Threads")).orElse(0))
                         .sum();
-        return Optional.of(limit(Kind.USER, most.getAsLong(), used, 1));
+        return Optional.of(limit(Kind.USER, max.getAsLong(), used, 1));
     }
 
     private Optional<ThreadLimit> mappings() {
-        OptionalLong most = number(proc.text("sys/vm/max_map_count"));
+        OptionalLong max = number(proc.text("sys/vm/max_map_count"));
         Optional<String> maps = proc.text(pid, "maps");
-        if (most.isEmpty() || maps.isEmpty()) {
+        if (max.isEmpty() || maps.isEmpty()) {
             return Optional.empty();
         }
         long used = maps.get().chars().filter(c -> c == '\n').count();
-        return Optional.of(limit(Kind.MAPPINGS, most.getAsLong(), used, MAPPINGS_OF_A_THREAD));
+        return Optional.of(limit(Kind.MAPPINGS, max.getAsLong(), used, MAPPINGS_OF_A_THREAD));
     }
 
     private Optional<ThreadLimit> machine() {
@@ -156,14 +156,14 @@ public final class ThreadLimits {
         Optional<ThreadLimit> nearest = Optional.empty();
         Path at = mount.resolve(group.replaceFirst("^/+", "")).normalize();
         while (at != null && at.startsWith(mount)) {
-            OptionalLong most = number(ProcFs.text(at.resolve("pids.max")));
+            OptionalLong max = number(ProcFs.text(at.resolve("pids.max")));
             OptionalLong used = number(ProcFs.text(at.resolve("pids.current")));
-            if (most.isPresent() && used.isPresent()) {
+            if (max.isPresent() && used.isPresent()) {
                 nearest =
                         nearer(
                                 nearest,
                                 Optional.of(
-                                        limit(Kind.CGROUP, most.getAsLong(), used.getAsLong(), 1)));
+                                        limit(Kind.CGROUP, max.getAsLong(), used.getAsLong(), 1)));
             }
             at = at.getParent();
         }
@@ -177,8 +177,8 @@ public final class ThreadLimits {
         return a.get().threadsLeft() <= b.get().threadsLeft() ? a : b;
     }
 
-    private static ThreadLimit limit(Kind kind, long most, long used, long each) {
-        return new ThreadLimit(kind, most, used, Math.max(0, most - used) / each);
+    private static ThreadLimit limit(Kind kind, long max, long used, long each) {
+        return new ThreadLimit(kind, max, used, Math.max(0, max - used) / each);
     }
 
     private OptionalLong softLimit(String name) {

@@ -72,7 +72,7 @@ final class OthersOnTheMachine
         private long lastNanos;
         private int seconds;
         private int held;
-        private double most;
+        private double max;
         private String names = "";
 
         Watch() {
@@ -110,8 +110,8 @@ final class OthersOnTheMachine
             if (used / cores >= HELD) {
                 held++;
             }
-            if (used > most) {
-                most = used;
+            if (used > max) {
+                max = used;
                 names = others.place(Sign.NEIGHBOUR_CORES).orElse("");
             }
         }

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 
 /// The result of a search for a commit, for terminal and scripts.
 public final class BisectReport {
-    private static final int MOST_COMMITS = 12;
-    private static final int MOST_LINES = 30;
-    private static final int MOST_FILES = 10;
+    private static final int MAX_COMMITS = 12;
+    private static final int MAX_LINES = 30;
+    private static final int MAX_FILES = 10;
 
     private BisectReport() {}
 
@@ -28,8 +28,8 @@ public final class BisectReport {
                 .filter(_ -> b.verdict() == Bisected.Verdict.FOUND)
                 .ifPresent(f -> {
                     lines.add("");
-                    f.commits().stream().limit(MOST_COMMITS).forEach(c -> lines.add(commit(c)));
-                    more(f.commits().size(), MOST_COMMITS, "commits", lines);
+                    f.commits().stream().limit(MAX_COMMITS).forEach(c -> lines.add(commit(c)));
+                    more(f.commits().size(), MAX_COMMITS, "commits", lines);
                 });
         methods(b, lines);
         b.diff().lines().forEach(file -> changed(file, lines));
@@ -37,9 +37,9 @@ public final class BisectReport {
             lines.add("");
             lines.add("Files that changed");
             b.diff().files().stream()
-                    .limit(MOST_FILES)
+                    .limit(MAX_FILES)
                     .forEach(f -> lines.add("  " + TextLines.cut(f)));
-            more(b.diff().files().size(), MOST_FILES, "files", lines);
+            more(b.diff().files().size(), MAX_FILES, "files", lines);
         }
         if (b.suspects().size() > 1) {
             lines.add("");
@@ -102,8 +102,8 @@ public final class BisectReport {
     private static void changed(Versions.FileLines file, List<String> lines) {
         lines.add("");
         lines.add("What changed in " + file.file());
-        file.lines().stream().limit(MOST_LINES).forEach(l -> lines.add("  " + l));
-        more(file.lines().size(), MOST_LINES, "lines", lines);
+        file.lines().stream().limit(MAX_LINES).forEach(l -> lines.add("  " + l));
+        more(file.lines().size(), MAX_LINES, "lines", lines);
     }
 
     private static void more(int all, int shown, String of, List<String> lines) {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /// A comparison for terminal, pull request and scripts.
 public final class CompareReport {
     /// Maximum number of notes beside the table on one screen.
-    private static final int MOST_NOTES = 4;
+    private static final int MAX_NOTES = 4;
 
     private CompareReport() {}
 
@@ -49,9 +49,9 @@ public final class CompareReport {
         lines.add("");
         lines.addAll(TextLines.wrap(CompareText.how(c), "  ", 2));
         NoteText.of(c.notes()).stream()
-                .limit(MOST_NOTES)
+                .limit(MAX_NOTES)
                 .forEach(n -> lines.addAll(TextLines.wrap("note: " + n, "  ", 2)));
-        TextLines.more(c.notes().size(), MOST_NOTES, "more notes in compare.json")
+        TextLines.more(c.notes().size(), MAX_NOTES, "more notes in compare.json")
                 .ifPresent(lines::add);
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }

@@ -32,10 +32,10 @@ public final class DiagnoseReport {
     private static final int EVIDENCE = 5;
     private static final int PLACES = 7;
     private static final int RUNNERS_UP = 3;
-    private static final int CURES = 3;
+    private static final int MAX_RECOMMENDATIONS = 3;
 
     /// Lines that one of them may take.
-    private static final int CURE_LINES = 6;
+    private static final int RECOMMENDATION_LINES = 6;
 
     /// Lines that say how the first one is done.
     private static final int HOW_LINES = 4;
@@ -83,12 +83,17 @@ public final class DiagnoseReport {
             lines.add("");
             lines.addAll(layers);
         }
-        if (!w.prescriptions().isEmpty()) {
+        if (!w.recommendations().isEmpty()) {
             lines.add("");
             var form =
                     new RecommendationLines(
-                            names, TextLines.WIDTH, CURES, CURE_LINES, HOW_LINES, "more by --json");
-            lines.addAll(form.of("Recommendations", w.prescriptions(), w.recording().reported()));
+                            names,
+                            TextLines.WIDTH,
+                            MAX_RECOMMENDATIONS,
+                            RECOMMENDATION_LINES,
+                            HOW_LINES,
+                            "more by --json");
+            lines.addAll(form.of("Recommendations", w.recommendations(), w.recording().reported()));
         }
         return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
@@ -183,12 +188,12 @@ public final class DiagnoseReport {
     }
 
     private static void places(DiagnoseResult w, ThreadSamples seen, List<String> lines) {
-        ThreadPlaces census = seen.requests();
+        ThreadPlaces threadSamples = seen.requests();
         lines.add(
                 w.rtMs().isPresent()
                         ? "Where requests are (mean number, ms of each request)"
                         : "Where requests are (mean number)");
-        if (census.busy().isEmpty() && seen.waitingSockets() == 0) {
+        if (threadSamples.busy().isEmpty() && seen.waitingSockets() == 0) {
             lines.add(
                     seen.dumps() > 0
                             ? "  nowhere: no thread was in use in any dump"
@@ -198,7 +203,7 @@ public final class DiagnoseReport {
         if (seen.waitingSockets() > 0) {
             lines.add(place(w, seen.waitingSockets(), "unread", "no thread has read them yet"));
         }
-        census.busy().stream()
+        threadSamples.busy().stream()
                 .limit(PLACES)
                 .forEach(b ->
                         lines.add(
@@ -207,15 +212,16 @@ public final class DiagnoseReport {
                                         b.threads(),
                                         b.cause().key(),
                                         b.where()
-                                                + census.likelyHolder(b)
+                                                + threadSamples
+                                                        .likelyHolder(b)
                                                         .map(h ->
                                                                 (b.async()
                                                                                 ? ", through "
                                                                                 : "; holder: ")
                                                                         + h.text())
                                                         .orElse(""))));
-        if (census.busy().size() > PLACES) {
-            lines.add("  (+" + (census.busy().size() - PLACES) + " more; --json has all)");
+        if (threadSamples.busy().size() > PLACES) {
+            lines.add("  (+" + (threadSamples.busy().size() - PLACES) + " more; --json has all)");
         }
         double inFlight = w.inFlight().orElse(0.0);
         double nowhere = inFlight - seen.requestsFound();

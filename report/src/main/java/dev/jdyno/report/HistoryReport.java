@@ -30,7 +30,7 @@ public final class HistoryReport {
                     .withZone(ZoneId.systemDefault());
 
     /// Maximum number of parts shown.
-    private static final int MOST_PARTS = 12;
+    private static final int MAX_PARTS = 12;
 
     private static final List<String> CSV_HEADING =
             List.of(
@@ -78,7 +78,7 @@ public final class HistoryReport {
                                 "note: of a time to come, so measured under a wrong clock, and"
                                         + " listed behind what was stored before: "
                                         + entries.stream()
-                                                .limit(MOST_PARTS)
+                                                .limit(MAX_PARTS)
                                                 .map(Entry::id)
                                                 .collect(Collectors.joining(", "))));
     }
@@ -177,7 +177,7 @@ public final class HistoryReport {
         }
         lines.add("\n" + title);
         of.stream()
-                .limit(MOST_PARTS)
+                .limit(MAX_PARTS)
                 .forEach(p ->
                         lines.add(
                                 String.format(
@@ -185,8 +185,8 @@ public final class HistoryReport {
                                         "  %10s  %s",
                                         Figures.number(p.ms()),
                                         p.name())));
-        if (of.size() > MOST_PARTS) {
-            lines.add("  and " + (of.size() - MOST_PARTS) + " smaller ones (--json shows all)");
+        if (of.size() > MAX_PARTS) {
+            lines.add("  and " + (of.size() - MAX_PARTS) + " smaller ones (--json shows all)");
         }
     }
 

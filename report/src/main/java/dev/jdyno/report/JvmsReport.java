@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /// The JVMs of a host as a table, and as JSON.
 public final class JvmsReport {
-    private static final int MOST_PORTS = 3;
+    private static final int MAX_PORTS = 3;
 
     private JvmsReport() {}
 
@@ -70,10 +70,10 @@ public final class JvmsReport {
     private static String ports(RunningJvm jvm) {
         String first =
                 jvm.ports().stream()
-                        .limit(MOST_PORTS)
+                        .limit(MAX_PORTS)
                         .map(Object::toString)
                         .collect(Collectors.joining(","));
-        int more = jvm.ports().size() - MOST_PORTS;
+        int more = jvm.ports().size() - MAX_PORTS;
         return more > 0 ? first + ",+" + more : first;
     }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 /// Two stored results side by side: their common figures, and the differences.
 public record Pair(Entry a, Entry b) {
     /// Minimum difference of a part, as a share of the whole.
-    private static final double LEAST_SHARE = 0.01;
+    private static final double MIN_SHARE = 0.01;
 
     /// A figure or part that at least one of the two results has.
     ///
@@ -63,7 +63,7 @@ public record Pair(Entry a, Entry b) {
                             "ms",
                             Optional.ofNullable(ofA.get(name)),
                             Optional.ofNullable(ofB.get(name)));
-            if (Math.abs(row.by()) >= LEAST_SHARE * all) {
+            if (Math.abs(row.by()) >= MIN_SHARE * all) {
                 rows.put(name, row);
             }
         }

@@ -30,7 +30,7 @@ public final class SeriesReport {
                             "unclear: "
                                     + j.values()
                                     + " values; two levels need at least "
-                                    + Levels.LEAST;
+                                    + Levels.MIN;
                 });
         j.repeating().ifPresent(r -> lines.add("  " + text(r)));
         for (Levels.Change c : changes) {

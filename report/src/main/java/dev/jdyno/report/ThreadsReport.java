@@ -41,7 +41,7 @@ public final class ThreadsReport {
     /// @param limits of the number of threads, the nearest first
     public static String text(ThreadReport r, String title, int busiest, List<ThreadLimit> limits) {
         List<String> lines = new ArrayList<>();
-        ThreadSamples census = r.census();
+        ThreadSamples threadSamples = r.census();
         int threads = r.states().values().stream().mapToInt(n -> n).sum();
         lines.add(title);
         r.missing().forEach(m -> lines.add("not seen: " + m));
@@ -53,15 +53,15 @@ public final class ThreadsReport {
                             "%d Java threads: %s  (%d dumps in %.1f s, longest stop %.1f ms)",
                             threads,
                             byState(r.states()),
-                            census.dumps(),
+                            threadSamples.dumps(),
                             r.seconds(),
-                            census.longestPauseMs()));
+                            threadSamples.longestPauseMs()));
         }
         limits.stream().findFirst().map(ThreadsReport::limit).ifPresent(lines::add);
         deadlocks(r, lines);
-        if (census.dumps() > 0) {
-            pools(census, lines);
-            places(census, lines);
+        if (threadSamples.dumps() > 0) {
+            pools(threadSamples, lines);
+            places(threadSamples, lines);
         }
         locks(r, lines);
         busiest(r, busiest, lines);
@@ -135,12 +135,12 @@ public final class ThreadsReport {
         }
     }
 
-    private static void pools(ThreadSamples census, List<String> lines) {
+    private static void pools(ThreadSamples threadSamples, List<String> lines) {
         lines.add("");
         lines.add(
                 say("%-" + NAME + "s %6s %6s %6s %7s", "Pool", "size", "in use", "idle", "queue"));
         List<ThreadSamples.Pool> shown =
-                census.pools().stream().sorted(BUSIEST).limit(POOLS).toList();
+                threadSamples.pools().stream().sorted(BUSIEST).limit(POOLS).toList();
         shown.forEach(p ->
                 lines.add(
                         say(
@@ -149,10 +149,10 @@ public final class ThreadsReport {
                                 p.size(),
                                 p.busy(),
                                 p.idle(),
-                                census.queue(p).map(QueueText::length).orElse("-"),
+                                threadSamples.queue(p).map(QueueText::length).orElse("-"),
                                 p.serving() ? "  serves requests" : "")));
-        more(census.pools().size(), POOLS, "pools", lines);
-        census.lent().stream()
+        more(threadSamples.pools().size(), POOLS, "pools", lines);
+        threadSamples.lent().stream()
                 .limit(LENT)
                 .forEach(q ->
                         lines.add(
@@ -163,14 +163,15 @@ public final class ThreadsReport {
                                         figure(q.busy()),
                                         "-",
                                         QueueText.length(q))));
-        more(census.lent().size(), LENT, "pools that lend", lines);
-        queueNotes(census, shown.stream().map(ThreadSamples.Pool::name).toList(), lines);
+        more(threadSamples.lent().size(), LENT, "pools that lend", lines);
+        queueNotes(threadSamples, shown.stream().map(ThreadSamples.Pool::name).toList(), lines);
     }
 
     /// For each kind of queue, the source of its length, or the reason why the length is unknown.
-    private static void queueNotes(ThreadSamples census, List<String> shown, List<String> lines) {
+    private static void queueNotes(
+            ThreadSamples threadSamples, List<String> shown, List<String> lines) {
         Map<String, List<PoolQueue>> bySource = new LinkedHashMap<>();
-        census.queues().stream()
+        threadSamples.queues().stream()
                 .filter(q -> q.kind() == PoolQueue.Kind.LENT || shown.contains(q.pool()))
                 .forEach(q -> bySource.computeIfAbsent(q.from(), _ -> new ArrayList<>()).add(q));
         bySource.forEach((from, queues) -> {
@@ -192,20 +193,20 @@ public final class ThreadsReport {
         return v.map(n -> say("%.1f", n)).orElse("-");
     }
 
-    private static void places(ThreadSamples census, List<String> lines) {
-        if (census.busy().isEmpty()) {
+    private static void places(ThreadSamples threadSamples, List<String> lines) {
+        if (threadSamples.busy().isEmpty()) {
             lines.add("No thread is in use.");
             return;
         }
         lines.add("");
         lines.add("Threads in use are in");
-        census.busy().stream()
+        threadSamples.busy().stream()
                 .limit(PLACES)
                 .forEach(b ->
                         lines.add(
                                 say("%7.1f  %-10s %s", b.threads(), b.cause().key(), b.where())
                                         + b.holder().map(h -> "; holder: " + h.text()).orElse("")));
-        more(census.busy().size(), PLACES, "places", lines);
+        more(threadSamples.busy().size(), PLACES, "places", lines);
     }
 
     private static void locks(ThreadReport r, List<String> lines) {

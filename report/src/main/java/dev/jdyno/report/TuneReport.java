@@ -25,15 +25,15 @@ import java.util.stream.Collectors;
 
 /// A tuning for terminal and scripts.
 public final class TuneReport {
-    private static final int MOST_NEXT = 3;
+    private static final int MAX_NEXT = 3;
 
     /// Maximum lines for a text whose length the service controls.
-    private static final int MOST_LINES = 6;
+    private static final int MAX_LINES = 6;
 
     /// Columns of a candidate's name in the table.
     private static final int NAME_WIDTH = 38;
 
-    private static final String NOT_LOOKED_AT = "not looked at";
+    private static final String NOT_EXAMINED = "not looked at";
 
     private TuneReport() {}
 
@@ -54,7 +54,7 @@ public final class TuneReport {
                                     limit(t.baseline())),
                             "",
                             "  ",
-                            MOST_LINES,
+                            MAX_LINES,
                             TextLines.WIDTH));
         }
         table(t, lines);
@@ -73,7 +73,7 @@ public final class TuneReport {
     }
 
     private static List<String> folded(String text, String indent) {
-        return TextLines.fold(text, indent, indent, MOST_LINES, TextLines.WIDTH);
+        return TextLines.fold(text, indent, indent, MAX_LINES, TextLines.WIDTH);
     }
 
     private static void table(Tuned t, List<String> lines) {
@@ -90,7 +90,7 @@ public final class TuneReport {
             above = Optional.of(round.diagnosed());
             round.tried().forEach(tried -> tried(tried, lines));
         }
-        unseen(t).forEach(c -> candidate(c, Optional.empty(), NOT_LOOKED_AT, lines));
+        unseen(t).forEach(c -> candidate(c, Optional.empty(), NOT_EXAMINED, lines));
         TuneText.load(t).ifPresent(load -> lines.addAll(folded(load, "")));
     }
 
@@ -109,7 +109,7 @@ public final class TuneReport {
     private static void candidate(
             Candidate candidate, Optional<Measured> best, String is, List<String> lines) {
         List<String> name =
-                TextLines.fold(TuneText.name(candidate), "  ", "    ", MOST_LINES, TextLines.WIDTH);
+                TextLines.fold(TuneText.name(candidate), "  ", "    ", MAX_LINES, TextLines.WIDTH);
         boolean fits = name.size() == 1 && name.getFirst().length() <= NAME_WIDTH;
         if (!fits) {
             lines.addAll(name);
@@ -170,7 +170,7 @@ public final class TuneReport {
         lines.add("");
         lines.add(TuneText.beyondSettings(t) + ":");
         t.next().stream()
-                .limit(MOST_NEXT)
+                .limit(MAX_NEXT)
                 .forEach(a ->
                         lines.addAll(
                                 folded(
@@ -230,7 +230,7 @@ public final class TuneReport {
                             "not in it (" + why + "): " + names,
                             "  ",
                             "    ",
-                            MOST_LINES,
+                            MAX_LINES,
                             TextLines.WIDTH));
         }
     }
@@ -260,7 +260,7 @@ public final class TuneReport {
                             c.says(),
                             String.format(Locale.ROOT, "  %8s  ", TuneText.predicted(c)),
                             below,
-                            MOST_LINES,
+                            MAX_LINES,
                             TextLines.WIDTH));
             lines.addAll(folded(TuneText.changes(c.changes()), below));
         }

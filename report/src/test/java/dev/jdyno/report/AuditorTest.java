@@ -55,7 +55,7 @@ class AuditorTest {
                         j.capacityNotes(),
                         j.layers(),
                         j.verdict(),
-                        j.prescriptions(),
+                        j.recommendations(),
                         j.validity()),
                 E1.proof(),
                 E1.gcLog());
@@ -81,7 +81,7 @@ class AuditorTest {
         assertThat(audited.capacityNotes().others())
                 .hasSize(result.capacityNotes().others().size() + 1);
         assertThat(audited.verdict()).isEqualTo(result.verdict());
-        assertThat(audited.prescriptions()).isEqualTo(result.prescriptions());
+        assertThat(audited.recommendations()).isEqualTo(result.recommendations());
     }
 
     @Test
@@ -94,7 +94,7 @@ class AuditorTest {
         Round round = E1.rounds().getFirst();
         double rt = round.rtMs().mean();
         RunResult twice =
-                with(round.withAnatomy(new Breakdown(Map.of(Cause.GC, rt * 2), List.of(), -rt)));
+                with(round.withBreakdown(new Breakdown(Map.of(Cause.GC, rt * 2), List.of(), -rt)));
 
         assertFound(twice, Check.PARTS_ABOVE_WHOLE);
         assertThat(Auditor.audited(twice).rounds().getFirst().anatomy()).isEmpty();
@@ -167,8 +167,8 @@ class AuditorTest {
         Round now = E1.operatingPoint().map(OperatingPoint::round).orElseThrow();
         double alone = E1.recording().load(now).aloneMs();
         double best = 3 * E1.knee().orElseThrow().qps();
-        double most = now.concurrency() / (alone / 3) * 1000;
-        RunResult result = with(E1.demands(), List.of(at(1.1 * most, best, now.concurrency())));
+        double max = now.concurrency() / (alone / 3) * 1000;
+        RunResult result = with(E1.demands(), List.of(at(1.1 * max, best, now.concurrency())));
 
         assertFound(result, Check.FASTER_THAN_ALONE);
         assertThat(Auditor.audited(result).whatIf()).isEmpty();
@@ -218,7 +218,7 @@ class AuditorTest {
                         j.capacityNotes(),
                         j.layers(),
                         j.verdict().withRunnersUp(others),
-                        j.prescriptions(),
+                        j.recommendations(),
                         j.validity()),
                 E1.proof(),
                 E1.gcLog());

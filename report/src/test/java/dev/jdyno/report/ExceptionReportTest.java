@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ExceptionReportTest {
     private static final Thrown AT_LOW_LOAD =
             new Thrown(5, "com.acme.Refused", "com.acme.Foo.ask", 90, 1, 500, 5);
-    private static final Thrown MOST =
+    private static final Thrown MAX =
             new Thrown(40, "com.acme.NotFound", "com.acme.Foo.find", 420, 0.84, 1764, 10.08);
     private static final Thrown FEW =
             new Thrown(
@@ -59,7 +59,7 @@ class ExceptionReportTest {
     @Test
     void aLineOfTheTerminalHasThoseAtTheHighestLoad() {
         assertThat(
-                        ExceptionText.line(InsightVariant.exceptions(AT_LOW_LOAD, MOST, FEW))
+                        ExceptionText.line(InsightVariant.exceptions(AT_LOW_LOAD, MAX, FEW))
                                 .map(Sentence::text))
                 .hasValue(
                         "Exceptions at N=40: 12 a request (2100/s), 84 % com.acme.NotFound by"
@@ -68,7 +68,7 @@ class ExceptionReportTest {
 
     @Test
     void sumIncludesUnlistedExceptions() {
-        assertThat(ExceptionText.line(InsightVariant.exceptions(MOST)))
+        assertThat(ExceptionText.line(InsightVariant.exceptions(MAX)))
                 .hasValueSatisfying(line ->
                         assertThat(line).startsWith("Exceptions at N=40: 12 a request (2100/s)"));
     }

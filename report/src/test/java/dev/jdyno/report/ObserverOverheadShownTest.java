@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ObserverOverheadShownTest {
     private static RunResult compared() {
         RunResult r = ResultFixture.e1();
-        Round round = Highlights.anatomyRound(r).orElseThrow();
+        Round round = Highlights.breakdownRound(r).orElseThrow();
         double p99 = round.rtMs().p99() * 1.4;
         double qps = round.qps() * 0.97;
         ThreadSamples window = r.census().getFirst().atThroughput(qps);

@@ -130,11 +130,11 @@ class QueueReportTest {
 
     @Test
     void theThreadsOfAJvmAreListedWithTheirQueues() {
-        ThreadSamples census = result.census().getFirst();
+        ThreadSamples threadSamples = result.census().getFirst();
         var report =
                 new ThreadReport(
                         2,
-                        census,
+                        threadSamples,
                         Map.of("RUNNABLE", 3),
                         List.of(),
                         List.of(),

@@ -19,7 +19,7 @@ import javax.net.ssl.SSLSocket;
 /// silence.
 public final class Agent implements AutoCloseable {
     private static final Duration GONE = Duration.ofSeconds(30);
-    private static final long LOOK_MS = 200;
+    private static final long CHECK_INTERVAL_MS = 200;
 
     /// The reason why the agent left a run.
     public enum Left {
@@ -84,7 +84,7 @@ public final class Agent implements AutoCloseable {
             NanoClock clock) {
         var agent = new Agent(listener, facts, duties, witness, clock);
         listener.door(agent::visit);
-        Repeated.every(agent.watch, LOOK_MS, agent::look, why -> witness.failed("", why));
+        Repeated.every(agent.watch, CHECK_INTERVAL_MS, agent::look, why -> witness.failed("", why));
         return agent;
     }
 
@@ -96,7 +96,7 @@ public final class Agent implements AutoCloseable {
         try (visitor) {
             Optional<Invitation> invitation = Door.question(visitor).invitation();
             try {
-                Facts now = invitation.isEmpty() ? said() : join(invitation.get(), visitor);
+                Facts now = invitation.isEmpty() ? currentFacts() : join(invitation.get(), visitor);
                 Door.answer(visitor, Optional.of(now), Optional.empty());
             } catch (RuntimeException | Error refused) {
                 Door.answer(visitor, Optional.empty(), Optional.of(Refusal.of(refused)));
@@ -106,7 +106,7 @@ public final class Agent implements AutoCloseable {
         }
     }
 
-    private Facts said() {
+    private Facts currentFacts() {
         return facts.apply(
                 joining.or(() -> session.map(Session::invitation)).map(Invitation::run).orElse(""));
     }

@@ -4,10 +4,10 @@ import java.net.InetSocketAddress;
 
 /// The address at which an agent listens, as the user gave it.
 public record AgentAddress(String host, int port) {
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     public AgentAddress {
-        if (host.isEmpty() || port < 0 || port > MOST_PORT) {
+        if (host.isEmpty() || port < 0 || port > MAX_PORT) {
             throw new IllegalArgumentException("no address");
         }
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 /// Wall clocks play no part, so a jump of a wall clock changes nothing.
 public final class ClockOffset {
     /// Maximum number of exchanges kept: half a minute of them.
-    private static final int MOST = 120;
+    private static final int MAX = 120;
 
     /// Maximum drift between two quartz clocks: less than 100 parts in a million.
     private static final double DRIFT = 1e-4;
@@ -28,7 +28,7 @@ public final class ClockOffset {
     synchronized void add(long sent, long reached, long answered, long back) {
         long roundTrip = Math.max(0, back - sent - (answered - reached));
         long offset = (reached - sent + answered - back) / 2;
-        if (recent.size() == MOST) {
+        if (recent.size() == MAX) {
             recent.removeFirst();
         }
         recent.addLast(new Sample(back, offset, roundTrip));

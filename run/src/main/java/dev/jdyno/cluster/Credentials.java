@@ -42,12 +42,12 @@ public final class Credentials {
     }
 
     /// The file with the keys of the agents that belong to a run's key: `FILE.known`, beside it.
-    public static Path knownBeside(Path keyFile) {
+    public static Path agentKeysOf(Path keyFile) {
         return keyFile.resolveSibling(keyFile.getFileName() + PINS);
     }
 
     /// The file with the run's key that belongs to these agents' keys.
-    static Path keyBeside(Path known) {
+    static Path runKeyOf(Path known) {
         String name = String.valueOf(known.getFileName());
         return name.endsWith(PINS)
                 ? known.resolveSibling(name.substring(0, name.length() - PINS.length()))

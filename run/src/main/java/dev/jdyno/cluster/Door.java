@@ -27,7 +27,7 @@ import javax.net.ssl.SSLSocket;
 /// stay the same in all versions, so that another version is recognised.
 final class Door {
     private static final int MAGIC = 0x4a44594e;
-    private static final int MOST_BYTES = 64 << 10;
+    private static final int MAX_BYTES = 64 << 10;
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
     /// Maximum number of attempts, in about 3 s, if the process closes connections.
@@ -157,8 +157,8 @@ final class Door {
         try {
             // random, so that callers that wait for the same process do not come back at the same
             // time
-            long most = pause.toMillis();
-            Thread.sleep(ThreadLocalRandom.current().nextLong(most / 2, most));
+            long max = pause.toMillis();
+            Thread.sleep(ThreadLocalRandom.current().nextLong(max / 2, max));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while an agent is asked", e);
@@ -354,7 +354,7 @@ final class Door {
                             Frame.VERSION),
                     "use the same release of jdyno on all hosts");
         }
-        if (length < 0 || length > MOST_BYTES) {
+        if (length < 0 || length > MAX_BYTES) {
             throw new IllegalArgumentException("a frame of " + length + " bytes");
         }
         byte[] payload = in.readNBytes(length);

@@ -27,8 +27,8 @@ public record Facts(
         double mostRate,
         int mostUsers,
         String busy) {
-    private static final int MOST_TEXT = 500;
-    private static final int MOST_ALLOWED = 1000;
+    private static final int MAX_TEXT = 500;
+    private static final int MAX_ALLOWED = 1000;
 
     /// Work for which a process can be asked.
     public enum Role {
@@ -40,9 +40,9 @@ public record Facts(
         roles = Set.copyOf(roles);
         allowed = List.copyOf(allowed);
         observed = List.copyOf(observed);
-        if (version.length() > MOST_TEXT
-                || system.length() > MOST_TEXT
-                || busy.length() > MOST_TEXT
+        if (version.length() > MAX_TEXT
+                || system.length() > MAX_TEXT
+                || busy.length() > MAX_TEXT
                 || isTooLong(allowed)
                 || isTooLong(observed)) {
             throw new IllegalArgumentException("facts that are too long");
@@ -50,6 +50,6 @@ public record Facts(
     }
 
     private static boolean isTooLong(List<String> texts) {
-        return texts.size() > MOST_ALLOWED || texts.stream().anyMatch(t -> t.length() > MOST_TEXT);
+        return texts.size() > MAX_ALLOWED || texts.stream().anyMatch(t -> t.length() > MAX_TEXT);
     }
 }

@@ -16,10 +16,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// milliseconds.
 final class Handshakes implements AutoCloseable {
     /// Maximum number from all addresses.
-    static final int MOST = 256;
+    static final int MAX = 256;
 
     /// Maximum number from one address: more agents than join at once from any host.
-    static final int MOST_OF_ONE = 64;
+    static final int MAX_PER_ADDRESS = 64;
 
     private final Map<InetAddress, SequencedSet<Pending>> byAddress = new LinkedHashMap<>();
     private int count;
@@ -62,10 +62,10 @@ final class Handshakes implements AutoCloseable {
         synchronized (this) {
             SequencedSet<Pending> same =
                     byAddress.computeIfAbsent(next.from, _ -> new LinkedHashSet<>());
-            if (same.size() >= MOST_OF_ONE) {
+            if (same.size() >= MAX_PER_ADDRESS) {
                 ended = List.of(same.getFirst());
-            } else if (count >= MOST) {
-                ended = List.of(oldestOfMost());
+            } else if (count >= MAX) {
+                ended = List.of(oldestOfBusiestAddress());
             } else {
                 ended = List.of();
             }
@@ -77,7 +77,7 @@ final class Handshakes implements AutoCloseable {
         return next;
     }
 
-    private Pending oldestOfMost() {
+    private Pending oldestOfBusiestAddress() {
         return byAddress.values().stream()
                 .max(Comparator.comparingInt(Collection::size))
                 .orElseThrow()

@@ -25,9 +25,9 @@ public final class HeapGuard implements AutoCloseable {
     static final double FULL_SHARE = 0.95;
 
     /// Number of consecutive looks, each after a new collection, that must find the heap full.
-    static final int FULL_LOOKS = 3;
+    static final int FULL_CHECKS = 3;
 
-    private static final long LOOK_NANOS = 1_000_000_000;
+    private static final long CHECK_INTERVAL_NANOS = 1_000_000_000;
 
     /// Read in advance, so that its class is loaded before memory is short.
     private static final int EXIT_CODE = UserError.Kind.INVALID.exitCode();
@@ -75,26 +75,26 @@ public final class HeapGuard implements AutoCloseable {
     /// Decides from a series of looks whether the heap stays full.
     static final class Judge {
         private long seen;
-        private int fullLooks;
+        private int fullChecks;
 
         /// @param collections since the JVM began; a look without a new collection does not count
         /// @param share of the heap in use after the last collection
         /// @return true if the heap stays full
         boolean isFull(long collections, double share) {
             if (share < FULL_SHARE) {
-                fullLooks = 0;
+                fullChecks = 0;
             } else if (collections > seen) {
-                fullLooks++;
+                fullChecks++;
             }
             seen = collections;
-            return fullLooks >= FULL_LOOKS;
+            return fullChecks >= FULL_CHECKS;
         }
     }
 
     private void watch() {
         boolean isFull = false;
         while (!closed && !isFull) {
-            isFull = sleep(LOOK_NANOS) || looks();
+            isFull = sleep(CHECK_INTERVAL_NANOS) || looks();
         }
         if (closed) {
             return;

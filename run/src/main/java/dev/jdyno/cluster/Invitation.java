@@ -13,21 +13,21 @@ import java.util.Optional;
 /// @param founder its address in the group, so that another joining process is not mistaken for it
 /// @param host at which the founder listens: an address, as numbers
 record Invitation(String group, String name, String run, String founder, String host, int port) {
-    private static final int MOST_TEXT = 300;
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_TEXT = 300;
+    private static final int MAX_PORT = 65_535;
 
     Invitation {
         if (group.isEmpty()
-                || group.length() > MOST_TEXT
+                || group.length() > MAX_TEXT
                 || name.isEmpty()
-                || name.length() > MOST_TEXT
-                || run.length() > MOST_TEXT
+                || name.length() > MAX_TEXT
+                || run.length() > MAX_TEXT
                 || founder.isEmpty()
-                || founder.length() > MOST_TEXT
+                || founder.length() > MAX_TEXT
                 || host.isEmpty()
-                || host.length() > MOST_TEXT
+                || host.length() > MAX_TEXT
                 || port < 1
-                || port > MOST_PORT) {
+                || port > MAX_PORT) {
             throw new IllegalArgumentException("no invitation");
         }
     }

@@ -6,10 +6,10 @@ package dev.jdyno.cluster;
 /// @param mostBytes maximum length of a payload; a longer one is refused before it is read
 public record Kind<T>(int id, String name, int mostBytes, Payload<T> payload) {
     /// Maximum length of a frame; larger data are sent in parts.
-    public static final int MOST_BYTES = 64 << 20;
+    public static final int MAX_BYTES = 64 << 20;
 
     public Kind {
-        if (id < 0 || id > Short.MAX_VALUE || mostBytes < 0 || mostBytes > MOST_BYTES) {
+        if (id < 0 || id > Short.MAX_VALUE || mostBytes < 0 || mostBytes > MAX_BYTES) {
             throw new IllegalArgumentException("message kind " + name);
         }
     }

@@ -7,7 +7,7 @@ import java.util.Collections;
 /// receiver need not agree, because only differences between delays are measured.
 final class Lateness {
     /// Maximum number of beats kept: half a minute of them.
-    private static final int MOST = 120;
+    private static final int MAX = 120;
 
     private final ArrayDeque<Long> ways = new ArrayDeque<>();
 
@@ -17,7 +17,7 @@ final class Lateness {
     /// @param reached on our clock
     /// @return nanoseconds, 0 for the quickest
     synchronized long of(long sent, long reached) {
-        if (ways.size() == MOST) {
+        if (ways.size() == MAX) {
             ways.removeFirst();
         }
         long way = reached - sent;

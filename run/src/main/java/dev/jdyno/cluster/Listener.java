@@ -23,8 +23,8 @@ import javax.net.ssl.SSLSocket;
 /// counted.
 ///
 /// Strangers can occupy handshakes, but not for long. If an address has {@link
-/// Handshakes#MOST_OF_ONE} in progress, its oldest one ends when the next one comes. If there are
-/// {@link Handshakes#MOST} in all, the oldest one of the address with most of them ends.
+/// Handshakes#MAX_PER_ADDRESS} in progress, its oldest one ends when the next one comes. If there
+/// are {@link Handshakes#MAX} in all, the oldest one of the address with most of them ends.
 public final class Listener implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int BACKLOG = 128;

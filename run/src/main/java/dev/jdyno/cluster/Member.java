@@ -4,10 +4,10 @@ package dev.jdyno.cluster;
 ///
 /// @param name its address as the user gave it, such as `lg1:4711`
 public record Member(String name, Facts facts) {
-    private static final int MOST_NAME = 300;
+    private static final int MAX_NAME = 300;
 
     public Member {
-        if (name.isEmpty() || name.length() > MOST_NAME) {
+        if (name.isEmpty() || name.length() > MAX_NAME) {
             throw new IllegalArgumentException("a member's name");
         }
     }

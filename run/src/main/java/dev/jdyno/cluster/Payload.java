@@ -50,8 +50,8 @@ public interface Payload<T> {
                         JsonFactory.builder()
                                 .streamReadConstraints(
                                         StreamReadConstraints.builder()
-                                                .maxNestingDepth(Json.MOST_DEPTH)
-                                                .maxStringLength(Json.MOST_TEXT)
+                                                .maxNestingDepth(Json.MAX_DEPTH)
+                                                .maxStringLength(Json.MAX_TEXT)
                                                 .build())
                                 .build())
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -77,8 +77,8 @@ public interface Payload<T> {
 
     /// Holder class, so that the mapper is created with the first message.
     final class Json {
-        private static final int MOST_DEPTH = 32;
-        private static final int MOST_TEXT = 16 << 20;
+        private static final int MAX_DEPTH = 32;
+        private static final int MAX_TEXT = 16 << 20;
 
         private static final JsonMapper MAPPER = mapper().build();
 

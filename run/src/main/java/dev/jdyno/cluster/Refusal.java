@@ -7,7 +7,7 @@ import java.util.Locale;
 /// The reason why a process does not do what it was asked: the three sentences of a {@link
 /// UserError}.
 record Refusal(UserError.Kind kind, String what, String why, String fix) {
-    private static final int MOST_TEXT = 4000;
+    private static final int MAX_TEXT = 4000;
 
     Refusal {
         what = cut(what);
@@ -16,7 +16,7 @@ record Refusal(UserError.Kind kind, String what, String why, String fix) {
     }
 
     private static String cut(String text) {
-        return text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT) + "…";
+        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
     }
 
     static Refusal of(Throwable failure) {

@@ -62,7 +62,7 @@ sealed interface Strangers {
         }
 
         private String trust(String agent) {
-            Path key = Credentials.keyBeside(known.file());
+            Path key = Credentials.runKeyOf(known.file());
             return "jdyno agents trust " + agent + " --key-file " + key;
         }
 
@@ -72,7 +72,7 @@ sealed interface Strangers {
                     "agent " + agent + " does not accept this run",
                     "it may have been started with another --run-key (" + how + ")",
                     "start it with what this shows here: jdyno agents key "
-                            + Credentials.keyBeside(known.file()));
+                            + Credentials.runKeyOf(known.file()));
         }
     }
 }

@@ -13,9 +13,9 @@ import java.util.Optional;
 public final class Token {
     /// Minimum length of a token. A stranger that can reach a listener can test tokens offline; 32
     /// hexadecimal digits are 128 bits.
-    private static final int LEAST_CHARACTERS = 32;
+    private static final int MIN_CHARACTERS = 32;
 
-    private static final int MOST_BYTES = 4096;
+    private static final int MAX_BYTES = 4096;
     private static final String FIX = "write one with: umask 077; openssl rand -hex 32 > FILE";
 
     private final String text;
@@ -26,7 +26,7 @@ public final class Token {
 
     /// @throws IllegalArgumentException if it is too short
     public static Token of(String text) {
-        if (text.length() < LEAST_CHARACTERS) {
+        if (text.length() < MIN_CHARACTERS) {
             throw new IllegalArgumentException("a token of " + text.length() + " characters");
         }
         return new Token(text);
@@ -46,17 +46,15 @@ public final class Token {
             }
             byte[] bytes;
             try (var in = Files.newInputStream(file)) {
-                bytes = in.readNBytes(MOST_BYTES + 1);
+                bytes = in.readNBytes(MAX_BYTES + 1);
             }
             String text = new String(bytes, StandardCharsets.UTF_8).strip();
-            if (bytes.length > MOST_BYTES || text.lines().count() > 1) {
-                problems.add(where, "is not one line of at most " + MOST_BYTES + " bytes", FIX);
-            } else if (text.length() < LEAST_CHARACTERS) {
+            if (bytes.length > MAX_BYTES || text.lines().count() > 1) {
+                problems.add(where, "is not one line of at most " + MAX_BYTES + " bytes", FIX);
+            } else if (text.length() < MIN_CHARACTERS) {
                 problems.add(
                         where,
-                        "holds fewer than "
-                                + LEAST_CHARACTERS
-                                + " characters, which can be guessed",
+                        "holds fewer than " + MIN_CHARACTERS + " characters, which can be guessed",
                         FIX);
             } else {
                 return Optional.of(new Token(text));

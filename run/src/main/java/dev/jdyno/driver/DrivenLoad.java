@@ -39,7 +39,7 @@ public final class DrivenLoad implements LoadGenerator {
     /// Length of a run of a driver that starts at once.
     private static final int RUN_SECONDS = 3;
 
-    private static final int MOST_RUN_SECONDS = 20;
+    private static final int MAX_RUN_SECONDS = 20;
 
     /// Minimum length of a run as a multiple of the driver's start-up time.
     private static final double STARTS = 4;
@@ -56,7 +56,7 @@ public final class DrivenLoad implements LoadGenerator {
     /// Maximum time for a driver to end after its time: k6 lets iterations end for 30 s.
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static final Duration LOOK = Duration.ofMillis(50);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(50);
 
     /// Gap between two runs with windows, after which a run without a window holds the level.
     private static final double GAP_SECONDS = 0.5;
@@ -145,7 +145,7 @@ public final class DrivenLoad implements LoadGenerator {
     private void keep() {
         try {
             while (!closed) {
-                TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
+                TimeUnit.NANOSECONDS.sleep(CHECK_INTERVAL.toNanos());
                 keepOnce();
             }
         } catch (InterruptedException end) {
@@ -185,14 +185,15 @@ public final class DrivenLoad implements LoadGenerator {
         }
         long until = started.startNanos() + Math.round((startSeconds + LEAD_SECONDS) * 1e9);
         while (!stop.getAsBoolean() && clock.nanos() < until && started.isRunning()) {
-            TimeUnit.NANOSECONDS.sleep(Math.clamp(until - clock.nanos(), 1, LOOK.toNanos()));
+            TimeUnit.NANOSECONDS.sleep(
+                    Math.clamp(until - clock.nanos(), 1, CHECK_INTERVAL.toNanos()));
         }
         begin();
         return true;
     }
 
     private int runSeconds() {
-        return (int) Math.clamp(Math.ceil(STARTS * startSeconds), RUN_SECONDS, MOST_RUN_SECONDS);
+        return (int) Math.clamp(Math.ceil(STARTS * startSeconds), RUN_SECONDS, MAX_RUN_SECONDS);
     }
 
     @Override
@@ -286,7 +287,7 @@ public final class DrivenLoad implements LoadGenerator {
                 report.sent()
                         .map(s -> lasted - (nowMs - s.firstMs()) / 1e3)
                         .orElse(lasted - report.seconds());
-        startSeconds = Math.clamp(took, 0, MOST_RUN_SECONDS / STARTS);
+        startSeconds = Math.clamp(took, 0, MAX_RUN_SECONDS / STARTS);
         last = Optional.of(report);
         return last;
     }

@@ -20,14 +20,14 @@ import java.util.function.Predicate;
 /// @param window the time that counts, for forms that list each request
 record DriverOutput(Path printed, Path file, Window window) {
     /// Maximum size of a summary or of the printed output.
-    private static final int MOST_BYTES = 16 << 20;
+    private static final int MAX_BYTES = 16 << 20;
 
     /// Maximum size of a file with a line for each request.
-    static final long MOST_FILE_BYTES = 1L << 30;
+    static final long MAX_FILE_BYTES = 1L << 30;
 
     /// Maximum length of a line. A usual line has some 200 bytes, one with a long URL some
     /// thousand.
-    private static final int MOST_LINE_BYTES = 64 << 10;
+    private static final int MAX_LINE_BYTES = 64 << 10;
 
     /// A period of time, in ms since 1970.
     record Window(long fromMs, long toMs) {
@@ -42,13 +42,13 @@ record DriverOutput(Path printed, Path file, Window window) {
 
     /// All that it printed; bytes that are not valid UTF-8 are replaced.
     String text() throws IOException {
-        return decoded(ForeignText.bytes(printed, MOST_BYTES));
+        return decoded(ForeignText.bytes(printed, MAX_BYTES));
     }
 
     /// The whole file that it wrote; empty if there is none.
     Optional<String> fileText() throws IOException {
         return hasFile()
-                ? Optional.of(decoded(ForeignText.bytes(file, MOST_BYTES)))
+                ? Optional.of(decoded(ForeignText.bytes(file, MAX_BYTES)))
                 : Optional.empty();
     }
 
@@ -81,15 +81,15 @@ record DriverOutput(Path printed, Path file, Window window) {
     ///
     /// @throws Malformed if the file or a line is longer than the limits allow
     void forEachLine(Consumer<String> to) throws IOException {
-        if (Files.size(file) > MOST_FILE_BYTES) {
-            throw Malformed.of("larger than " + (MOST_FILE_BYTES >> 20) + " MiB");
+        if (Files.size(file) > MAX_FILE_BYTES) {
+            throw Malformed.of("larger than " + (MAX_FILE_BYTES >> 20) + " MiB");
         }
         try (var lines = lines(Files.newInputStream(file))) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 if (!line.get().whole()) {
                     throw Malformed.at(
                             (int) Math.min(Integer.MAX_VALUE, line.get().number()),
-                            "a line of more than " + MOST_LINE_BYTES + " bytes");
+                            "a line of more than " + MAX_LINE_BYTES + " bytes");
                 }
                 to.accept(line.get().text());
             }
@@ -97,6 +97,6 @@ record DriverOutput(Path printed, Path file, Window window) {
     }
 
     private static ForeignLines lines(InputStream in) {
-        return new ForeignLines(in, StandardCharsets.UTF_8, MOST_LINE_BYTES);
+        return new ForeignLines(in, StandardCharsets.UTF_8, MAX_LINE_BYTES);
     }
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
 final class DriverRun implements AutoCloseable {
     /// Maximum size of a driver's printed output. A driver that prints a line for each request
     /// reaches it.
-    private static final long MOST_PRINTED = 64L << 20;
+    private static final long MAX_PRINTED = 64L << 20;
 
     /// A shell's exit code for an unknown program.
     private static final int NOT_FOUND = 127;
@@ -87,7 +87,7 @@ final class DriverRun implements AutoCloseable {
 
     /// Ends the run if it prints too much.
     void limit() {
-        if (isRunning() && printed.toFile().length() > MOST_PRINTED) {
+        if (isRunning() && printed.toFile().length() > MAX_PRINTED) {
             tooMuch = true;
             program.close();
         }
@@ -97,8 +97,8 @@ final class DriverRun implements AutoCloseable {
     ///
     /// @return false if we ended it in the meantime
     /// @throws UserError if it does not end in time, fails, or reports no requests
-    boolean await(Duration most) throws InterruptedException {
-        boolean gone = program.awaitEnd(most);
+    boolean await(Duration max) throws InterruptedException {
+        boolean gone = program.awaitEnd(max);
         if (ended) {
             return false;
         }
@@ -110,7 +110,7 @@ final class DriverRun implements AutoCloseable {
                     "it was asked for "
                             + seconds
                             + " s and still runs "
-                            + most.toSeconds()
+                            + max.toSeconds()
                             + " s later",
                     "is {seconds} its duration? jdyno needs the end of each run");
         }
@@ -140,7 +140,7 @@ final class DriverRun implements AutoCloseable {
         if (tooMuch) {
             throw failed(
                     "prints too much",
-                    "more than " + (MOST_PRINTED >> 20) + " MiB in one run",
+                    "more than " + (MAX_PRINTED >> 20) + " MiB in one run",
                     "make it quiet, and let it write its results to {out}");
         }
     }

@@ -10,10 +10,10 @@ import org.HdrHistogram.Histogram;
 /// Collects the requests of a window, one by one.
 final class EachRequest {
     /// Longest response time that is stored; a longer one counts as this.
-    private static final long MOST_NANOS = 3_600_000_000_000L;
+    private static final long MAX_NANOS = 3_600_000_000_000L;
 
     /// Maximum number of kinds of errors; further ones count as {@link DriverErrors#FAILED}.
-    private static final int MOST_KINDS = 50;
+    private static final int MAX_KINDS = 50;
 
     private final DriverOutput.Window window;
     private final Histogram nanos = new Histogram(3);
@@ -32,14 +32,14 @@ final class EachRequest {
         see(endMs);
         if (window.has(endMs)) {
             good++;
-            nanos.recordValue(Math.clamp(Math.round(ms * 1e6), 0, MOST_NANOS));
+            nanos.recordValue(Math.clamp(Math.round(ms * 1e6), 0, MAX_NANOS));
         }
     }
 
     void bad(double endMs, String kind) {
         see(endMs);
         if (window.has(endMs)) {
-            boolean known = errors.size() < MOST_KINDS || errors.containsKey(kind);
+            boolean known = errors.size() < MAX_KINDS || errors.containsKey(kind);
             errors.merge(known ? kind : DriverErrors.FAILED, 1L, Long::sum);
         }
     }

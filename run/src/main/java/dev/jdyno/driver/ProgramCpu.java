@@ -15,7 +15,7 @@ import java.util.Map;
 /// @param threads by process and thread
 record ProgramCpu(Map<Path, Times> threads) {
     /// Maximum number of threads whose use is listed; the others count in the sum.
-    private static final int MOST_THREADS = 64;
+    private static final int MAX_THREADS = 64;
 
     /// @param cpuNanos time on a core since the thread started
     /// @param waitNanos time in the run queue
@@ -54,6 +54,6 @@ record ProgramCpu(Map<Path, Times> threads) {
         });
         used.sort(Comparator.comparingDouble(ProgramThread::cpuSeconds).reversed());
         double all = used.stream().mapToDouble(ProgramThread::cpuSeconds).sum();
-        return own.withProgram(seconds, all, used.subList(0, Math.min(MOST_THREADS, used.size())));
+        return own.withProgram(seconds, all, used.subList(0, Math.min(MAX_THREADS, used.size())));
     }
 }

@@ -78,7 +78,7 @@ public interface Inside extends AutoCloseable {
     Optional<MemoryKill> memoryKill() throws InterruptedException;
 
     /// Begins diagnostic windows. Closing the result ends what they need in the target.
-    Look look(Looking wanted) throws InterruptedException;
+    InsideWindows windows(WindowSettings wanted) throws InterruptedException;
 
     /// Ends the recordings in the target and reads the flight recording.
     ///

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /// @param proc this host's processes
 /// @param only the JVMs that may be selected at all, in the form of {@link #find}; empty: any
 public record JvmChoice(ProcFs proc, List<String> only) {
-    private static final int MOST_LISTED = 10;
+    private static final int MAX_LISTED = 10;
     private static final Pattern WORD = Pattern.compile("(?:pid|port)=\\d{1,9}|name=.{1,200}");
 
     public JvmChoice {
@@ -67,14 +67,14 @@ public record JvmChoice(ProcFs proc, List<String> only) {
     private String list(List<Long> found) {
         List<Long> shown = found.isEmpty() ? candidates() : found;
         String more =
-                shown.size() > MOST_LISTED
-                        ? " and " + (shown.size() - MOST_LISTED) + " with lower ids"
+                shown.size() > MAX_LISTED
+                        ? " and " + (shown.size() - MAX_LISTED) + " with lower ids"
                         : "";
         return shown.isEmpty()
                 ? "none"
                 : shown.stream()
                                 .sorted(Comparator.reverseOrder())
-                                .limit(MOST_LISTED)
+                                .limit(MAX_LISTED)
                                 .map(pid -> pid + " " + mainOf(pid))
                                 .collect(Collectors.joining(", "))
                         + more;

@@ -158,8 +158,8 @@ public final class LocalInside implements Inside {
     }
 
     @Override
-    public Look look(Looking wanted) throws InterruptedException {
-        return LocalLook.open(target, clock, frames, lines, wanted);
+    public InsideWindows windows(WindowSettings wanted) throws InterruptedException {
+        return LocalWindows.open(target, clock, frames, lines, wanted);
     }
 
     @Override

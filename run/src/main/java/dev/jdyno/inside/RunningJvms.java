@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 /// @param proc this host's processes
 public record RunningJvms(ProcFs proc) {
     /// Seconds over which their CPU is counted.
-    private static final double LOOK_SECONDS = 0.5;
+    private static final double SAMPLE_SECONDS = 0.5;
 
     /// `USER_HZ`, which the kernel's interface fixes at 100.
     private static final double TICKS_PER_SECOND = 100;
@@ -89,7 +89,7 @@ public record RunningJvms(ProcFs proc) {
         List<Long> pids = Target.jvms(proc);
         long start = clock.nanos();
         Map<Long, Double> before = cpuSeconds(pids);
-        TimeUnit.NANOSECONDS.sleep(Math.round(LOOK_SECONDS * 1e9));
+        TimeUnit.NANOSECONDS.sleep(Math.round(SAMPLE_SECONDS * 1e9));
         Map<Long, Double> after = cpuSeconds(pids);
         double seconds = clock.secondsSince(start);
         return after.entrySet().stream()

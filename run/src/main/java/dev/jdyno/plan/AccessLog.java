@@ -34,14 +34,14 @@ import java.util.regex.Pattern;
 /// existed.
 final class AccessLog {
     /// Maximum number of requests in memory, at some 30 bytes each plus the distinct ones.
-    private static final int MOST_REQUESTS = 5_000_000;
+    private static final int MAX_REQUESTS = 5_000_000;
 
     /// Maximum bytes of a line. Servers accept request lines of 8 KiB, and log some headers with
     /// them.
     private static final int LONGEST_LINE = 1 << 16;
 
     /// Maximum bytes of all distinct requests together, as text and with Java's overhead for each.
-    private static final long MOST_DISTINCT_BYTES = 512L << 20;
+    private static final long MAX_DISTINCT_BYTES = 512L << 20;
 
     private static final int BYTES_A_ROW = 300;
 
@@ -138,9 +138,9 @@ final class AccessLog {
             leave(shown(line));
             return;
         }
-        if (requests.size() == MOST_REQUESTS) {
+        if (requests.size() == MAX_REQUESTS) {
             throw new IllegalArgumentException(
-                    "more than " + MOST_REQUESTS + " requests: cut it, as with head or split");
+                    "more than " + MAX_REQUESTS + " requests: cut it, as with head or split");
         }
         String path = LogText.target(request.group(2));
         Map<String, String> row =
@@ -154,10 +154,10 @@ final class AccessLog {
         Map<String, String> known = distinct.putIfAbsent(row, row);
         if (known == null) {
             distinctBytes += BYTES_A_ROW + path.length();
-            if (distinctBytes > MOST_DISTINCT_BYTES) {
+            if (distinctBytes > MAX_DISTINCT_BYTES) {
                 throw new IllegalArgumentException(
                         "more different requests than "
-                                + (MOST_DISTINCT_BYTES >> 20)
+                                + (MAX_DISTINCT_BYTES >> 20)
                                 + " MiB hold: cut it, as with head or split");
             }
         }

@@ -24,9 +24,9 @@ final class DataRows {
 
     /// Maximum number of values of all rows together, and of the bytes of their lines, because all
     /// rows are in memory. A million users with a name and a password are two million values.
-    private static final int MOST_VALUES = 4_000_000;
+    private static final int MAX_VALUES = 4_000_000;
 
-    private static final long MOST_BYTES = 256L << 20;
+    private static final long MAX_BYTES = 256L << 20;
 
     private final List<Map<String, String>> rows = new ArrayList<>();
     private long values;
@@ -67,8 +67,8 @@ final class DataRows {
             throw new IllegalArgumentException(
                     "line " + line.number() + " is longer than " + LONGEST_LINE + " bytes");
         }
-        if (bytes > MOST_BYTES) {
-            throw tooMuch(line.number(), (MOST_BYTES >> 20) + " MiB");
+        if (bytes > MAX_BYTES) {
+            throw tooMuch(line.number(), (MAX_BYTES >> 20) + " MiB");
         }
         try {
             byte[] raw = line.text().getBytes(StandardCharsets.ISO_8859_1);
@@ -83,8 +83,8 @@ final class DataRows {
         rows.add(row);
         // an empty row takes memory, too
         values += 1 + row.size();
-        if (values > MOST_VALUES) {
-            throw tooMuch(line, MOST_VALUES + " values");
+        if (values > MAX_VALUES) {
+            throw tooMuch(line, MAX_VALUES + " values");
         }
     }
 
@@ -94,7 +94,7 @@ final class DataRows {
     }
 
     private void csv(InputStream in) throws IOException {
-        try (var table = ForeignCsv.of(in, ',', MOST_BYTES)) {
+        try (var table = ForeignCsv.of(in, ',', MAX_BYTES)) {
             List<String> names = table.next().map(ForeignCsv.Row::cells).orElse(List.of());
             for (var next = table.next(); next.isPresent(); next = table.next()) {
                 List<String> cells = next.get().cells();

@@ -27,19 +27,19 @@ public final class GoalText {
     private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(?:/s)?");
 
     /// Narrowest bracket that may be wanted. No service is constant enough for a narrower one.
-    private static final double LEAST_PRECISION = 0.01;
+    private static final double MIN_PRECISION = 0.01;
 
     /// Widest bracket that may be wanted. A wider one is not a useful answer.
-    private static final double MOST_PRECISION = 0.5;
+    private static final double MAX_PRECISION = 0.5;
 
     /// Minimum confidence: more likely than not. The maximum below is the most that a noise model
     /// can support.
-    private static final double LEAST_CONFIDENCE = 0.5;
+    private static final double MIN_CONFIDENCE = 0.5;
 
-    private static final double MOST_CONFIDENCE = 0.999;
+    private static final double MAX_CONFIDENCE = 0.999;
 
     /// Maximum number of goals, because each is compared with all others.
-    private static final int MOST_GOALS = 100;
+    private static final int MAX_GOALS = 100;
 
     /// Tolerance for equal percentiles: 1 - 0.99 can differ in its last digits from the same
     /// percentile in another notation.
@@ -51,9 +51,9 @@ public final class GoalText {
     public static List<Goal> parse(String text, Problems problems) {
         List<Goal> goals = new ArrayList<>();
         String[] parts = text.split(",", -1);
-        if (parts.length > MOST_GOALS) {
+        if (parts.length > MAX_GOALS) {
             problems.add(
-                    parts.length + " goals", "at most " + MOST_GOALS + " are searched for", FORM);
+                    parts.length + " goals", "at most " + MAX_GOALS + " are searched for", FORM);
             return goals;
         }
         for (String part : parts) {
@@ -114,12 +114,12 @@ public final class GoalText {
     /// @throws IllegalArgumentException if the budget is too short for a bracket
     public static Duration budget(String text) {
         Duration budget = Durations.parse(text);
-        if (budget.compareTo(Plan.GoalSearch.LEAST_BUDGET) < 0) {
+        if (budget.compareTo(Plan.GoalSearch.MIN_BUDGET) < 0) {
             throw new IllegalArgumentException(
                     "a rate takes a minute to be called good and another 40 s to be called bad, so "
                             + text.trim()
                             + " gives no bracket: write "
-                            + Durations.format(Plan.GoalSearch.LEAST_BUDGET)
+                            + Durations.format(Plan.GoalSearch.MIN_BUDGET)
                             + " or more");
         }
         return budget;
@@ -128,7 +128,7 @@ public final class GoalText {
     /// `5%` or `0.05`, the half width of the bracket.
     public static double precision(String text) {
         double share = PlanValues.share(text);
-        if (share < LEAST_PRECISION || share > MOST_PRECISION) {
+        if (share < MIN_PRECISION || share > MAX_PRECISION) {
             throw new IllegalArgumentException("'" + text.trim() + "' is not between 1 % and 50 %");
         }
         return share;
@@ -137,7 +137,7 @@ public final class GoalText {
     /// A probability: `95%` or `0.95`.
     public static double confidence(String text) {
         double share = PlanValues.share(text);
-        if (!(share > LEAST_CONFIDENCE && share <= MOST_CONFIDENCE)) {
+        if (!(share > MIN_CONFIDENCE && share <= MAX_CONFIDENCE)) {
             throw new IllegalArgumentException(
                     "'" + text.trim() + "' is not between 50 % and 99.9 %");
         }

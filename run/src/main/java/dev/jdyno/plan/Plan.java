@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
 /// @param name names the output folder and the report
 /// @param search how much load keeps the goals; empty to search the knee of throughput
 /// @param proving whether the verdict is put to the test afterwards
-/// @param looking what else is looked at inside the target, in windows of its own
+/// @param inside what else is looked at inside the target, in windows of its own
 /// @param knobs settings of the service's own that `jdyno tune` may change
 /// @param builds of the service that `jdyno guard` measures beside the one that is launched
 /// @param written how values stood in the plan's file that came from environment variables
@@ -30,7 +30,7 @@ public record Plan(
         Course course,
         Optional<GoalSearch> search,
         Proving proving,
-        Looking looking,
+        InsidePlan inside,
         List<Knob> knobs,
         Builds builds,
         Written written) {
@@ -49,7 +49,7 @@ public record Plan(
             Course course,
             Optional<GoalSearch> search,
             Proving proving,
-            Looking looking) {
+            InsidePlan inside) {
         this(
                 name,
                 request,
@@ -57,7 +57,7 @@ public record Plan(
                 course,
                 search,
                 proving,
-                looking,
+                inside,
                 List.of(),
                 Builds.NONE,
                 Written.NONE);
@@ -286,7 +286,7 @@ public record Plan(
 
         /// One rate takes a minute to be called good and another 40 s to be called bad; with less
         /// than this there is no bracket.
-        public static final Duration LEAST_BUDGET = Duration.ofMinutes(2);
+        public static final Duration MIN_BUDGET = Duration.ofMinutes(2);
 
         public GoalSearch {
             goals = List.copyOf(goals);
@@ -323,7 +323,7 @@ public record Plan(
     /// A search for the knee of throughput.
     public static Plan of(String name, Request request, TargetPlan target, Course course) {
         return new Plan(
-                name, request, target, course, Optional.empty(), Proving.NONE, Looking.DEFAULT);
+                name, request, target, course, Optional.empty(), Proving.NONE, InsidePlan.DEFAULT);
     }
 
     /// Launch command of a pinned build; empty without one.
@@ -381,12 +381,12 @@ public record Plan(
 
     public Plan named(String changed) {
         return new Plan(
-                changed, request, target, course, search, proving, looking, knobs, builds, written);
+                changed, request, target, course, search, proving, inside, knobs, builds, written);
     }
 
     private Plan with(Course changed) {
         return new Plan(
-                name, request, target, changed, search, proving, looking, knobs, builds, written);
+                name, request, target, changed, search, proving, inside, knobs, builds, written);
     }
 
     public Plan withRounds(Rounds changed) {
@@ -402,21 +402,21 @@ public record Plan(
     }
 
     /// Returns the same plan with a maximum start time of a launched service.
-    public Plan startedWithin(Duration most) {
+    public Plan startedWithin(Duration max) {
         Limits own = limits();
-        return own.startTimeout().compareTo(most) <= 0
+        return own.startTimeout().compareTo(max) <= 0
                 ? this
                 : with(
                         new Course(
                                 warmup(),
                                 rounds(),
                                 evidence(),
-                                new Limits(own.errorShare(), most, own.requestTimeout())));
+                                new Limits(own.errorShare(), max, own.requestTimeout())));
     }
 
     private Plan with(Request changed) {
         return new Plan(
-                name, changed, target, course, search, proving, looking, knobs, builds, written);
+                name, changed, target, course, search, proving, inside, knobs, builds, written);
     }
 
     public Plan withUrl(URI to) {
@@ -431,7 +431,7 @@ public record Plan(
 
     public Plan withTarget(TargetPlan changed) {
         return new Plan(
-                name, request, changed, course, search, proving, looking, knobs, builds, written);
+                name, request, changed, course, search, proving, inside, knobs, builds, written);
     }
 
     public Plan withSearch(GoalSearch wanted) {
@@ -442,35 +442,35 @@ public record Plan(
                 course,
                 Optional.of(wanted),
                 proving,
-                looking,
+                inside,
                 knobs,
                 builds,
                 written);
     }
 
-    public Plan withLooking(Looking wanted) {
+    public Plan withInside(InsidePlan wanted) {
         return new Plan(
                 name, request, target, course, search, proving, wanted, knobs, builds, written);
     }
 
     public Plan withKnobs(List<Knob> wanted) {
         return new Plan(
-                name, request, target, course, search, proving, looking, wanted, builds, written);
+                name, request, target, course, search, proving, inside, wanted, builds, written);
     }
 
     public Plan withBuilds(Builds wanted) {
         return new Plan(
-                name, request, target, course, search, proving, looking, knobs, wanted, written);
+                name, request, target, course, search, proving, inside, knobs, wanted, written);
     }
 
     Plan with(Written texts) {
         return new Plan(
-                name, request, target, course, search, proving, looking, knobs, builds, texts);
+                name, request, target, course, search, proving, inside, knobs, builds, texts);
     }
 
     public Plan withProving(Proving wanted) {
         return new Plan(
-                name, request, target, course, search, wanted, looking, knobs, builds, written);
+                name, request, target, course, search, wanted, inside, knobs, builds, written);
     }
 
     /// Whether one arrival is more than one request, so that a rate of arrivals is none of

@@ -117,7 +117,7 @@ public final class PlanFile {
                 new Plan.Course(warmup(top), rounds(top), evidence(top), limits(top)),
                 search(top),
                 proving,
-                looking(top));
+                inside(top));
     }
 
     /// `drive: wrk -c{n} …`, or `drive: {command: wrk -c{n} …, through: 8090}`.
@@ -184,13 +184,13 @@ public final class PlanFile {
     /// `look: {profile: true, liveCount: true, stages: [com.acme.Foo.bar]}`; flame graphs, and a
     /// count of live objects where the heap seems to leak, unless said otherwise. `metrics: URL` or
     /// `metrics: false`; by default jdyno searches for them.
-    private static Looking looking(YamlMap top) {
+    private static InsidePlan inside(YamlMap top) {
         MetricsPlan metrics =
                 top.value("metrics", MetricsPlan::parse, MetricsPlan.FORM)
                         .orElse(MetricsPlan.SEARCH);
         Optional<YamlMap> found = top.map("look");
         if (found.isEmpty()) {
-            return Looking.DEFAULT.with(metrics);
+            return InsidePlan.DEFAULT.with(metrics);
         }
         YamlMap map = found.get();
         boolean profile =
@@ -201,7 +201,7 @@ public final class PlanFile {
         boolean liveCount =
                 map.value("liveCount", PlanValues::flag, "write true or false").orElse(true);
         map.close();
-        return new Looking(profile, stages, frames, liveCount, metrics);
+        return new InsidePlan(profile, stages, frames, liveCount, metrics);
     }
 
     /// `prove: true`, or `prove: {relay: host:port}`.
@@ -392,9 +392,9 @@ public final class PlanFile {
                         .sorted()
                         .distinct()
                         .toList();
-        int most = count(map, "maxConcurrency", standard.maxConcurrency());
+        int max = count(map, "maxConcurrency", standard.maxConcurrency());
         map.close();
-        return new Plan.Rounds(length, settle, steps, most);
+        return new Plan.Rounds(length, settle, steps, max);
     }
 
     private static Plan.Evidence evidence(YamlMap top) {

@@ -52,7 +52,7 @@ public final class PlanText {
         plan.builds()
                 .command()
                 .ifPresent(c -> pen.line("build", pen.text("build", c, Secrets::commandLine)));
-        look(pen, plan.looking());
+        inside(pen, plan.inside());
         if (plan.proving().wanted()) {
             pen.line(
                     "prove",
@@ -180,21 +180,21 @@ public final class PlanText {
                         "request: " + pen.time("limits.request", limits.requestTimeout())));
     }
 
-    private static void look(PlanPen pen, Looking looking) {
+    private static void inside(PlanPen pen, InsidePlan inside) {
         List<String> keys = new ArrayList<>();
-        keys.add("profile: " + pen.scalar("look.profile", looking.profile()));
-        keys.add("liveCount: " + pen.scalar("look.liveCount", looking.liveCount()));
+        keys.add("profile: " + pen.scalar("look.profile", inside.profile()));
+        keys.add("liveCount: " + pen.scalar("look.liveCount", inside.liveCount()));
         keys.add(
                 "stages: "
-                        + looking.stages().stream()
+                        + inside.stages().stream()
                                 .map(s -> pen.text("look.stages[]", s))
                                 .collect(Collectors.joining(", ", "[", "]")));
-        looking.frames().ifPresent(f -> keys.add("frames: " + pen.text("look.frames", f)));
+        inside.frames().ifPresent(f -> keys.add("frames: " + pen.text("look.frames", f)));
         pen.line("look", "{" + String.join(", ", keys) + "}");
-        if (!looking.metrics().equals(MetricsPlan.SEARCH)) {
+        if (!inside.metrics().equals(MetricsPlan.SEARCH)) {
             pen.line(
                     "metrics",
-                    looking.metrics()
+                    inside.metrics()
                             .at()
                             .map(u -> pen.text("metrics", u))
                             .orElseGet(() -> pen.scalar("metrics", false)));

@@ -14,7 +14,7 @@ import java.util.regex.PatternSyntaxException;
 public final class ReplyTerms {
     /// Maximum number of characters of an expression, because the JDK compiles nested brackets by
     /// recursion.
-    private static final int MOST_REGEX = 1000;
+    private static final int MAX_REGEX = 1000;
 
     private ReplyTerms() {}
 
@@ -115,9 +115,9 @@ public final class ReplyTerms {
                 yield new Take.Json(name, what);
             }
             case "regex" -> {
-                if (what.length() > MOST_REGEX) {
+                if (what.length() > MAX_REGEX) {
                     throw new IllegalArgumentException(
-                            "an expression of more than " + MOST_REGEX + " letters");
+                            "an expression of more than " + MAX_REGEX + " letters");
                 }
                 BoundedMatch.requireModest(what);
                 try {

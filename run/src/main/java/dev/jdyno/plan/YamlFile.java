@@ -40,9 +40,9 @@ record YamlFile(String what, String file, String text) {
     ///
     /// @param problems receives the mistakes in them
     /// @param variables that its values may name
-    /// @param least minimum content, for the message if it is empty
+    /// @param min minimum content, for the message if it is empty
     /// @throws UserError of kind usage if it is not YAML, or empty
-    YamlMap top(Problems problems, Variables variables, String least) {
+    YamlMap top(Problems problems, Variables variables, String min) {
         List<Node> documents;
         try {
             documents = ForeignYaml.documents(text);
@@ -51,7 +51,7 @@ record YamlFile(String what, String file, String text) {
                     what, file, e, "fix that line (a missing quote, a tab, a wrong indent?)");
         }
         if (documents.isEmpty()) {
-            throw UserError.usage(what + " is empty", "it holds no key", least);
+            throw UserError.usage(what + " is empty", "it holds no key", min);
         }
         if (documents.size() > 1) {
             Node second = documents.get(1);

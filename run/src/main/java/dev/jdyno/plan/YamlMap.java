@@ -22,7 +22,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /// file, line and the key's path; {@link #close} reports the keys that were not read.
 final class YamlMap {
     /// Maximum number of characters of a message; a longer value is shortened.
-    private static final int MOST_SHOWN = 300;
+    private static final int MAX_SHOWN = 300;
 
     private final String file;
     private final String path;
@@ -111,7 +111,7 @@ final class YamlMap {
 
     /// Shortens a message with a value of the file in it, which may be of any length.
     static String shown(String what) {
-        return what.length() <= MOST_SHOWN ? what : what.substring(0, MOST_SHOWN) + "…";
+        return what.length() <= MAX_SHOWN ? what : what.substring(0, MAX_SHOWN) + "…";
     }
 
     /// The scalar under `key` after its variables are replaced, read by `reader`, which throws

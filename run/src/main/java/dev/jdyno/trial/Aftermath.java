@@ -12,11 +12,11 @@ import java.util.Optional;
 final class Aftermath {
     /// Maximum relative difference between the two plain rounds, before and after the change, for
     /// which they count as rounds of the same service.
-    static final double DRIFT_MOST = 0.25;
+    static final double MAX_DRIFT = 0.25;
 
     /// Share of the way, in logarithms, from the round before to the round with the change. From
     /// this share on, the round after counts as one that still has the change.
-    static final double MOST_OF_THE_WAY = 2.0 / 3;
+    static final double SHARE_OF_THE_WAY = 2.0 / 3;
 
     private Aftermath() {}
 
@@ -36,7 +36,7 @@ final class Aftermath {
         double drift = 1 - Math.min(first, last) / Math.max(first, last);
         double way = Math.log(last / first) / Math.log(with / first);
         // a round that went further than the change itself has drifted for another reason
-        if (drift <= DRIFT_MOST || way < MOST_OF_THE_WAY || way > 2 - MOST_OF_THE_WAY) {
+        if (drift <= MAX_DRIFT || way < SHARE_OF_THE_WAY || way > 2 - SHARE_OF_THE_WAY) {
             return Optional.empty();
         }
         return Optional.of(

@@ -16,7 +16,7 @@ public final class AgentSecrets {
     public static Credentials read(Path file) {
         if (OwnKey.isIn(file)) {
             return Credentials.of(
-                    OwnKey.read(file), KnownAgents.read(Credentials.knownBeside(file)));
+                    OwnKey.read(file), KnownAgents.read(Credentials.agentKeysOf(file)));
         }
         var problems = new Problems();
         var token = Token.read("the token file", file, problems);

@@ -8,7 +8,7 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.load.ErrorKind;
 import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.observe.threads.CompilerLook;
+import dev.jdyno.observe.threads.CompilerSample;
 import dev.jdyno.observe.threads.CompilerWatch;
 import dev.jdyno.plan.Plan;
 import java.nio.file.Path;
@@ -22,9 +22,9 @@ import java.util.function.BooleanSupplier;
 /// production sees when an instance restarts while users keep sending requests.
 public final class ColdStart {
     /// Maximum time for a JVM to write an archive when it ends.
-    private static final double ARCHIVE_MOST_SECONDS = 180;
+    private static final double MAX_ARCHIVE_SECONDS = 180;
 
-    private static final double REST_MOST_SECONDS = 30;
+    private static final double MAX_REST_SECONDS = 30;
 
     private final NanoClock clock;
     private final TrialListener listener;
@@ -111,14 +111,14 @@ public final class ColdStart {
     private Optional<Curve> traffic(
             Loading loading, Traffic traffic, long launch, double first, boolean restAfter)
             throws InterruptedException {
-        Optional<CompilerWatch> watch = loading.ground().target().map(CompilerWatch::of);
+        Optional<CompilerWatch> watch = loading.trialSetup().target().map(CompilerWatch::of);
         try {
             double began = clock.secondsSince(launch);
             loading.apply(closed(traffic.fewSeconds() > 0 ? traffic.few() : traffic.inFlight()));
             loading.take();
             var windows = new Windows(LoadPoint.Part.WARM_UP);
             List<Second> seconds = new ArrayList<>();
-            List<CompilerLook> looks = new ArrayList<>();
+            List<CompilerSample> looks = new ArrayList<>();
             boolean few = traffic.fewSeconds() > 0;
             double at = began;
             while (at - began < traffic.seconds()) {
@@ -131,8 +131,8 @@ public final class ColdStart {
                     return Optional.empty();
                 }
                 double now = clock.secondsSince(launch);
-                CompilerLook look =
-                        watch.isPresent() ? watch.get().look(now - at) : CompilerLook.UNSEEN;
+                CompilerSample look =
+                        watch.isPresent() ? watch.get().look(now - at) : CompilerSample.UNSEEN;
                 looks.add(look);
                 seconds.add(second(seen.get(), windows, now, now - at, traffic, look));
                 at = now;
@@ -160,7 +160,7 @@ public final class ColdStart {
             double at,
             double length,
             Traffic traffic,
-            CompilerLook look) {
+            CompilerSample look) {
         Slice slice = windows.slices().getLast();
         long slow =
                 traffic.limitMs()
@@ -182,14 +182,14 @@ public final class ColdStart {
             Loading loading,
             CompilerWatch watch,
             Windows windows,
-            List<CompilerLook> looks,
+            List<CompilerSample> looks,
             Traffic traffic)
             throws InterruptedException {
         if (new Steadiness(windows.slices(), looks, Optional.empty()).demand().isQuiet()) {
             return Optional.empty();
         }
         listener.phase("a rest for the compilers: what is full speed?");
-        CompilerRest.of(loading, watch, REST_MOST_SECONDS);
+        CompilerRest.of(loading, watch, MAX_REST_SECONDS);
         loading.apply(closed(traffic.inFlight()));
         loading.take();
         var after = new Windows(LoadPoint.Part.WARM_UP);
@@ -218,11 +218,11 @@ public final class ColdStart {
             long start = clock.nanos();
             while (setup.targetIsAlive() && !stop.getAsBoolean()) {
                 loading.waitFor(0.25);
-                if (clock.secondsSince(start) > ARCHIVE_MOST_SECONDS) {
+                if (clock.secondsSince(start) > MAX_ARCHIVE_SECONDS) {
                     throw UserError.target(
                             "the JVM does not end, so that it writes no archive",
                             "SIGTERM was sent, and it still runs after "
-                                    + Math.round(ARCHIVE_MOST_SECONDS)
+                                    + Math.round(MAX_ARCHIVE_SECONDS)
                                     + " s",
                             "leave this try out with --try");
                 }
@@ -231,8 +231,8 @@ public final class ColdStart {
     }
 
     private static Optional<TargetFacts> facts(Loading loading) throws InterruptedException {
-        return loading.ground().inside().isPresent()
-                ? Optional.of(loading.ground().inside().get().facts())
+        return loading.trialSetup().inside().isPresent()
+                ? Optional.of(loading.trialSetup().inside().get().facts())
                 : Optional.empty();
     }
 

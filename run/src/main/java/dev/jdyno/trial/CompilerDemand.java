@@ -1,7 +1,7 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.measure.load.WarmUpFacts;
-import dev.jdyno.observe.threads.CompilerLook;
+import dev.jdyno.observe.threads.CompilerSample;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +41,7 @@ record CompilerDemand(
         queues = List.copyOf(queues);
     }
 
-    static CompilerDemand of(List<CompilerLook> looks, Optional<Double> serviceCores) {
+    static CompilerDemand of(List<CompilerSample> looks, Optional<Double> serviceCores) {
         return new CompilerDemand(
                 Means.of(looks.stream().flatMap(l -> l.used().stream()).toList()),
                 Means.of(looks.stream().flatMap(l -> l.waited().stream()).toList()),
@@ -74,7 +74,7 @@ record CompilerDemand(
 
     /// True if the queue was long at most looks and compilers still work on it. A single long queue
     /// now and then is normal.
-    boolean mostlyHasWork() {
+    boolean hasWorkMostly() {
         return 2 * longQueues() > queues.size() && !isStuck();
     }
 

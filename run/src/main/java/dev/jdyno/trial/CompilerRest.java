@@ -1,6 +1,6 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.observe.threads.CompilerLook;
+import dev.jdyno.observe.threads.CompilerSample;
 import dev.jdyno.observe.threads.CompilerWatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,10 +9,10 @@ import java.util.Optional;
 /// Some seconds without requests, so that compilers that lacked cores get them. The rest ends when
 /// the compilers have nothing left to do or make no more progress.
 final class CompilerRest {
-    private static final double LOOK_SECONDS = 0.5;
+    private static final double SAMPLE_SECONDS = 0.5;
 
     /// Maximum time for the requests in flight to end before the rest begins.
-    private static final double DRAIN_MOST_SECONDS = 5;
+    private static final double MAX_DRAIN_SECONDS = 5;
 
     private CompilerRest() {}
 
@@ -22,20 +22,20 @@ final class CompilerRest {
 
     /// Takes the load away. The caller applies it again.
     ///
-    /// @param mostSeconds maximum length of the rest
-    static Rested of(Loading loading, CompilerWatch watch, double mostSeconds)
+    /// @param maxSeconds maximum length of the rest
+    static Rested of(Loading loading, CompilerWatch watch, double maxSeconds)
             throws InterruptedException {
         long start = loading.clock().nanos();
-        loading.drain(Math.min(DRAIN_MOST_SECONDS, mostSeconds));
+        loading.drain(Math.min(MAX_DRAIN_SECONDS, maxSeconds));
         double before = loading.clock().secondsSince(start);
         watch.look(before);
-        List<CompilerLook> looks = new ArrayList<>();
-        while (!loading.stopped() && loading.ground().targetIsAlive()) {
-            loading.waitFor(LOOK_SECONDS);
+        List<CompilerSample> looks = new ArrayList<>();
+        while (!loading.stopped() && loading.trialSetup().targetIsAlive()) {
+            loading.waitFor(SAMPLE_SECONDS);
             double now = loading.clock().secondsSince(start);
             looks.add(watch.look(now - before));
             before = now;
-            if (new RestEnd(looks).reached() || now >= mostSeconds) {
+            if (new RestEnd(looks).reached() || now >= maxSeconds) {
                 break;
             }
         }

@@ -1,10 +1,10 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.inside.Inside;
-import dev.jdyno.inside.Look;
-import dev.jdyno.inside.Looking;
+import dev.jdyno.inside.InsideWindows;
 import dev.jdyno.inside.RunningCode;
 import dev.jdyno.inside.Span;
+import dev.jdyno.inside.WindowSettings;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.CpuUse;
@@ -81,26 +81,26 @@ final class DiagnosticWindows {
     /// comparison.
     ///
     /// @param goalRun the search under goals; a window is taken at its knee, too
-    void lookInside(Optional<GoalRun> goalRun) throws InterruptedException {
-        TrialSetup ground = loading.ground();
-        if (ground.inside().isEmpty()
+    void takeWindows(Optional<GoalRun> goalRun) throws InterruptedException {
+        TrialSetup trialSetup = loading.trialSetup();
+        if (trialSetup.inside().isEmpty()
                 || ladder.rounds().isEmpty()
                 || plan.evidence().dumps() == 0) {
             return;
         }
-        var wanted = new Looking(plan.url(), plan.looking().profile(), loading::stopped);
-        try (Look look = ground.inside().get().look(wanted)) {
+        var wanted = new WindowSettings(plan.url(), plan.inside().profile(), loading::stopped);
+        try (InsideWindows opened = trialSetup.inside().get().windows(wanted)) {
             inside =
                     Optional.of(
                             new InsideMeasurements(
-                                    plan, loading, listener, ground.inside().get(), look));
+                                    plan, loading, listener, trialSetup.inside().get(), opened));
             Optional<Round> knee = goalRun.flatMap(GoalRun::kneeRound);
             // a user who interrupts a search wants its bracket, without twelve more seconds
             if (knee.isPresent() && !loading.stopped()) {
                 listener.phase("diagnostic window at the knee");
                 Level level = goalRun.orElseThrow().kneeLevel(knee.get());
                 loading.settle(level, KNEE_SETTLE_SECONDS);
-                look(look, knee.get(), level);
+                takeWindow(opened, knee.get(), level);
             }
             for (int concurrency : EvidenceLoads.of(ladder.comparable())) {
                 if (loading.stopped()) {
@@ -110,43 +110,45 @@ final class DiagnosticWindows {
                     listener.phase("diagnostic window with " + concurrency + " in flight");
                     Round round = EvidenceLoads.round(ladder.comparable(), concurrency);
                     ladder.settle(concurrency, round.rtMs().mean());
-                    look(look, round, new Level.Closed(concurrency, Duration.ZERO));
+                    takeWindow(opened, round, new Level.Closed(concurrency, Duration.ZERO));
                 }
             }
-            countWhatGrows(look);
+            countWhatGrows(opened);
         } catch (UserError blind) {
-            warnings.add(new Warning(DecidingWarning.CENSUS.id(), blind.what() + ": " + blind.why(), false));
+            warnings.add(
+                    new Warning(
+                            DecidingWarning.CENSUS.id(), blind.what() + ": " + blind.why(), false));
         }
     }
 
-    private void countWhatGrows(Look look) throws InterruptedException {
-        if (LeakSuspicion.of(ladder.rounds()) && plan.looking().liveCount() && !loading.stopped()) {
+    private void countWhatGrows(InsideWindows opened) throws InterruptedException {
+        if (LeakSuspicion.of(ladder.rounds()) && plan.inside().liveCount() && !loading.stopped()) {
             listener.phase(
                     "counting live objects three times because the old generation grows or is full");
-            Signals grown = growth(look);
+            Signals grown = growth(opened);
             warnings.add(LeakSuspicion.counted(grown));
             windows.getLast().add(grown);
         }
     }
 
-    private Signals growth(Look look) throws InterruptedException {
-        Look.Growth growth = look.growth(plan.evidence().window());
+    private Signals growth(InsideWindows opened) throws InterruptedException {
+        InsideWindows.Growth growth = opened.growth(plan.evidence().window());
         growth.missing().forEach(why -> warnings.add(new Warning("leak-holders", why, false)));
         return growth.signals();
     }
 
     /// One diagnostic window.
     private record Sampling(
-            Span span, Look.Sampled sampled, LoadWindow window, Optional<CpuUse> use) {}
+            Span span, InsideWindows.Sampled sampled, LoadWindow window, Optional<CpuUse> use) {}
 
     /// A diagnostic window beside a round, at the load that is held now.
     private final class Sampler implements FairWindow.Taking<Sampling> {
-        private final Look look;
+        private final InsideWindows opened;
         private final Round round;
         private final Level level;
 
-        Sampler(Look look, Round round, Level level) {
-            this.look = look;
+        Sampler(InsideWindows opened, Round round, Level level) {
+            this.opened = opened;
             this.round = round;
             this.level = level;
         }
@@ -154,10 +156,11 @@ final class DiagnosticWindows {
         @Override
         public FairWindow.Taken<Sampling> take() throws InterruptedException {
             long begin = inside.orElseThrow().begin();
-            Look.Sampled sampled = look.sample(plan.evidence().window(), plan.evidence().dumps());
-            loading.ground().inside().ifPresent(Inside::requireAlive);
+            InsideWindows.Sampled sampled =
+                    opened.sample(plan.evidence().window(), plan.evidence().dumps());
+            loading.trialSetup().inside().ifPresent(Inside::requireAlive);
             Optional<CpuUse> use = inside.orElseThrow().use();
-            LoadWindow window = loading.ground().session().take();
+            LoadWindow window = loading.trialSetup().session().take();
             var span = new Span(begin, loading.clock().nanos());
             return new FairWindow.Taken<>(
                     new Sampling(span, sampled, window, use),
@@ -194,12 +197,13 @@ final class DiagnosticWindows {
     }
 
     /// @param round at the load that is held now
-    private void look(Look look, Round round, Level level) throws InterruptedException {
+    private void takeWindow(InsideWindows opened, Round round, Level level)
+            throws InterruptedException {
         int concurrency = round.concurrency();
-        FairWindow.Taken<Sampling> taken = FairWindow.of(new Sampler(look, round, level));
+        FairWindow.Taken<Sampling> taken = FairWindow.of(new Sampler(opened, round, level));
         taken.by().ifPresent(by -> remark(concurrency, by));
         Sampling window = taken.window();
-        Look.Sampled sampled = window.sampled();
+        InsideWindows.Sampled sampled = window.sampled();
         unseen.addAll(sampled.missing());
         // a window that was stopped had no load at its end
         boolean counted = taken.whole() && window.window().counted();
@@ -222,12 +226,12 @@ final class DiagnosticWindows {
     /// when the service rests.
     ///
     /// @param rounds all of the trial
-    List<Round> lookBack(List<Round> rounds) throws InterruptedException {
-        TrialSetup ground = loading.ground();
-        if (ground.inside().isEmpty()) {
+    List<Round> addRecordedEvents(List<Round> rounds) throws InterruptedException {
+        TrialSetup trialSetup = loading.trialSetup();
+        if (trialSetup.inside().isEmpty()) {
             return rounds;
         }
-        Inside target = ground.inside().get();
+        Inside target = trialSetup.inside().get();
         try {
             if (!target.finishRecording()) {
                 return rounds;
@@ -254,13 +258,13 @@ final class DiagnosticWindows {
     ///
     /// @param failed receives readings that failed
     Insight insight(Consumer<UserError> failed) throws InterruptedException {
-        Optional<Inside> target = loading.ground().inside();
+        Optional<Inside> target = loading.trialSetup().inside();
         if (inside.isEmpty() || target.isEmpty()) {
             return Insight.NONE;
         }
-        List<ThreadSamples> census = census();
-        List<SourceLine> sources = target.get().lines(NamedMethods.of(census));
-        boolean logs = census.stream().anyMatch(c -> c.threads(Cause.LOGGING) >= LOGS_FROM);
+        List<ThreadSamples> threadSamples = census();
+        List<SourceLine> sources = target.get().lines(NamedMethods.of(threadSamples));
+        boolean logs = threadSamples.stream().anyMatch(c -> c.threads(Cause.LOGGING) >= LOGS_FROM);
         List<LoggingCost> logging =
                 logs
                         ? Explaining.orElse(
@@ -269,6 +273,6 @@ final class DiagnosticWindows {
                                 () -> target.get().logging(),
                                 failed)
                         : List.of();
-        return inside.get().finish(census, sources, logging, failed);
+        return inside.get().finish(threadSamples, sources, logging, failed);
     }
 }

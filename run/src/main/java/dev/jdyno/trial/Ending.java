@@ -37,19 +37,19 @@ public final class Ending {
             MemoryKill kill,
             Optional<HeapFill> heap,
             Optional<Long> heapMaxBytes) {
-        String most = heapMaxBytes.map(b -> " (maximum " + new Bytes(b) + ")").orElse("");
+        String max = heapMaxBytes.map(b -> " (maximum " + new Bytes(b) + ")").orElse("");
         String parts =
                 kill.heapBytes()
                         .map(size ->
                                 ": at most "
                                         + new Bytes(Math.min(size, kill.anonymousBytes()))
                                         + " in its heap"
-                                        + most
+                                        + max
                                         + heap.map(Ending::inUse).orElse("")
                                         + ", at least "
                                         + new Bytes(kill.outsideHeapBytes().orElse(0L))
                                         + " outside the heap")
-                        .orElse("; the size of its heap was not seen" + most);
+                        .orElse("; the size of its heap was not seen" + max);
         return new UserError(
                 failure.kind(),
                 failure.what() + ": it was killed by the kernel at the group's limit",

@@ -43,7 +43,7 @@ final class FirstAnswer {
 
     /// @throws UserError of kind target if no good answer came in time
     static void await(Loading loading, Plan plan) throws InterruptedException {
-        TrialSetup ground = loading.ground();
+        TrialSetup trialSetup = loading.trialSetup();
         if (plan.drive().isPresent()) {
             awaitDriver(loading, plan);
             return;
@@ -55,18 +55,18 @@ final class FirstAnswer {
                         ? plan.limits().startTimeout()
                         : max(RUNNING_LIMIT, plan.limits().requestTimeout());
         long start = clock.nanos();
-        ground.session().take();
+        trialSetup.session().take();
         loading.apply(new Level.Closed(1, Duration.ofMillis(50)));
         // a refused client backs off: the last failure that it counted may be some windows old
         Map<String, Long> heard = new TreeMap<>();
         List<FailureCount> failures = List.of();
         while (!loading.stopped()) {
             TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
-            LoadWindow seen = ground.session().take();
+            LoadWindow seen = trialSetup.session().take();
             if (seen.requests() > 0) {
                 return;
             }
-            ground.inside().ifPresent(Inside::requireAlive);
+            trialSetup.inside().ifPresent(Inside::requireAlive);
             seen.errorKinds().forEach((kind, n) -> heard.merge(kind, n, Long::sum));
             failures = FailureCount.sum(failures, seen.failures());
             boolean connects = heard.keySet().stream().noneMatch(FirstAnswer::isOfConnecting);
@@ -79,16 +79,17 @@ final class FirstAnswer {
             Duration patience = answersBadly ? min(limit, RUNNING_LIMIT) : limit;
             if (clock.secondsSince(start) > Durations.seconds(patience)) {
                 loading.requireRunning(0);
-                throw noAnswer(ground, plan, heard, failures, patience);
+                throw noAnswer(trialSetup, plan, heard, failures, patience);
             }
         }
     }
 
     /// Waits until a launched service listens, because a driver does not wait for it.
     private static void awaitDriver(Loading loading, Plan plan) throws InterruptedException {
-        TrialSetup ground = loading.ground();
-        if (plan.target() instanceof Plan.TargetPlan.Launch && ground.target().isPresent()) {
-            ground.target()
+        TrialSetup trialSetup = loading.trialSetup();
+        if (plan.target() instanceof Plan.TargetPlan.Launch && trialSetup.target().isPresent()) {
+            trialSetup
+                    .target()
                     .get()
                     .awaitPort(
                             new InetSocketAddress(
@@ -119,7 +120,7 @@ final class FirstAnswer {
     }
 
     private static UserError noAnswer(
-            TrialSetup ground,
+            TrialSetup trialSetup,
             Plan plan,
             Map<String, Long> kinds,
             List<FailureCount> failures,
@@ -169,7 +170,7 @@ final class FirstAnswer {
                                             "compare the checks with what curl -i '"
                                                     + plan.url()
                                                     + "' shows"));
-            case ErrorKind.CONNECT_REFUSED -> refused(ground, plan, what, limit);
+            case ErrorKind.CONNECT_REFUSED -> refused(trialSetup, plan, what, limit);
             case ErrorKind other when other.grpcCode() > 0 ->
                     new UserError(
                             UserError.Kind.ANSWER,
@@ -211,7 +212,8 @@ final class FirstAnswer {
         return RequestError.of(key) instanceof ErrorKind k && k.isOfConnecting();
     }
 
-    private static UserError refused(TrialSetup ground, Plan plan, String what, Duration limit) {
+    private static UserError refused(
+            TrialSetup trialSetup, Plan plan, String what, Duration limit) {
         String at = Secrets.withoutUser(plan.url().getRawAuthority());
         if (!(plan.target() instanceof Plan.TargetPlan.Launch)) {
             return UserError.target(
@@ -220,7 +222,7 @@ final class FirstAnswer {
                     "start the service, or check the port in the URL");
         }
         String ports =
-                ground.listeningPorts().stream()
+                trialSetup.listeningPorts().stream()
                         .map(String::valueOf)
                         .collect(Collectors.joining(", "));
         String why =

@@ -35,7 +35,7 @@ final class GoalRun {
     /// one.
     private static final int CONNECTIONS_PER_IN_FLIGHT = 4;
 
-    private static final int LEAST_CONNECTIONS = 64;
+    private static final int MIN_CONNECTIONS = 64;
 
     /// Time for a queue that ran away to drain.
     private static final double DRAIN_SECONDS = 20;
@@ -97,7 +97,7 @@ final class GoalRun {
                 new OpenKneeSearch.Probe(
                         saturation,
                         closed.stream().mapToDouble(Round::seconds).sum(),
-                        missesAlone(wanted, closed));
+                        missesWithOneUser(wanted, closed));
         double minRt = closed.stream().mapToDouble(r -> r.rtMs().mean()).min().orElseThrow();
         this.cost = GoalCost.of(wanted, saturation, g -> leastMs(g, closed), known);
         this.search =
@@ -116,18 +116,17 @@ final class GoalRun {
         this.connections =
                 Math.clamp(
                         Math.round(CONNECTIONS_PER_IN_FLIGHT * saturation * minRt / 1000),
-                        Math.min(LEAST_CONNECTIONS, plan.rounds().maxConcurrency()),
+                        Math.min(MIN_CONNECTIONS, plan.rounds().maxConcurrency()),
                         plan.rounds().maxConcurrency());
     }
 
     /// True if at least half of the requests of the least loaded round (mostly one user) took
     /// longer than a goal's limit. Then the goal is missed without any queue.
-    private static boolean missesAlone(Plan.GoalSearch wanted, List<Round> closed) {
-        Round least =
-                closed.stream().min(Comparator.comparingInt(Round::concurrency)).orElseThrow();
+    private static boolean missesWithOneUser(Plan.GoalSearch wanted, List<Round> closed) {
+        Round min = closed.stream().min(Comparator.comparingInt(Round::concurrency)).orElseThrow();
         return wanted.goals().stream()
                 .filter(g -> g.limitMs().isPresent())
-                .anyMatch(g -> times(g, least).p50() > g.limitMs().getAsDouble());
+                .anyMatch(g -> times(g, min).p50() > g.limitMs().getAsDouble());
     }
 
     /// The response times of a round to which a goal applies: to the first byte of replies, or to
@@ -152,7 +151,7 @@ final class GoalRun {
             switch (search.next(Optional.of(probe), trials)) {
                 case OpenKneeSearch.Step.Done(OpenKnee knee) -> {
                     done = Optional.of(knee);
-                    tell();
+                    noteRate();
                     return;
                 }
                 case OpenKneeSearch.Step.Probe _ ->
@@ -163,7 +162,7 @@ final class GoalRun {
                                 boolean fresh,
                                 String why) -> {
                     if (fresh) {
-                        tell();
+                        noteRate();
                         begin(rate, why);
                     }
                     drive(driven.getLast(), seconds);
@@ -245,7 +244,7 @@ final class GoalRun {
     }
 
     /// Writes one lasting line for the rate that was driven last.
-    private void tell() {
+    private void noteRate() {
         if (driven.isEmpty() || driven.getLast().windows.isEmpty()) {
             return;
         }

@@ -30,13 +30,13 @@ final class IdleTarget implements QuietWait.Idle {
     public Optional<CpuUse> look(double seconds) throws InterruptedException {
         loading.waitFor(seconds);
         listener.progress(loading.clock().secondsSince(start), Optional.empty(), Optional.empty());
-        Optional<Inside> inside = loading.ground().inside();
+        Optional<Inside> inside = loading.trialSetup().inside();
         Optional<ServerWindow> did = inside.isPresent() ? inside.get().take() : Optional.empty();
         return did.flatMap(ServerWindow::cpu);
     }
 
     @Override
     public boolean goesOn() {
-        return !loading.stopped() && loading.ground().targetIsAlive();
+        return !loading.stopped() && loading.trialSetup().targetIsAlive();
     }
 }

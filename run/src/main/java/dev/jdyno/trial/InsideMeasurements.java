@@ -1,7 +1,7 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.inside.Inside;
-import dev.jdyno.inside.Look;
+import dev.jdyno.inside.InsideWindows;
 import dev.jdyno.inside.Span;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
@@ -35,7 +35,7 @@ final class InsideMeasurements {
     private final Loading loading;
     private final TrialListener listener;
     private final Inside target;
-    private final Look look;
+    private final InsideWindows opened;
     private final List<Profile> profiles = new ArrayList<>();
     private final List<StageTimes> stages = new ArrayList<>();
     private final List<Insight.Thrown> exceptions = new ArrayList<>();
@@ -47,13 +47,17 @@ final class InsideMeasurements {
     private record Seen(Span span, int concurrency, double qps, double cores) {}
 
     InsideMeasurements(
-            Plan plan, Loading loading, TrialListener listener, Inside target, Look look) {
+            Plan plan,
+            Loading loading,
+            TrialListener listener,
+            Inside target,
+            InsideWindows opened) {
         this.plan = plan;
         this.loading = loading;
         this.listener = listener;
         this.target = target;
-        this.look = look;
-        look.profilerMissing()
+        this.opened = opened;
+        opened.profilerMissing()
                 .ifPresent(m ->
                         missing.add(
                                 new Unseen(PROFILER, m + "; flame graphs are from JFR and dumps")));
@@ -81,15 +85,15 @@ final class InsideMeasurements {
             throws InterruptedException {
         Seen seen = seen(concurrency, window, dumps.qps(), use);
         windows.add(seen);
-        if (plan.looking().profile()) {
+        if (plan.inside().profile()) {
             profile(seen, dumps);
         }
         exceptions(concurrency, dumps.qps());
-        if (!plan.looking().stages().isEmpty() && !loading.stopped()) {
+        if (!plan.inside().stages().isEmpty() && !loading.stopped()) {
             listener.phase("timing stages with " + concurrency + " in flight");
             try {
                 stages.add(
-                        look.stages(plan.looking().stages(), plan.evidence().window())
+                        opened.stages(plan.inside().stages(), plan.evidence().window())
                                 .withConcurrency(concurrency));
             } catch (UserError refused) {
                 say(Unseen.STAGES, refused.why());
@@ -99,13 +103,13 @@ final class InsideMeasurements {
 
     private Seen seen(int concurrency, Span span, double qps, Optional<CpuUse> use) {
         double cores = use.map(CpuUse::processCores).orElse(0.0);
-        loading.ground().session().begin();
+        loading.trialSetup().session().begin();
         return new Seen(span, concurrency, qps, cores);
     }
 
     private void profile(Seen seen, Profile dumps) throws InterruptedException {
         int concurrency = seen.concurrency();
-        if (look.profilerMissing().isPresent() || loading.stopped()) {
+        if (opened.profilerMissing().isPresent() || loading.stopped()) {
             withoutProfiler.add(seen);
             profiles.add(dumps);
             return;
@@ -113,7 +117,7 @@ final class InsideMeasurements {
         listener.phase("profiling with " + concurrency + " in flight");
         Duration window = plan.evidence().window().dividedBy(2);
         try {
-            Optional<Profile> cpu = look.profile(Profile.Kind.CPU, window);
+            Optional<Profile> cpu = opened.profile(Profile.Kind.CPU, window);
             double cpuQps = loading.takeQps(seen.qps());
             // a window that was stopped had no load at its end: its figures per request would be
             // wrong
@@ -121,7 +125,7 @@ final class InsideMeasurements {
                 return;
             }
             cpu.map(p -> p.at(concurrency, cpuQps)).ifPresent(profiles::add);
-            Optional<Profile> wall = look.profile(Profile.Kind.WALL, window);
+            Optional<Profile> wall = opened.profile(Profile.Kind.WALL, window);
             double wallQps = loading.takeQps(seen.qps());
             if (!loading.stopped()) {
                 wall.map(p -> p.at(concurrency, wallQps)).ifPresent(profiles::add);
@@ -140,7 +144,7 @@ final class InsideMeasurements {
         listener.phase("recording exceptions with " + concurrency + " in flight");
         try {
             ExceptionWatch.Seen seen =
-                    look.exceptions(
+                    opened.exceptions(
                             plan.evidence().window().dividedBy(2), () -> loading.takeQps(qps));
             if (loading.stopped()) {
                 return;
@@ -186,7 +190,7 @@ final class InsideMeasurements {
                                                     + " in flight",
                                             "no samples"));
         }
-        boolean all = plan.looking().profile();
+        boolean all = plan.inside().profile();
         List<Insight.Wait> waits =
                 all ? WaitNames.of(ofEach(target::waits, failed), samples) : List.of();
         List<Insight.Allocation> allocations = all ? allocations(failed) : List.of();
@@ -204,7 +208,7 @@ final class InsideMeasurements {
                 pinned,
                 missing,
                 sources,
-                Frames.with(plan.looking().frames()).libraries(profiles),
+                Frames.with(plan.inside().frames()).libraries(profiles),
                 ofEach(target::calls, failed),
                 read(List.of(), target::origins, failed));
     }

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class JvmWatch implements AutoCloseable {
     /// Interval between looks. Two stops within one look count as one; the interval is shorter than
     /// any useful response-time goal.
-    private static final Duration LOOK_EVERY = Duration.ofMillis(5);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(5);
 
     /// Maximum number of stops kept, more than any search needs. Later stops are only counted.
-    private static final int MOST_KEPT = 200_000;
+    private static final int MAX_KEPT = 200_000;
 
     /// @param endNanos end of the stop on our clock, late by up to one look
     record Stop(long endNanos, double ms) {}
@@ -31,7 +31,7 @@ final class JvmWatch implements AutoCloseable {
     private final Optional<String> missing;
     private final NanoClock clock;
     private final List<Stop> stops = new ArrayList<>();
-    private final @Nullable Thread looker;
+    private final @Nullable Thread watcher;
     private final double secondsPerTick;
     private long stoppedTicks;
     private long notKept;
@@ -46,12 +46,12 @@ final class JvmWatch implements AutoCloseable {
                         : Optional.of("it does not count its safepoints (sun.rt.safepointTime)");
         if (perf == null) {
             secondsPerTick = 0;
-            looker = null;
+            watcher = null;
             return;
         }
         secondsPerTick = 1.0 / perf.value("sun.os.hrt.frequency").orElse(1_000_000_000L);
         stoppedTicks = perf.value("sun.rt.safepointTime").orElse(0);
-        looker =
+        watcher =
                 counts
                         ? Thread.ofPlatform()
                                 .name("jdyno-stops")
@@ -75,7 +75,7 @@ final class JvmWatch implements AutoCloseable {
     private void watch(PerfData.Counter stopped) {
         try {
             while (!Thread.interrupted()) {
-                Thread.sleep(LOOK_EVERY);
+                Thread.sleep(CHECK_INTERVAL);
                 look(stopped);
             }
         } catch (InterruptedException closed) {
@@ -86,7 +86,7 @@ final class JvmWatch implements AutoCloseable {
     private synchronized void look(PerfData.Counter stopped) {
         long now = stopped.or(stoppedTicks);
         if (now > stoppedTicks) {
-            if (stops.size() < MOST_KEPT) {
+            if (stops.size() < MAX_KEPT) {
                 double ms = (now - stoppedTicks) * secondsPerTick * 1000;
                 stops.add(new Stop(clock.nanos(), ms));
             } else {
@@ -129,10 +129,10 @@ final class JvmWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        if (looker != null) {
-            looker.interrupt();
+        if (watcher != null) {
+            watcher.interrupt();
             try {
-                looker.join();
+                watcher.join();
             } catch (InterruptedException hurry) {
                 Thread.currentThread().interrupt();
                 return; // the thread is a daemon and may still read: leave the memory mapped

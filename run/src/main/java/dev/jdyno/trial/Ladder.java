@@ -247,7 +247,7 @@ final class Ladder {
             return first;
         }
         var choice = RoundsAgain.Choice.of(first.get(), second.get());
-        warnings.add(choice.said());
+        warnings.add(choice.warning());
         return Optional.of(choice.kept());
     }
 
@@ -262,7 +262,7 @@ final class Ladder {
                                 Durations.seconds(LONGEST_ROUND),
                                 Durations.seconds(plan.rounds().length())));
         settle(concurrency, rtMs);
-        if (figures.begin() && loading.ground().session().driver().isEmpty()) {
+        if (figures.begin() && loading.trialSetup().session().driver().isEmpty()) {
             loading.take();
         }
         var windows = new Windows();

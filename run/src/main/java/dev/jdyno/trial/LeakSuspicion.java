@@ -21,7 +21,7 @@ final class LeakSuspicion {
 
     /// Maximum occupancy for which live objects are counted. Above it, the count would stop the
     /// target for more than about a second.
-    private static final Bytes AT_MOST = Bytes.mebi(2048);
+    private static final Bytes MAX_OCCUPANCY = Bytes.mebi(2048);
 
     /// Minimum share of the old generation left by successive full collections from which the live
     /// objects are counted.
@@ -51,7 +51,7 @@ final class LeakSuspicion {
         }
         double rise = last.oldUsedBytes().orElse(0.0) - lowest;
         double capacity = last.oldCapacityBytes().orElse(0.0);
-        return floorOf(last) <= AT_MOST.value()
+        return floorOf(last) <= MAX_OCCUPANCY.value()
                 && floorOf(last) >= highestBefore
                 && rise > 0
                 && rise >= RISE * capacity;
@@ -73,7 +73,7 @@ final class LeakSuspicion {
     private static boolean staysFull(GcActivity last) {
         double left = last.afterFullBytes().orElse(0.0);
         return left > 0
-                && left <= AT_MOST.value()
+                && left <= MAX_OCCUPANCY.value()
                 && left >= LEFT * last.oldCapacityBytes().orElse(Double.POSITIVE_INFINITY);
     }
 
@@ -82,7 +82,7 @@ final class LeakSuspicion {
     private static boolean marksInVain(Round round) {
         return round.gc()
                 .filter(gc -> gc.marksInVain(round.seconds()))
-                .filter(gc -> floorOf(gc) <= AT_MOST.value())
+                .filter(gc -> floorOf(gc) <= MAX_OCCUPANCY.value())
                 .isPresent();
     }
 

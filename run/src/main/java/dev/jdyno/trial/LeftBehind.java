@@ -20,9 +20,9 @@ public final class LeftBehind {
     /// Undoes what was left, for runs that may change the target.
     ///
     /// @return what the reader of the result must know of it
-    static List<Warning> cleanUp(TrialSetup ground) throws InterruptedException {
+    static List<Warning> cleanUp(TrialSetup trialSetup) throws InterruptedException {
         List<Warning> warnings = new ArrayList<>();
-        for (String left : ground.inside().map(Inside::leftovers).orElse(List.of())) {
+        for (String left : trialSetup.inside().map(Inside::leftovers).orElse(List.of())) {
             warnings.add(
                     new Warning(
                             "leftover-ended",
@@ -31,7 +31,7 @@ public final class LeftBehind {
                                     + left,
                             false));
         }
-        warnings.addAll(restoredPools(ground.target()));
+        warnings.addAll(restoredPools(trialSetup.target()));
         return warnings;
     }
 
@@ -61,11 +61,11 @@ public final class LeftBehind {
 
     /// What this run could not end because the target did not answer, with the command that ends
     /// it. Empty for a launched target, which is ended as a whole.
-    static List<Warning> ofThisRun(TrialSetup ground) throws InterruptedException {
-        if (ground.inside().filter(Inside::attached).isEmpty()) {
+    static List<Warning> ofThisRun(TrialSetup trialSetup) throws InterruptedException {
+        if (trialSetup.inside().filter(Inside::attached).isEmpty()) {
             return List.of();
         }
-        return ground.inside().get().takeBack().stream()
+        return trialSetup.inside().get().takeBack().stream()
                 .map(left ->
                         new Warning(
                                 DecidingWarning.LEFT_RUNNING.id(),

@@ -70,14 +70,14 @@ public final class LiveService implements Service {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             try {
                 // read concurrently: a JVM blocks if more than 64 KiB of its output are not read
-                var said = new FutureTask<>(() -> firstLine(process));
-                Thread.ofVirtual().name("jdyno-java-version").start(said);
+                var versionLine = new FutureTask<>(() -> firstLine(process));
+                Thread.ofVirtual().name("jdyno-java-version").start(versionLine);
                 if (!process.waitFor(VERSION_SECONDS, TimeUnit.SECONDS)) {
                     return Optional.of("java -version does not end with it");
                 }
                 return process.exitValue() == 0
                         ? Optional.empty()
-                        : Optional.of(said.get(VERSION_SECONDS, TimeUnit.SECONDS));
+                        : Optional.of(versionLine.get(VERSION_SECONDS, TimeUnit.SECONDS));
             } finally {
                 process.destroyForcibly();
             }
@@ -89,11 +89,11 @@ public final class LiveService implements Service {
 
     private static String firstLine(Process process) throws IOException {
         try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
-            List<String> said = new ArrayList<>();
+            List<String> versionLine = new ArrayList<>();
             lines.lines()
-                    .filter(l -> said.isEmpty() && !l.startsWith("Picked up "))
-                    .forEach(said::add);
-            return said.isEmpty() ? "it says nothing" : said.getFirst();
+                    .filter(l -> versionLine.isEmpty() && !l.startsWith("Picked up "))
+                    .forEach(versionLine::add);
+            return versionLine.isEmpty() ? "it says nothing" : versionLine.getFirst();
         }
     }
 

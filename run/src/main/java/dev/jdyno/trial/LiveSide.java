@@ -28,7 +28,7 @@ final class LiveSide implements Side {
     /// Number of sequential requests that fit into a probe.
     private static final double PROBE_REQUESTS = 3;
 
-    private static final int MOST_PROBED = 512;
+    private static final int MAX_PROBED = 512;
 
     /// Minimum gain at twice the load for which throughput counts as still growing.
     private static final double STILL_GROWS = 1.1;
@@ -37,7 +37,7 @@ final class LiveSide implements Side {
     private static final double SETTLE_TIMES = 3;
 
     private static final double SETTLE_SECONDS = 0.5;
-    private static final double SETTLE_MOST_SECONDS = 10;
+    private static final double MAX_SETTLE_SECONDS = 10;
 
     private final TrialSetup setup;
     private final Loading loading;
@@ -114,9 +114,9 @@ final class LiveSide implements Side {
     }
 
     @Override
-    public Map<String, String> dearLogPatterns() throws InterruptedException {
+    public Map<String, String> costlyLogPatterns() throws InterruptedException {
         return setup.target().isPresent()
-                ? LoggingFiles.dearPatterns(JvmStart.of(setup.target().get()))
+                ? LoggingFiles.costlyPatterns(JvmStart.of(setup.target().get()))
                 : Map.of();
     }
 
@@ -143,16 +143,16 @@ final class LiveSide implements Side {
             }
             double each =
                     Math.max(PROBE_SECONDS, PROBE_REQUESTS * alone.get().rtMs().mean() / 1000);
-            double most = alone.get().qps();
-            for (int n = 4; n <= MOST_PROBED; n *= 2) {
+            double max = alone.get().qps();
+            for (int n = 4; n <= MAX_PROBED; n *= 2) {
                 Optional<Round> round = block(closed(n), each);
-                if (round.isEmpty() || round.get().qps() < STILL_GROWS * most) {
-                    most = Math.max(most, round.map(Round::qps).orElse(0.0));
+                if (round.isEmpty() || round.get().qps() < STILL_GROWS * max) {
+                    max = Math.max(max, round.map(Round::qps).orElse(0.0));
                     break;
                 }
-                most = round.get().qps();
+                max = round.get().qps();
             }
-            return new Capacity(most, alone.get().rtMs().mean());
+            return new Capacity(max, alone.get().rtMs().mean());
         } finally {
             loading.rest();
         }
@@ -183,7 +183,7 @@ final class LiveSide implements Side {
 
     private Optional<Round> block(Level level, double seconds) throws InterruptedException {
         loading.settle(
-                level, Math.clamp(SETTLE_TIMES * rtMs / 1000, SETTLE_SECONDS, SETTLE_MOST_SECONDS));
+                level, Math.clamp(SETTLE_TIMES * rtMs / 1000, SETTLE_SECONDS, MAX_SETTLE_SECONDS));
         var windows = new Windows();
         long start = loading.clock().nanos();
         while (loading.clock().secondsSince(start) < seconds - 0.5) {

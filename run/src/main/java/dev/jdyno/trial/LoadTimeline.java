@@ -14,17 +14,17 @@ import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
 
 /// What the client measured from the warm-up to the last round, in bounded memory. A point is one
-/// slice of a second. If there are more than {@link #MOST} points, neighbouring ones under one load
+/// slice of a second. If there are more than {@link #MAX} points, neighbouring ones under one load
 /// are merged. Their histograms are added up, so the quantiles are those of all requests.
 final class LoadTimeline {
     /// Maximum number of points; there may be more if there are more loads than this.
-    static final int MOST = 400;
+    static final int MAX = 400;
 
     /// Longest gap between two slices of one stretch of load.
     private static final double LONGEST_GAP_S = 0.5;
 
     /// Maximum number of slices in a point, more than any run has.
-    private static final int MOST_SLICES = 1 << 24;
+    private static final int MAX_SLICES = 1 << 24;
 
     private final long originNanos;
     private List<Stretch> stretches = new ArrayList<>();
@@ -41,7 +41,7 @@ final class LoadTimeline {
             return;
         }
         append(stretches, Stretch.of(part, level, seen));
-        if (stretches.size() > MOST && slicesPerPoint < MOST_SLICES) {
+        if (stretches.size() > MAX && slicesPerPoint < MAX_SLICES) {
             slicesPerPoint *= 2;
             List<Stretch> fewer = new ArrayList<>();
             stretches.forEach(s -> append(fewer, s));
@@ -89,10 +89,10 @@ final class LoadTimeline {
                     seen.reported().flatMap(Reported::latency));
         }
 
-        boolean takes(Stretch next, int most) {
+        boolean takes(Stretch next, int max) {
             return part == next.part
                     && level.equals(next.level)
-                    && slices + next.slices <= most
+                    && slices + next.slices <= max
                     && (next.startNanos - endNanos) / 1e9 < LONGEST_GAP_S;
         }
 
@@ -143,10 +143,10 @@ final class LoadTimeline {
         }
 
         private static ByteBuffer pack(Histogram histogram) {
-            var room = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-            int length = histogram.encodeIntoCompressedByteBuffer(room, Deflater.BEST_SPEED);
+            var encoded = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+            int length = histogram.encodeIntoCompressedByteBuffer(encoded, Deflater.BEST_SPEED);
             var packed = ByteBuffer.allocate(length);
-            packed.put(room.array(), 0, length).flip();
+            packed.put(encoded.array(), 0, length).flip();
             return packed;
         }
     }

@@ -23,20 +23,20 @@ final class Loading implements AutoCloseable {
 
     /// Maximum wait for requests of the load before to end, for example while the service is
     /// stopped.
-    private static final double DRAIN_MOST_SECONDS = 10;
+    private static final double MAX_DRAIN_SECONDS = 10;
 
-    private static final double DRAIN_LOOK_SECONDS = 0.02;
+    private static final double DRAIN_CHECK_SECONDS = 0.02;
 
     /// Maximum time for the requests in flight to end after the last load.
-    private static final double REST_MOST_SECONDS = 5;
+    private static final double MAX_REST_SECONDS = 5;
 
-    private static final Duration STOP_LOOK = Duration.ofMillis(50);
+    private static final Duration STOP_CHECK_INTERVAL = Duration.ofMillis(50);
 
     /// Longest standstill of the target after which the run gives up, because nothing can be
     /// measured.
-    private static final double STANDSTILL_MOST_SECONDS = 10;
+    private static final double MAX_STANDSTILL_SECONDS = 10;
 
-    private final TrialSetup ground;
+    private final TrialSetup trialSetup;
     private final NanoClock clock;
     private final long startNanos;
     private final BooleanSupplier stop;
@@ -44,8 +44,8 @@ final class Loading implements AutoCloseable {
     private final LoadTimeline timeline;
     private Level level = new Level.Idle();
 
-    private Loading(TrialSetup ground, NanoClock clock, long startNanos, BooleanSupplier stop) {
-        this.ground = ground;
+    private Loading(TrialSetup trialSetup, NanoClock clock, long startNanos, BooleanSupplier stop) {
+        this.trialSetup = trialSetup;
         this.clock = clock;
         this.startNanos = startNanos;
         this.stop = stop;
@@ -56,14 +56,15 @@ final class Loading implements AutoCloseable {
 
     /// @param startNanos on the clock; the seconds of the run count from here
     /// @param stop polled at least four times a second; true ends the work, and the load at once
-    static Loading on(TrialSetup ground, NanoClock clock, long startNanos, BooleanSupplier stop) {
-        var loading = new Loading(ground, clock, startNanos, stop);
+    static Loading on(
+            TrialSetup trialSetup, NanoClock clock, long startNanos, BooleanSupplier stop) {
+        var loading = new Loading(trialSetup, clock, startNanos, stop);
         loading.stopper.start();
         return loading;
     }
 
-    TrialSetup ground() {
-        return ground;
+    TrialSetup trialSetup() {
+        return trialSetup;
     }
 
     NanoClock clock() {
@@ -73,7 +74,7 @@ final class Loading implements AutoCloseable {
     private void endWhenStopped() {
         try {
             while (!stopped()) {
-                Thread.sleep(STOP_LOOK);
+                Thread.sleep(STOP_CHECK_INTERVAL);
             }
             end();
         } catch (InterruptedException closed) {
@@ -88,7 +89,7 @@ final class Loading implements AutoCloseable {
     /// Changes the load from now on. After the load was stopped, this does nothing.
     synchronized void apply(Level wanted) {
         level = stopped() ? new Level.Idle() : wanted;
-        ground.session().apply(level);
+        trialSetup.session().apply(level);
     }
 
     private synchronized Level level() {
@@ -98,10 +99,10 @@ final class Loading implements AutoCloseable {
     /// Sends nothing from now on.
     private synchronized void end() {
         try {
-            ground.session().apply(new Level.Idle());
+            trialSetup.session().apply(new Level.Idle());
         } catch (IllegalStateException loopDied) {
             // the other event loops must not go on without the one that died
-            ground.session().close();
+            trialSetup.session().close();
         }
     }
 
@@ -111,17 +112,17 @@ final class Loading implements AutoCloseable {
         end();
         long start = clock.nanos();
         while (!stopped()
-                && ground.targetIsAlive()
-                && clock.secondsSince(start) < REST_MOST_SECONDS
+                && trialSetup.targetIsAlive()
+                && clock.secondsSince(start) < MAX_REST_SECONDS
                 && inFlight() > 0) {
-            waitFor(DRAIN_LOOK_SECONDS);
+            waitFor(DRAIN_CHECK_SECONDS);
         }
     }
 
     /// Requests in flight; 0 if unknown, because an event loop has died or an agent is lost.
     private long inFlight() {
         try {
-            return ground.session().take().inFlight();
+            return trialSetup.session().take().inFlight();
         } catch (IllegalStateException | UserError loadEnded) {
             return 0;
         }
@@ -140,14 +141,14 @@ final class Loading implements AutoCloseable {
     /// Waits until no more requests are in flight than the load holds. Requests left from a higher
     /// load would count in its round with all the time that they have waited.
     private void drainTo(int connections) throws InterruptedException {
-        if (ground.session().driver().isPresent()) {
+        if (trialSetup.session().driver().isPresent()) {
             return; // the previous run ended together with its connections
         }
         long start = clock.nanos();
         while (!stopped()
-                && ground.session().take().inFlight() > connections
-                && clock.secondsSince(start) < DRAIN_MOST_SECONDS) {
-            waitFor(DRAIN_LOOK_SECONDS);
+                && trialSetup.session().take().inFlight() > connections
+                && clock.secondsSince(start) < MAX_DRAIN_SECONDS) {
+            waitFor(DRAIN_CHECK_SECONDS);
         }
     }
 
@@ -165,23 +166,23 @@ final class Loading implements AutoCloseable {
         do {
             waitFor(0.5);
         } while (!stopped()
-                && ground.session().take().inFlight() > 0
+                && trialSetup.session().take().inFlight() > 0
                 && clock.secondsSince(start) < atMostSeconds);
         take();
     }
 
     /// Begins the next window on both sides.
     void take() throws InterruptedException {
-        ground.session().begin();
-        if (ground.inside().isPresent()) {
-            var _ = ground.inside().get().take();
+        trialSetup.session().begin();
+        if (trialSetup.inside().isPresent()) {
+            var _ = trialSetup.inside().get().take();
         }
     }
 
     /// Throughput since the last window; `otherwise` if the load comes from a driver, which only
     /// reports whole runs.
     double takeQps(double otherwise) {
-        LoadWindow seen = ground.session().take();
+        LoadWindow seen = trialSetup.session().take();
         return seen.counted() ? seen.qps() : otherwise;
     }
 
@@ -195,27 +196,29 @@ final class Loading implements AutoCloseable {
     ///
     /// @throws UserError when the target has ended or is stopped
     Optional<LoadWindow> slice(Windows windows) throws InterruptedException {
-        LoadGenerator load = ground.session();
+        LoadGenerator load = trialSetup.session();
         boolean waited = load.awaitWindow(this::stopped);
-        if (waited && ground.inside().isPresent()) {
-            var _ = ground.inside().get().take();
+        if (waited && trialSetup.inside().isPresent()) {
+            var _ = trialSetup.inside().get().take();
         }
         long length = load.window().toNanos();
-        ground.inside().ifPresent(i -> i.announce(clock.nanos() + length));
+        trialSetup.inside().ifPresent(i -> i.announce(clock.nanos() + length));
         waitFor(length / 1e9);
         load.cut();
         Optional<LoadWindow> ours = waited ? Optional.empty() : Optional.of(load.take());
         Optional<ServerWindow> did =
-                ground.inside().isPresent() ? ground.inside().get().take() : Optional.empty();
+                trialSetup.inside().isPresent()
+                        ? trialSetup.inside().get().take()
+                        : Optional.empty();
         // a driver reports its figures when its run ends
         LoadWindow seen = ours.orElseGet(load::take);
-        if (!ground.targetIsAlive()) {
-            ground.inside().ifPresent(Inside::requireAlive);
+        if (!trialSetup.targetIsAlive()) {
+            trialSetup.inside().ifPresent(Inside::requireAlive);
         }
         if (stopped()) {
             return Optional.empty();
         }
-        requireRunning(STANDSTILL_MOST_SECONDS);
+        requireRunning(MAX_STANDSTILL_SECONDS);
         if (!seen.counted()) {
             return Optional.empty();
         }
@@ -226,7 +229,7 @@ final class Loading implements AutoCloseable {
 
     /// @throws UserError if the target has been stopped for longer than that
     void requireRunning(double atMostSeconds) {
-        Optional<Standstill> now = ground.inside().flatMap(i -> i.standstill(startNanos));
+        Optional<Standstill> now = trialSetup.inside().flatMap(i -> i.standstill(startNanos));
         if (now.filter(s -> clock.secondsSince(startNanos) - s.fromS() > atMostSeconds)
                 .isPresent()) {
             throw standing(now.get());
@@ -240,7 +243,7 @@ final class Loading implements AutoCloseable {
                 String.format(
                         Locale.ROOT,
                         "process %s has been stopped since second %.0f of the run, by %s",
-                        ground.inside().map(i -> Long.toString(i.pid())).orElse("?"),
+                        trialSetup.inside().map(i -> Long.toString(i.pid())).orElse("?"),
                         still.fromS(),
                         still.by().says()),
                 still.by().fix() + ", and run again");

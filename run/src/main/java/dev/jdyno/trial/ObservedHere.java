@@ -32,7 +32,7 @@ public final class ObservedHere implements ObservingSession.Opening {
     @Override
     public ObservingSession.Begun open(String which) throws InterruptedException {
         Target target = Target.attach(choice.find(which));
-        Alone alone = Alone.on(target, false);
+        ExclusiveTarget alone = ExclusiveTarget.on(target, false);
         Path folder = null;
         try {
             Path made = Files.createTempDirectory("jdyno-agent-");
@@ -53,7 +53,7 @@ public final class ObservedHere implements ObservingSession.Opening {
         }
     }
 
-    private static void end(Target target, Alone alone, List<Path> folders) {
+    private static void end(Target target, ExclusiveTarget alone, List<Path> folders) {
         try {
             alone.close();
             target.close();

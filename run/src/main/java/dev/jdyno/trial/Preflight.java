@@ -27,11 +27,11 @@ final class Preflight {
 
     /// Shortest valid look at the idle host. A shorter one, after an interrupt, counts only a few
     /// ticks of a 10 ms clock.
-    private static final double LEAST_IDLE_SECONDS = 0.5;
+    private static final double MIN_IDLE_SECONDS = 0.5;
 
     /// Minimum share of the machine used by other processes for a warning. The prediction of F1
     /// assumes an idle machine.
-    static final double CROWDED_SHARE = 0.15;
+    static final double OTHERS_SHARE = 0.15;
 
     static final double STEAL_PCT = 5;
 
@@ -93,14 +93,14 @@ final class Preflight {
         if (before.isEmpty() || after.isEmpty()) {
             return "the host's load is not seen";
         }
-        if (seconds < LEAST_IDLE_SECONDS) {
+        if (seconds < MIN_IDLE_SECONDS) {
             return "interrupted before the host's load was seen";
         }
         var seen = HostAtRest.between(before.get(), after.get(), seconds);
-        if (seen.othersCores() >= CROWDED_SHARE * cores) {
+        if (seen.othersCores() >= OTHERS_SHARE * cores) {
             warnings.add(
                     new Warning(
-                            Validity.CROWDED,
+                            Validity.OTHER_PROCESSES,
                             Texts.say(
                                     "other processes held %.2f of the %d cores before any load was sent:"
                                             + " without them the service may give more, and the predicted knee is"
@@ -124,7 +124,7 @@ final class Preflight {
 
     /// CPU use of the machine on which the target runs.
     static Optional<HostAtRest.Totals> atRest(Loading loading) throws InterruptedException {
-        Optional<Inside> inside = loading.ground().inside();
+        Optional<Inside> inside = loading.trialSetup().inside();
         return inside.isPresent()
                 ? inside.get().hostAtRest()
                 : new HostAtRest(ProcFs.SYSTEM, Optional.empty()).read();

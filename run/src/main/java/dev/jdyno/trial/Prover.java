@@ -25,7 +25,7 @@ final class Prover {
     /// Time for a new load to settle, as a multiple of its response time.
     private static final double SETTLE_RTS = 3;
 
-    private static final double SETTLE_MOST_SECONDS = 10;
+    private static final double MAX_SETTLE_SECONDS = 10;
 
     /// Id of the warning that the target is not as it was.
     private static final String NOT_BACK = "not-taken-back";
@@ -197,7 +197,7 @@ final class Prover {
 
     /// The cut if the target has ended: this ends the series, too.
     private Optional<Cut> ended(UserError failure) {
-        return loading.ground().targetIsAlive()
+        return loading.trialSetup().targetIsAlive()
                 ? Optional.empty()
                 : Optional.of(new Cut("cut-short", failure));
     }
@@ -208,7 +208,7 @@ final class Prover {
             return new TakenBack(Optional.empty(), changed.back().get());
         } catch (UserError notRestored) {
             return new TakenBack(
-                    Optional.of(notRestored).filter(_ -> loading.ground().targetIsAlive()),
+                    Optional.of(notRestored).filter(_ -> loading.trialSetup().targetIsAlive()),
                     Optional.empty());
         }
     }
@@ -218,7 +218,7 @@ final class Prover {
                 new Level.Closed(concurrency, Duration.ZERO),
                 Math.max(
                         Durations.seconds(plan.rounds().settle()),
-                        Math.min(SETTLE_MOST_SECONDS, SETTLE_RTS * rtMs / 1000)));
+                        Math.min(MAX_SETTLE_SECONDS, SETTLE_RTS * rtMs / 1000)));
         var windows = new Windows();
         long slices = Math.max(2, Math.round(Durations.seconds(plan.rounds().length())));
         for (int i = 0; i < slices && loading.slice(windows).isPresent(); i++) {
@@ -251,7 +251,7 @@ final class Prover {
             }
             case Intervention.SlowerDownstream s -> {
                 Relay relay =
-                        loading.ground()
+                        loading.trialSetup()
                                 .relay()
                                 .orElseThrow(() ->
                                         cannot(
@@ -264,7 +264,7 @@ final class Prover {
     }
 
     private Target target() {
-        return loading.ground()
+        return loading.trialSetup()
                 .target()
                 .orElseThrow(() -> cannot("the run has no target that could be changed"));
     }

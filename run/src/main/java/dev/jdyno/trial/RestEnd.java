@@ -1,6 +1,6 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.observe.threads.CompilerLook;
+import dev.jdyno.observe.threads.CompilerSample;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,7 +8,7 @@ import java.util.Optional;
 /// them from their work.
 ///
 /// @param looks during the rest, two a second
-record RestEnd(List<CompilerLook> looks) {
+record RestEnd(List<CompilerSample> looks) {
     /// Number of consecutive looks that must agree.
     private static final int IN_A_ROW = 2;
 
@@ -32,7 +32,7 @@ record RestEnd(List<CompilerLook> looks) {
                         .allMatch(RestEnd::isIdle);
     }
 
-    private static boolean isIdle(CompilerLook look) {
+    private static boolean isIdle(CompilerSample look) {
         return look.queued().orElse(0) == 0
                 && look.used().orElse(0.0) + look.waited().orElse(0.0) < IDLE_CORES;
     }

@@ -18,7 +18,7 @@ import java.util.Set;
 final class RoundTimes {
     /// Maximum share of the CPU time that the kernel may use. Above it, samples of Java code do not
     /// show where the CPU time goes.
-    private static final double KERNEL_AT_MOST = 0.3;
+    private static final double MAX_KERNEL_SHARE = 0.3;
 
     /// Keyed by the slices of a round, which stay the same when figures are added to the round
     /// later.
@@ -69,7 +69,7 @@ final class RoundTimes {
         // work in the kernel has no samples
         boolean mostlyKernel =
                 same.flatMap(Round::cpu)
-                        .filter(c -> c.systemCores() > KERNEL_AT_MOST * c.ownCores())
+                        .filter(c -> c.systemCores() > MAX_KERNEL_SHARE * c.ownCores())
                         .isPresent();
         return inside.runningCode(
                 pools,

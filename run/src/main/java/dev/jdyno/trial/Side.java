@@ -39,7 +39,7 @@ public interface Side extends AutoCloseable {
     List<LoggingFiles.Configuration> logging() throws InterruptedException;
 
     /// Spring Boot's log patterns that print the line of code that logged, by their properties.
-    Map<String, String> dearLogPatterns() throws InterruptedException;
+    Map<String, String> costlyLogPatterns() throws InterruptedException;
 
     /// @return a warning if the service was not steady when the time was over
     Optional<Warning> warmUp(Plan.Warmup warmup) throws InterruptedException;

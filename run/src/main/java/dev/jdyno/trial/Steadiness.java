@@ -3,7 +3,7 @@ package dev.jdyno.trial;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Validity.Warning;
-import dev.jdyno.observe.threads.CompilerLook;
+import dev.jdyno.observe.threads.CompilerSample;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +19,7 @@ import java.util.function.Function;
 /// @param looks at the compilers, one for each slice; empty if the compilers are not visible
 /// @param lastRest throughput after ÷ before the rest that precedes this load; empty without such a
 ///   rest, and while the load is too short to judge
-record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double> lastRest) {
+record Steadiness(List<Slice> slices, List<CompilerSample> looks, Optional<Double> lastRest) {
     /// Number of slices that are compared with as many before them.
     static final int WINDOW = 3;
 
@@ -76,7 +76,7 @@ record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double>
         if (demand.isStarved(DRAINS_WITHIN_S) && (flat || slices.size() >= LONG_BURST)) {
             return Step.REST;
         }
-        boolean forEver = slices.size() >= PATIENCE && !demand.mostlyHasWork() && !demand.isBusy();
+        boolean forEver = slices.size() >= PATIENCE && !demand.hasWorkMostly() && !demand.isBusy();
         return flat && forEver ? Step.WARM : Step.LOAD;
     }
 
@@ -107,8 +107,8 @@ record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double>
         double used = usedCores(window).orElse(0.0);
         double cpu = used < CPU_COUNTS_FROM * cores ? 0 : change(window, Steadiness::cpuPerRequest);
         boolean byRt = Math.abs(rt) >= Math.abs(cpu);
-        double most = byRt ? rt : cpu;
-        if (Math.abs(most) > TOLERANCE) {
+        double max = byRt ? rt : cpu;
+        if (Math.abs(max) > TOLERANCE) {
             return Optional.of(
                     warning(
                             String.format(
@@ -117,8 +117,8 @@ record Steadiness(List<Slice> slices, List<CompilerLook> looks, Optional<Double>
                                             + " throughput of the first rounds may be off",
                                     Durations.format(atMost),
                                     byRt ? "response time" : "CPU per request",
-                                    most < 0 ? "fell" : "rose",
-                                    Math.abs(most) * 100,
+                                    max < 0 ? "fell" : "rose",
+                                    Math.abs(max) * 100,
                                     window)));
         }
         return demand().says()

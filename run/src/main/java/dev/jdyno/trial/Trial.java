@@ -97,17 +97,18 @@ public final class Trial {
     public TrialOutcome run(Doubt doubt) throws InterruptedException {
         startNanos = clock.nanos();
         // a mistake in it must not come out after minutes of load
-        Frames.with(plan.looking().frames());
-        try (TrialSetup ground =
+        Frames.with(plan.inside().frames());
+        try (TrialSetup trialSetup =
                         TrialSetup.answering(plan, folder, clock, startNanos, stop, away, force);
                 var latencies = LatencyLog.open(folder.resolve("latency.hlog"));
-                Loading loading = Loading.on(ground, clock, startNanos, stop)) {
-            warnings.addAll(ground.alone().warnings());
-            Machine machine = ground.inside().map(Inside::machine).orElseGet(MachineFacts::read);
+                Loading loading = Loading.on(trialSetup, clock, startNanos, stop)) {
+            warnings.addAll(trialSetup.alone().warnings());
+            Machine machine =
+                    trialSetup.inside().map(Inside::machine).orElseGet(MachineFacts::read);
             plan.workload().flatMap(Workload::warning).ifPresent(warnings::add);
-            warnings.addAll(LeftBehind.cleanUp(ground));
-            TargetFacts facts = facts(ground);
-            figures = RoundFigures.of(plan, ground.target(), facts.flags(), clock);
+            warnings.addAll(LeftBehind.cleanUp(trialSetup));
+            TargetFacts facts = facts(trialSetup);
+            figures = RoundFigures.of(plan, trialSetup.target(), facts.flags(), clock);
             var ladder = new Ladder(plan, loading, listener, latencies, figures, warnings);
             var windows = new DiagnosticWindows(plan, loading, listener, ladder, warnings);
             try {
@@ -148,9 +149,9 @@ public final class Trial {
             ladder.climb();
         }
         showThatItIsWarm(loading, ladder);
-        windows.lookInside(goalRun);
+        windows.takeWindows(goalRun);
         // the diagnostic windows only note that the target does not answer any more
-        loading.ground().inside().ifPresent(Inside::requireAlive);
+        loading.trialSetup().inside().ifPresent(Inside::requireAlive);
     }
 
     /// What was measured, with what the recordings of it add. The service has no load meanwhile.
@@ -170,14 +171,14 @@ public final class Trial {
                 this::notExplained);
         List<Round> better = rounds;
         Insight insight = Insight.NONE;
-        if (loading.ground().inside().isPresent()) {
+        if (loading.trialSetup().inside().isPresent()) {
             better =
                     explained(
                             rounds,
                             "it read the flight recording",
                             () -> {
                                 listener.phase("reading what was recorded");
-                                return windows.lookBack(rounds);
+                                return windows.addRecordedEvents(rounds);
                             });
             insight =
                     explained(
@@ -190,7 +191,7 @@ public final class Trial {
                 .flatMap(f -> CountNote.of(f).stream())
                 .reduce((_, last) -> last)
                 .ifPresent(warnings::add);
-        cut = explained(cut, facts, loading.ground());
+        cut = explained(cut, facts, loading.trialSetup());
         cut.ifPresent(f ->
                 warnings.add(
                         new Warning(
@@ -200,7 +201,9 @@ public final class Trial {
         unexplained.map(Trial::spoilt).ifPresent(warnings::add);
         return new Recording(
                 machine,
-                stood(facts.with(figures.means(), unseen(loading, windows)), loading.ground()),
+                withStandstills(
+                        facts.with(figures.means(), unseen(loading, windows)),
+                        loading.trialSetup()),
                 Optional.of(warmupSeconds),
                 better,
                 windows.census(),
@@ -214,26 +217,26 @@ public final class Trial {
     private List<String> unseen(Loading loading, DiagnosticWindows windows) {
         List<String> all = new ArrayList<>(windows.unseen());
         all.addAll(figures.missing());
-        loading.ground().session().driver().ifPresent(d -> all.addAll(d.missing()));
+        loading.trialSetup().session().driver().ifPresent(d -> all.addAll(d.missing()));
         return all;
     }
 
     private LoadFacts loaded(Loading loading) {
-        LoadGenerator.Addresses addresses = loading.ground().session().addresses();
+        LoadGenerator.Addresses addresses = loading.trialSetup().session().addresses();
         return new LoadFacts(
                 addresses.used(),
                 addresses.unanswered(),
                 loading.timeline().points(),
                 warmUpFacts,
-                loading.ground().session().driver(),
+                loading.trialSetup().session().driver(),
                 plan.request().replies().traceUrl());
     }
 
     /// Adds the reason why the target ended, if the figures of its collector show one.
     private Optional<UserError> explained(
-            Optional<UserError> why, TargetFacts facts, TrialSetup ground)
+            Optional<UserError> why, TargetFacts facts, TrialSetup trialSetup)
             throws InterruptedException {
-        if (why.isEmpty() || ground.inside().isEmpty()) {
+        if (why.isEmpty() || trialSetup.inside().isEmpty()) {
             return why;
         }
         return explained(
@@ -243,14 +246,14 @@ public final class Trial {
                         Optional.of(
                                 Ending.asError(
                                         why.get(),
-                                        ground.inside().get().isAlive(),
-                                        ground.inside().get().memoryKill(),
-                                        ground.inside().get().heapFill(),
+                                        trialSetup.inside().get().isAlive(),
+                                        trialSetup.inside().get().memoryKill(),
+                                        trialSetup.inside().get().heapFill(),
                                         facts.heapMaxBytes())));
     }
 
-    private TargetFacts stood(TargetFacts facts, TrialSetup ground) {
-        return ground.inside().map(i -> facts.with(i.standstills(startNanos))).orElse(facts);
+    private TargetFacts withStandstills(TargetFacts facts, TrialSetup trialSetup) {
+        return trialSetup.inside().map(i -> facts.with(i.standstills(startNanos))).orElse(facts);
     }
 
     private List<Warning> doubts(Ladder ladder) {
@@ -309,7 +312,7 @@ public final class Trial {
         } finally {
             loading.rest();
         }
-        cut = explained(proved.failure(), recording.target(), loading.ground());
+        cut = explained(proved.failure(), recording.target(), loading.trialSetup());
         Recording marked = proved.marked(stop.getAsBoolean() ? recording.asPartial() : recording);
         return outcome(
                 loading,
@@ -327,26 +330,27 @@ public final class Trial {
             Optional<GoalKnee> goal,
             List<Attempt> attempts)
             throws InterruptedException {
-        Recording whole = recording.withTarget(stood(recording.target(), loading.ground()));
-        for (Warning doubt : loading.ground().inside().map(Inside::doubts).orElse(List.of())) {
+        Recording whole =
+                recording.withTarget(withStandstills(recording.target(), loading.trialSetup()));
+        for (Warning doubt : loading.trialSetup().inside().map(Inside::doubts).orElse(List.of())) {
             whole = whole.with(doubt);
         }
         for (Warning left :
                 explained(
                         List.<Warning>of(),
                         "it ended what it had started in the target",
-                        () -> LeftBehind.ofThisRun(loading.ground()))) {
+                        () -> LeftBehind.ofThisRun(loading.trialSetup()))) {
             whole = whole.with(left);
         }
-        for (Warning load : loading.ground().session().warnings()) {
+        for (Warning load : loading.trialSetup().session().warnings()) {
             whole = whole.with(load);
         }
         return new TrialOutcome(whole, ladder.ended(), cut.or(() -> unexplained), goal, attempts);
     }
 
-    private TargetFacts facts(TrialSetup ground) throws InterruptedException {
-        if (ground.inside().isPresent()) {
-            return ground.inside().get().facts();
+    private TargetFacts facts(TrialSetup trialSetup) throws InterruptedException {
+        if (trialSetup.inside().isPresent()) {
+            return trialSetup.inside().get().facts();
         }
         return new TargetFacts(
                 Optional.empty(),
@@ -388,7 +392,7 @@ public final class Trial {
     private void searchUnderGoals(
             Loading loading, Plan.GoalSearch wanted, Ladder ladder, LatencyLog latencies, int cores)
             throws InterruptedException {
-        try (var jvm = JvmWatch.open(loading.ground().target().map(Target::pid), clock)) {
+        try (var jvm = JvmWatch.open(loading.trialSetup().target().map(Target::pid), clock)) {
             warnings.addAll(new Preflight(loading, jvm, listener).run(plan, cores));
             long start = clock.nanos();
             ladder.climb();

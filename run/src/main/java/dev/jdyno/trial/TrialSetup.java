@@ -43,7 +43,7 @@ record TrialSetup(
         Optional<Inside> inside,
         LoadGenerator session,
         Optional<Relay> relay,
-        Alone alone)
+        ExclusiveTarget alone)
         implements AutoCloseable {
 
     /// @param folder for the output of a launched target
@@ -94,12 +94,11 @@ record TrialSetup(
         inside.ifPresent(Inside::close);
         alone.close();
         Target listening = target.orElseThrow().watching(listener.get());
-        Alone own = Alone.withoutTarget();
+        ExclusiveTarget own = ExclusiveTarget.withoutTarget();
         try {
-            own = Alone.on(listening, force);
+            own = ExclusiveTarget.on(listening, force);
             Inside seen =
-                    LocalInside.open(
-                            listening, clock, folder, Frames.with(plan.looking().frames()));
+                    LocalInside.open(listening, clock, folder, Frames.with(plan.inside().frames()));
             return new TrialSetup(Optional.of(listening), Optional.of(seen), session, relay, own);
         } catch (RuntimeException | InterruptedException notWatched) {
             new TrialSetup(Optional.of(listening), Optional.empty(), session, relay, own).close();
@@ -149,11 +148,11 @@ record TrialSetup(
         Optional<LoadGenerator> agents = plan.agents().map(a -> fleet(plan, a, spec, clock));
         Optional<Relay> relay = plan.proving().relay().map(TrialSetup::relay);
         Optional<Target> target = Optional.empty();
-        Alone alone = Alone.withoutTarget();
+        ExclusiveTarget alone = ExclusiveTarget.withoutTarget();
         try {
             target = target(plan, folder, relay);
             if (target.isPresent()) {
-                alone = Alone.on(target.get(), force);
+                alone = ExclusiveTarget.on(target.get(), force);
             }
             LoadSpec sent =
                     target.isPresent() ? PlannedCalls.late(plan, spec, target.get(), clock) : spec;
@@ -227,7 +226,7 @@ record TrialSetup(
                                         target.get(),
                                         clock,
                                         folder,
-                                        Frames.with(plan.looking().frames())));
+                                        Frames.with(plan.inside().frames())));
     }
 
     private static LoadGenerator fleet(

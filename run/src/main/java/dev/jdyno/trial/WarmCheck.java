@@ -11,7 +11,7 @@ import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.DecidingWarning;
 import dev.jdyno.measure.verdict.Validity.Warning;
-import dev.jdyno.observe.threads.CompilerLook;
+import dev.jdyno.observe.threads.CompilerSample;
 import dev.jdyno.observe.threads.CompilerWatch;
 import dev.jdyno.plan.Plan;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /// Shows after the rounds whether the service was warm in them. It rests, so that the compilers
 /// have the cores, and then repeats the load of the best round.
 final class WarmCheck {
-    private static final double REST_MOST_SECONDS = 30;
+    private static final double MAX_REST_SECONDS = 30;
 
     private final Loading loading;
     private final TrialListener listener;
@@ -49,16 +49,16 @@ final class WarmCheck {
                 rounds.stream()
                         .filter(r -> r.ratePerS().isEmpty())
                         .max(Comparator.comparingDouble(Round::qps));
-        if (best.isEmpty() || loading.ground().target().isEmpty()) {
+        if (best.isEmpty() || loading.trialSetup().target().isEmpty()) {
             return facts;
         }
         listener.phase("a rest, and one round once more: is the service warm?");
         CompilerRest.Rested rested;
         Optional<Integer> queued;
-        try (CompilerWatch watch = CompilerWatch.of(loading.ground().target().get())) {
-            CompilerLook before = watch.look(0);
+        try (CompilerWatch watch = CompilerWatch.of(loading.trialSetup().target().get())) {
+            CompilerSample before = watch.look(0);
             queued = before.queued();
-            rested = CompilerRest.of(loading, watch, REST_MOST_SECONDS);
+            rested = CompilerRest.of(loading, watch, MAX_REST_SECONDS);
         }
         int concurrency = best.get().concurrency();
         loading.settle(

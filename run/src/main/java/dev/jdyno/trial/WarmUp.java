@@ -6,7 +6,7 @@ import dev.jdyno.measure.load.LoadPoint;
 import dev.jdyno.measure.load.WarmUpFacts;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Validity.Warning;
-import dev.jdyno.observe.threads.CompilerLook;
+import dev.jdyno.observe.threads.CompilerSample;
 import dev.jdyno.observe.threads.CompilerWatch;
 import dev.jdyno.plan.Plan;
 import java.time.Duration;
@@ -25,10 +25,10 @@ import java.util.Optional;
 /// steady after 64 and 68 s; without them it took 77 s.
 final class WarmUp implements AutoCloseable {
     /// Maximum length of a rest: thousands of methods, at some milliseconds each.
-    private static final double REST_MOST_SECONDS = 30;
+    private static final double MAX_REST_SECONDS = 30;
 
     /// Minimum time that must be left after a rest, because only the load after it shows its gain.
-    private static final double LEAST_LEFT_SECONDS = 2 * Steadiness.WINDOW + 2;
+    private static final double MIN_LEFT_SECONDS = 2 * Steadiness.WINDOW + 2;
 
     private final Loading loading;
     private final TrialListener listener;
@@ -40,7 +40,7 @@ final class WarmUp implements AutoCloseable {
     private final List<WarmUpFacts.Rest> rests = new ArrayList<>();
 
     /// Looks since the load began or since the last rest.
-    private final List<CompilerLook> looks = new ArrayList<>();
+    private final List<CompilerSample> looks = new ArrayList<>();
 
     private int burstFrom;
     private Optional<Integer> queuedMost = Optional.empty();
@@ -49,7 +49,7 @@ final class WarmUp implements AutoCloseable {
     WarmUp(Loading loading, TrialListener listener) {
         this.loading = loading;
         this.listener = listener;
-        this.compilers = loading.ground().target().map(CompilerWatch::of);
+        this.compilers = loading.trialSetup().target().map(CompilerWatch::of);
     }
 
     /// Length of the warm-up so far.
@@ -67,7 +67,7 @@ final class WarmUp implements AutoCloseable {
         var level = new Level.Closed(warmup.concurrency(), Duration.ZERO);
         loading.apply(level);
         long start = loading.clock().nanos();
-        double most = Durations.seconds(warmup.atMost());
+        double max = Durations.seconds(warmup.atMost());
         loading.take();
         look(0);
         looks.clear();
@@ -83,13 +83,13 @@ final class WarmUp implements AutoCloseable {
             if (longEnough && next == Steadiness.Step.WARM) {
                 return Optional.empty();
             }
-            if (seconds >= most) {
+            if (seconds >= max) {
                 return steadiness.missed(
                         warmup.atMost(), Runtime.getRuntime().availableProcessors());
             }
-            double left = most - seconds;
-            if (next == Steadiness.Step.REST && left > LEAST_LEFT_SECONDS) {
-                rest(steadiness, Math.min(REST_MOST_SECONDS, left - 2 * Steadiness.WINDOW));
+            double left = max - seconds;
+            if (next == Steadiness.Step.REST && left > MIN_LEFT_SECONDS) {
+                rest(steadiness, Math.min(MAX_REST_SECONDS, left - 2 * Steadiness.WINDOW));
                 listener.phase("warming up with " + warmup.concurrency() + " in flight again");
                 loading.apply(level);
                 loading.take();
@@ -140,23 +140,23 @@ final class WarmUp implements AutoCloseable {
         if (compilers.isEmpty()) {
             return;
         }
-        CompilerLook now = compilers.get().look(elapsed);
+        CompilerSample now = compilers.get().look(elapsed);
         looks.add(now);
         queuedMost = now.queued().map(q -> Math.max(q, queuedMost.orElse(0))).or(() -> queuedMost);
     }
 
-    private void rest(Steadiness so, double most) throws InterruptedException {
+    private void rest(Steadiness so, double max) throws InterruptedException {
         Optional<Integer> queued = so.demand().queued();
         listener.phase(
                 queued.map(q -> String.format(Locale.ROOT, "%,d methods wait", q))
                                 .orElse("the compilers wait")
                         + " for a core: a rest of at most "
-                        + Math.round(most)
+                        + Math.round(max)
                         + " s lets them work");
         if (!rests.isEmpty()) {
             rests.set(rests.size() - 1, followed(rests.getLast(), so.qps()));
         }
-        CompilerRest.Rested rested = CompilerRest.of(loading, compilers.orElseThrow(), most);
+        CompilerRest.Rested rested = CompilerRest.of(loading, compilers.orElseThrow(), max);
         rests.add(
                 new WarmUpFacts.Rest(
                         seconds,

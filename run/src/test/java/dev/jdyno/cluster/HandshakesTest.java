@@ -53,26 +53,26 @@ class HandshakesTest {
 
     @Test
     void dropsOldestHandshakeOfAddress() {
-        List<Handshakes.Pending> all = begin(1, Handshakes.MOST_OF_ONE + 2);
+        List<Handshakes.Pending> all = begin(1, Handshakes.MAX_PER_ADDRESS + 2);
 
         assertThat(all.get(0).done()).isFalse();
         assertThat(all.get(1).done()).isFalse();
         assertThat(all.get(0).socket().isClosed()).isTrue();
         assertThat(all.get(2).done()).isTrue();
         assertThat(all.getLast().done()).isTrue();
-        assertThat(handshakes.count()).isEqualTo(Handshakes.MOST_OF_ONE);
+        assertThat(handshakes.count()).isEqualTo(Handshakes.MAX_PER_ADDRESS);
     }
 
     @Test
     void dropsHandshakeOfBusiestAddressFirst() {
         Handshakes.Pending honest = handshakes.begin(from(0));
-        int addresses = Handshakes.MOST / Handshakes.MOST_OF_ONE;
-        List<Handshakes.Pending> first = begin(1, Handshakes.MOST_OF_ONE);
+        int addresses = Handshakes.MAX / Handshakes.MAX_PER_ADDRESS;
+        List<Handshakes.Pending> first = begin(1, Handshakes.MAX_PER_ADDRESS);
         for (int a = 2; a <= addresses; a++) {
-            begin(a, Handshakes.MOST_OF_ONE);
+            begin(a, Handshakes.MAX_PER_ADDRESS);
         }
 
-        assertThat(handshakes.count()).isEqualTo(Handshakes.MOST);
+        assertThat(handshakes.count()).isEqualTo(Handshakes.MAX);
         assertThat(honest.done()).isTrue();
         assertThat(first.getFirst().done()).isFalse();
     }
@@ -80,7 +80,7 @@ class HandshakesTest {
     @Test
     void dropsOldestHandshakeOfEqualAddresses() {
         List<Handshakes.Pending> all = new ArrayList<>();
-        for (int i = 0; i <= Handshakes.MOST; i++) {
+        for (int i = 0; i <= Handshakes.MAX; i++) {
             all.add(handshakes.begin(from(i)));
         }
 
@@ -90,14 +90,14 @@ class HandshakesTest {
 
     @Test
     void finishedHandshakeFreesItsPlace() {
-        List<Handshakes.Pending> all = begin(1, Handshakes.MOST_OF_ONE);
+        List<Handshakes.Pending> all = begin(1, Handshakes.MAX_PER_ADDRESS);
         handshakes.over(all.get(7));
         handshakes.over(all.get(7));
 
         Handshakes.Pending _ = handshakes.begin(from(1));
 
         assertThat(all.getFirst().done()).isTrue();
-        assertThat(handshakes.count()).isEqualTo(Handshakes.MOST_OF_ONE);
+        assertThat(handshakes.count()).isEqualTo(Handshakes.MAX_PER_ADDRESS);
     }
 
     private static Door.Visit ask(InetSocketAddress at, Identity identity) {

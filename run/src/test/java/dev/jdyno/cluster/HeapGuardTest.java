@@ -17,23 +17,23 @@ class HeapGuardTest {
 
     @Test
     void heapIsFullAfterSeveralFullCollections() {
-        for (int i = 1; i < HeapGuard.FULL_LOOKS; i++) {
+        for (int i = 1; i < HeapGuard.FULL_CHECKS; i++) {
             assertThat(judge.isFull(i, FULL)).isFalse();
         }
-        assertThat(judge.isFull(HeapGuard.FULL_LOOKS, FULL)).isTrue();
+        assertThat(judge.isFull(HeapGuard.FULL_CHECKS, FULL)).isTrue();
     }
 
     @Test
     void countsEachCollectionOnce() {
-        for (int i = 0; i < 2 * HeapGuard.FULL_LOOKS; i++) {
+        for (int i = 0; i < 2 * HeapGuard.FULL_CHECKS; i++) {
             assertThat(judge.isFull(7, 1)).isFalse();
         }
     }
 
     @Test
     void effectiveCollectionResetsCount() {
-        for (int i = 1; i < 5 * HeapGuard.FULL_LOOKS; i++) {
-            double share = i % HeapGuard.FULL_LOOKS == 0 ? FULL - 0.01 : 1;
+        for (int i = 1; i < 5 * HeapGuard.FULL_CHECKS; i++) {
+            double share = i % HeapGuard.FULL_CHECKS == 0 ? FULL - 0.01 : 1;
             assertThat(judge.isFull(i, share)).isFalse();
         }
     }

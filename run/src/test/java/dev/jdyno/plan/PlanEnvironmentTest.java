@@ -63,7 +63,7 @@ class PlanEnvironmentTest {
         assertThat(plan.rounds().length()).isEqualTo(Duration.ofSeconds(5));
         assertThat(plan.rounds().concurrency()).containsExactly(4, 8);
         assertThat(plan.search().orElseThrow().goals().getFirst().name()).isEqualTo("p99<100ms");
-        assertThat(plan.looking().stages()).containsExactly(new MethodName("com.acme.Shop", "ann"));
+        assertThat(plan.inside().stages()).containsExactly(new MethodName("com.acme.Shop", "ann"));
     }
 
     @Test

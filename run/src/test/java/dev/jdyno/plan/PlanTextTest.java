@@ -64,8 +64,8 @@ class PlanTextTest {
                                         OptionalDouble.of(450.5))),
                 Plan.of("relayed", url, new Plan.TargetPlan.Launch("app --backend {relay}"))
                         .withProving(new Plan.Proving(true, Optional.of("127.0.0.1:8081")))
-                        .withLooking(
-                                new Looking(
+                        .withInside(
+                                new InsidePlan(
                                         true,
                                         List.of(
                                                 new MethodName("com.acme.Foo", "bar"),

@@ -249,7 +249,7 @@ public final class SimulatedService implements Service {
         }
 
         @Override
-        public Map<String, String> dearLogPatterns() {
+        public Map<String, String> costlyLogPatterns() {
             return Map.of();
         }
 

@@ -88,7 +88,7 @@ class CutShortTest {
                         bare.course(),
                         search,
                         bare.proving(),
-                        bare.looking());
+                        bare.inside());
         return new Trial(
                         plan,
                         new Session(folder, new KillIn(phase, service.process()), () -> false))

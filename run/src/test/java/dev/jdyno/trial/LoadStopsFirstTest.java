@@ -8,7 +8,7 @@ import dev.jdyno.measure.Intervention;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.plan.Looking;
+import dev.jdyno.plan.InsidePlan;
 import dev.jdyno.plan.MetricsPlan;
 import dev.jdyno.plan.Plan;
 import java.io.IOException;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class LoadStopsFirstTest {
     private static final String READING = "reading what was recorded";
-    private static final int MOST_BETWEEN = 2;
+    private static final int MAX_BETWEEN = 2;
 
     @TempDir private Path folder;
     private final AtomicLong requests = new AtomicLong();
@@ -128,7 +128,8 @@ class LoadStopsFirstTest {
                         bare.course(),
                         bare.search(),
                         bare.proving(),
-                        new Looking(false, List.of(), Optional.empty(), false, MetricsPlan.NONE));
+                        new InsidePlan(
+                                false, List.of(), Optional.empty(), false, MetricsPlan.NONE));
         return new Trial(plan, new Session(folder, listener, stop)).run((_, _) -> doubts);
     }
 
@@ -242,6 +243,6 @@ class LoadStopsFirstTest {
         assertThat(outcome.failure().orElseThrow().what()).contains("ran out of memory");
         assertThat(outcome.recording().warnings()).anyMatch(w -> w.spoils());
         assertThat(restingCount()).isEqualTo(atTheEnd).isEqualTo(listener.whenReading);
-        assertThat(outcome.attempts()).hasSizeLessThan(MOST_BETWEEN);
+        assertThat(outcome.attempts()).hasSizeLessThan(MAX_BETWEEN);
     }
 }

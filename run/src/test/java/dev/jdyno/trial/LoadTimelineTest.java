@@ -57,7 +57,7 @@ class LoadTimelineTest {
     @Test
     void longRunHasFewerPointsWithMergedQuantiles() {
         var timeline = new LoadTimeline(ORIGIN);
-        int seconds = 5 * LoadTimeline.MOST;
+        int seconds = 5 * LoadTimeline.MAX;
         var all = new Histogram(3);
         for (int s = 0; s < seconds; s++) {
             long ms = s % 10 == 9 ? 900 : 10;
@@ -67,7 +67,7 @@ class LoadTimelineTest {
 
         List<LoadPoint> points = timeline.points();
 
-        assertThat(points).hasSizeLessThanOrEqualTo(LoadTimeline.MOST);
+        assertThat(points).hasSizeLessThanOrEqualTo(LoadTimeline.MAX);
         assertThat(points.stream().mapToLong(LoadPoint::requests).sum()).isEqualTo(20L * seconds);
         assertThat(points.stream().mapToDouble(LoadPoint::seconds).sum())
                 .isCloseTo(seconds, within(1e-6));
@@ -83,16 +83,16 @@ class LoadTimelineTest {
     @Test
     void keepsPointsOfOtherLoadsApart() {
         var timeline = new LoadTimeline(ORIGIN);
-        for (int s = 0; s < 3 * LoadTimeline.MOST; s++) {
+        for (int s = 0; s < 3 * LoadTimeline.MAX; s++) {
             timeline.add(LoadPoint.Part.ROUND, closed(1 + s % 2), second(s, 1, 1));
         }
-        assertThat(timeline.points()).hasSize(3 * LoadTimeline.MOST);
+        assertThat(timeline.points()).hasSize(3 * LoadTimeline.MAX);
 
         var apart = new LoadTimeline(ORIGIN);
-        for (int s = 0; s < 2 * LoadTimeline.MOST; s++) {
+        for (int s = 0; s < 2 * LoadTimeline.MAX; s++) {
             apart.add(LoadPoint.Part.ROUND, closed(1), second(2L * s, 1, 1));
         }
-        assertThat(apart.points()).hasSize(2 * LoadTimeline.MOST);
+        assertThat(apart.points()).hasSize(2 * LoadTimeline.MAX);
     }
 
     @Test

@@ -44,14 +44,14 @@ class LoadingTest {
             server.start();
             URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
             try (var session = LoadSession.start(LoadSpec.to(url).build(), NanoClock.SYSTEM)) {
-                var ground =
+                var trialSetup =
                         new TrialSetup(
                                 Optional.empty(),
                                 Optional.empty(),
                                 session,
                                 Optional.empty(),
-                                Alone.withoutTarget());
-                var loading = Loading.on(ground, NanoClock.SYSTEM, 0, () -> false);
+                                ExclusiveTarget.withoutTarget());
+                var loading = Loading.on(trialSetup, NanoClock.SYSTEM, 0, () -> false);
                 session.apply(new Level.Closed(BEFORE, Duration.ZERO));
                 assertThat(allKept.await(5, TimeUnit.MINUTES)).isTrue();
 

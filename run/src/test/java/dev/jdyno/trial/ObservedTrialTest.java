@@ -9,7 +9,7 @@ import dev.jdyno.inside.remote.RemoteInside;
 import dev.jdyno.inside.remote.Wire;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
-import dev.jdyno.plan.Looking;
+import dev.jdyno.plan.InsidePlan;
 import dev.jdyno.plan.MetricsPlan;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.Selector;
@@ -60,8 +60,8 @@ class ObservedTrialTest {
                                         List.of(1, 2),
                                         2))
                         .withEvidence(new Plan.Evidence(Duration.ofSeconds(1), 4))
-                        .withLooking(
-                                new Looking(
+                        .withInside(
+                                new InsidePlan(
                                         false,
                                         List.of(),
                                         Optional.empty(),

@@ -2,17 +2,17 @@ package dev.jdyno.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.observe.threads.CompilerLook;
+import dev.jdyno.observe.threads.CompilerSample;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RestEndTest {
-    private static List<CompilerLook> looks(double used, int... queued) {
+    private static List<CompilerSample> looks(double used, int... queued) {
         return IntStream.of(queued)
                 .mapToObj(q ->
-                        new CompilerLook(
+                        new CompilerSample(
                                 Optional.of(used),
                                 Optional.of(0.0),
                                 Optional.of(q),
@@ -55,7 +55,7 @@ class RestEndTest {
     @Test
     void cpuDecidesWithoutCompilerQueue() {
         var idle =
-                new CompilerLook(
+                new CompilerSample(
                         Optional.of(0.0), Optional.of(0.01), Optional.empty(), Optional.empty());
         assertThat(new RestEnd(List.of(idle, idle)).reached()).isTrue();
         assertThat(new RestEnd(List.of()).reached()).isFalse();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.verdict.Validity.Warning;
-import dev.jdyno.observe.threads.CompilerLook;
+import dev.jdyno.observe.threads.CompilerSample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,7 +25,7 @@ class SteadinessTest {
         return steadiness(slices, List.of()).missed(atMost, cores);
     }
 
-    private static Steadiness steadiness(List<Slice> slices, List<CompilerLook> looks) {
+    private static Steadiness steadiness(List<Slice> slices, List<CompilerSample> looks) {
         return new Steadiness(slices, looks, Optional.empty());
     }
 
@@ -35,7 +35,7 @@ class SteadinessTest {
                 slices,
                 cores.stream()
                         .map(c ->
-                                new CompilerLook(
+                                new CompilerSample(
                                         Optional.of(c),
                                         Optional.empty(),
                                         Optional.empty(),
@@ -138,11 +138,11 @@ class SteadinessTest {
     private static final Slice PLATEAU = new Slice(3300, 30, Optional.of(4.0));
 
     /// @param queued at each look; the compilers use and wait for so much all the time
-    private static List<CompilerLook> looks(
+    private static List<CompilerSample> looks(
             double used, double waited, double compiledPerS, int... queued) {
         return IntStream.of(queued)
                 .mapToObj(q ->
-                        new CompilerLook(
+                        new CompilerSample(
                                 Optional.of(used),
                                 Optional.of(waited),
                                 Optional.of(q),
@@ -199,7 +199,7 @@ class SteadinessTest {
     @Test
     void detectsPlateauFromWaitTimesWithoutQueue() {
         var unseen =
-                new CompilerLook(
+                new CompilerSample(
                         Optional.of(0.03), Optional.of(1.9), Optional.empty(), Optional.empty());
 
         assertThat(steadiness(alike(PLATEAU, 6), Collections.nCopies(6, unseen)).next())
@@ -209,7 +209,7 @@ class SteadinessTest {
     @Test
     void detectsPlateauFromQueueWithoutWaitTimes() {
         var unseen =
-                new CompilerLook(
+                new CompilerSample(
                         Optional.empty(), Optional.empty(), Optional.of(3000), Optional.empty());
 
         assertThat(steadiness(alike(PLATEAU, 6), Collections.nCopies(6, unseen)).next())
@@ -253,7 +253,7 @@ class SteadinessTest {
     @Test
     void judgesUnobservedJvmByLatency() {
         assertThat(
-                        steadiness(alike(PLATEAU, 6), Collections.nCopies(6, CompilerLook.UNSEEN))
+                        steadiness(alike(PLATEAU, 6), Collections.nCopies(6, CompilerSample.UNSEEN))
                                 .next())
                 .isEqualTo(Steadiness.Step.WARM);
     }
@@ -303,7 +303,7 @@ class SteadinessTest {
     @CsvSource({"0, 60, 2, WARM", "8, 9, 250, WARM", "300, 8, 250, LOAD"})
     void doesNotWaitForeverForOccasionalCompilations(
             int first, int second, int third, Steadiness.Step step) {
-        List<CompilerLook> looks = new ArrayList<>(looks(0.05, 0.05, 2, queue(0, 17)));
+        List<CompilerSample> looks = new ArrayList<>(looks(0.05, 0.05, 2, queue(0, 17)));
         looks.addAll(looks(0.05, 0.05, 2, first, second, third));
 
         assertThat(steadiness(alike(PLATEAU, Steadiness.PATIENCE), looks).next()).isEqualTo(step);

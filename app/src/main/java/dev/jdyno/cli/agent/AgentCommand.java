@@ -231,7 +231,7 @@ public final class AgentCommand implements Callable<Integer> {
                         + ", Java "
                         + Runtime.version().feature(),
                 (int) LoadLimits.ports(),
-                LoadLimits.mostConnections(),
+                LoadLimits.maxConnections(),
                 allowance.targets(),
                 allowed.observeOnly(),
                 allowance.mostRate(),

@@ -16,7 +16,7 @@ final class SeenRuns implements Agent.Witness {
     /// `kubectl`, of which each may take a minute.
     private static final Duration FIRST_LIMIT = Duration.ofMinutes(2);
 
-    private static final long LOOK_MS = 200;
+    private static final long CHECK_INTERVAL_MS = 200;
 
     private final PrintWriter out;
     private final PrintWriter err;
@@ -33,7 +33,7 @@ final class SeenRuns implements Agent.Witness {
         long start = clock.nanos();
         while (!interrupt.isSet()
                 && (joined || clock.secondsSince(start) < FIRST_LIMIT.toSeconds())) {
-            if (left.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+            if (left.await(CHECK_INTERVAL_MS, TimeUnit.MILLISECONDS)) {
                 return;
             }
         }

@@ -76,7 +76,7 @@ final class TrustCommand implements Callable<Integer> {
         }
         problems.throwIfAny();
         Path file = Objects.requireNonNull(keyFile);
-        KnownAgents known = KnownAgents.read(Credentials.knownBeside(file));
+        KnownAgents known = KnownAgents.read(Credentials.agentKeysOf(file));
         var credentials = Credentials.of(OwnKey.read(file), known);
         PrintWriter out = spec.commandLine().getOut();
         for (AgentAddress agent : addresses) {

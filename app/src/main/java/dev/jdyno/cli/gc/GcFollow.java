@@ -13,10 +13,10 @@ import java.util.function.BooleanSupplier;
 /// Follows a growing log until it is asked to stop. It prints a line if there are new events, at
 /// most every few seconds.
 final class GcFollow {
-    private static final long LOOK_NANOS = 250_000_000;
+    private static final long CHECK_INTERVAL_NANOS = 250_000_000;
 
     /// Checks of the log between two lines: 5 s.
-    private static final int LOOKS_PER_LINE = 20;
+    private static final int CHECKS_PER_LINE = 20;
 
     private final PrintWriter progress;
     private final BooleanSupplier stop;
@@ -33,13 +33,13 @@ final class GcFollow {
         try (FollowedLog followed = new FollowedLog(log, counting)) {
             for (long look = 0; ; look++) {
                 followed.poll();
-                if (look % LOOKS_PER_LINE == 0) {
+                if (look % CHECKS_PER_LINE == 0) {
                     tally.take().map(GcText::line).ifPresent(progress::println);
                 }
                 if (stop.getAsBoolean()) {
                     return followed.finish();
                 }
-                LockSupport.parkNanos(LOOK_NANOS);
+                LockSupport.parkNanos(CHECK_INTERVAL_NANOS);
             }
         }
     }

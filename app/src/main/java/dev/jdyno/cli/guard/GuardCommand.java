@@ -75,8 +75,8 @@ public final class GuardCommand implements Callable<Integer> {
                     "--starts",
                     "--store");
 
-    private static final int MOST_STARTS = 50;
-    private static final Duration LEAST_TIME = Duration.ofSeconds(2);
+    private static final int MAX_STARTS = 50;
+    private static final Duration MIN_TIME = Duration.ofSeconds(2);
 
     @Parameters(
             arity = "0..1",
@@ -111,9 +111,9 @@ public final class GuardCommand implements Callable<Integer> {
     @Mixin
     private PaceOptions pace =
             new PaceOptions(
-                    new PaceOptions.Time(GuardSettings.DEFAULT.budget(), LEAST_TIME),
-                    new PaceOptions.Time(GuardSettings.DEFAULT.block(), LEAST_TIME),
-                    new PaceOptions.Time(GuardSettings.DEFAULT.warmup(), LEAST_TIME),
+                    new PaceOptions.Time(GuardSettings.DEFAULT.budget(), MIN_TIME),
+                    new PaceOptions.Time(GuardSettings.DEFAULT.block(), MIN_TIME),
+                    new PaceOptions.Time(GuardSettings.DEFAULT.warmup(), MIN_TIME),
                     "5m for one comparison with the pinned build; with --bisect 45m for all"
                             + " measuring, without builds",
                     "3% of CPU and allocation, 5% of throughput and p50, 10% of p99 and GC; with"
@@ -281,7 +281,7 @@ public final class GuardCommand implements Callable<Integer> {
 
     private GuardSettings settings(Optional<Double> effect, Problems problems) {
         GuardSettings preset = GuardSettings.DEFAULT;
-        OptionTexts.within("--starts", starts, 1, MOST_STARTS, "3", problems);
+        OptionTexts.within("--starts", starts, 1, MAX_STARTS, "3", problems);
         return new GuardSettings(
                 starts == null ? preset.starts() : starts,
                 pace.block(problems),

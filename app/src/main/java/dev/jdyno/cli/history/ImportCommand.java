@@ -139,7 +139,7 @@ final class ImportCommand implements Callable<Integer> {
 
     private static RunResult result(Path file) throws IOException {
         try {
-            return ResultJson.read(file, RegularFile.bytes(file, ResultJson.MOST_BYTES));
+            return ResultJson.read(file, RegularFile.bytes(file, ResultJson.MAX_BYTES));
         } catch (NotTrusted foreign) {
             throw UserError.usage(
                             file + " is no result of jdyno",

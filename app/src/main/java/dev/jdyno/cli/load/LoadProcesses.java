@@ -27,7 +27,7 @@ final class LoadProcesses implements AutoCloseable {
     /// Name of the main class. A reference would be circular, because that class knows all verbs.
     static final String MAIN = "dev.jdyno.cli.Main";
 
-    private static final long STOP_LOOK_NANOS = 50_000_000L;
+    private static final long STOP_CHECK_NANOS = 50_000_000L;
     private static final int END_SECONDS = 5;
 
     private final LoadPlan plan;
@@ -75,12 +75,12 @@ final class LoadProcesses implements AutoCloseable {
         Thread watch = Thread.ofVirtual().name("stop-watch").start(() -> passOn(stop));
         try {
             for (Child child : children) {
-                String said = line(child);
-                if (!said.equals(LoadPart.WARM)) {
-                    throw new IllegalStateException("expected a warm process, got: " + said);
+                String reply = line(child);
+                if (!reply.equals(LoadPart.WARM)) {
+                    throw new IllegalStateException("expected a warm process, got: " + reply);
                 }
             }
-            tell(LoadPart.GO);
+            send(LoadPart.GO);
             LoadWindow total = windows(listener);
             return new LoadReport(plan, transport, total, end, children.size());
         } finally {
@@ -91,14 +91,14 @@ final class LoadProcesses implements AutoCloseable {
     private void passOn(BooleanSupplier stop) {
         while (!Thread.currentThread().isInterrupted()) {
             if (stop.getAsBoolean()) {
-                tell(LoadPart.STOP);
+                send(LoadPart.STOP);
                 return;
             }
-            LockSupport.parkNanos(STOP_LOOK_NANOS);
+            LockSupport.parkNanos(STOP_CHECK_NANOS);
         }
     }
 
-    private void tell(String order) {
+    private void send(String order) {
         children.forEach(c -> c.to().println(order));
     }
 
@@ -108,11 +108,11 @@ final class LoadProcesses implements AutoCloseable {
         while (!running.isEmpty()) {
             List<LoadWindow> together = new ArrayList<>();
             for (Child child : List.copyOf(running)) {
-                String said = line(child);
-                if (said.startsWith(LoadPart.WINDOW)) {
-                    together.add(WindowText.parse(said.substring(LoadPart.WINDOW.length())));
+                String reply = line(child);
+                if (reply.startsWith(LoadPart.WINDOW)) {
+                    together.add(WindowText.parse(reply.substring(LoadPart.WINDOW.length())));
                 } else {
-                    ended(said);
+                    ended(reply);
                     running.remove(child);
                 }
             }
@@ -127,10 +127,10 @@ final class LoadProcesses implements AutoCloseable {
     }
 
     /// Reads the last line of a process: `end epoll WHOLE`.
-    private void ended(String said) {
-        String[] words = said.split(" ", -1);
-        if (!said.startsWith(LoadPart.END) || words.length != 3) {
-            throw new IllegalStateException("expected a window or the end, got: " + said);
+    private void ended(String reply) {
+        String[] words = reply.split(" ", -1);
+        if (!reply.startsWith(LoadPart.END) || words.length != 3) {
+            throw new IllegalStateException("expected a window or the end, got: " + reply);
         }
         transport = words[1];
         LoadReport.End its = LoadReport.End.valueOf(words[2]);

@@ -137,10 +137,10 @@ interface LoadProgress extends LoadRun.Listener {
         }
 
         private String spark() {
-            double most = rates.stream().mapToDouble(r -> r).max().orElse(1);
+            double max = rates.stream().mapToDouble(r -> r).max().orElse(1);
             var text = new StringBuilder();
             for (double rate : rates) {
-                int level = (int) Math.round(7 * rate / Math.max(1e-9, most));
+                int level = (int) Math.round(7 * rate / Math.max(1e-9, max));
                 text.append(BLOCKS.charAt(Math.clamp(level, 0, 7)));
             }
             return text.toString();

@@ -96,13 +96,13 @@ public final class OtherLoads implements AutoCloseable {
         for (int slot = 0; slot < SLOTS; slot++) {
             Beacon.holder(name + slot)
                     .filter(pid -> pid != ProcessHandle.current().pid())
-                    .ifPresent(pid -> seen.computeIfAbsent(pid, OtherLoads::who));
+                    .ifPresent(pid -> seen.computeIfAbsent(pid, OtherLoads::commandOf));
         }
     }
 
     /// A description of another load. It is made while the process runs, because nothing is known
     /// of it afterwards.
-    private static String who(long pid) {
+    private static String commandOf(long pid) {
         return pid > 0
                 ? LockHolder.ofProcess(pid).says()
                 : "another jdyno, whose process is not seen from here,";
@@ -111,10 +111,13 @@ public final class OtherLoads implements AutoCloseable {
     /// A warning for each load that was seen.
     private List<Validity.Warning> warnings() {
         return seen.values().stream()
-                .map(who ->
+                .map(commandOf ->
                         new Validity.Warning(
                                 "other-load",
-                                who + " loads " + server + ", too: each measures the other's load",
+                                commandOf
+                                        + " loads "
+                                        + server
+                                        + ", too: each measures the other's load",
                                 false))
                 .toList();
     }

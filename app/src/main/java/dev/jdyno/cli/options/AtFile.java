@@ -17,7 +17,7 @@ import java.util.Optional;
 /// user of the machine can read. Messages name the file and the line, and never show the content.
 public final class AtFile {
     /// Maximum size of a file with headers.
-    private static final long MOST_HEADER_BYTES = 1 << 20;
+    private static final long MAX_HEADER_BYTES = 1 << 20;
 
     private AtFile() {}
 
@@ -45,7 +45,7 @@ public final class AtFile {
     }
 
     private static void ofFile(String at, List<Header> headers, Problems problems) {
-        Optional<String> text = text("-H", at, MOST_HEADER_BYTES, problems);
+        Optional<String> text = text("-H", at, MAX_HEADER_BYTES, problems);
         int number = 0;
         for (String line : text.orElse("").lines().toList()) {
             number++;
@@ -81,8 +81,8 @@ public final class AtFile {
                 : Optional.of(given);
     }
 
-    private static Optional<String> text(String option, String at, long most, Problems problems) {
-        Optional<byte[]> bytes = bytes(option, at, most, problems);
+    private static Optional<String> text(String option, String at, long max, Problems problems) {
+        Optional<byte[]> bytes = bytes(option, at, max, problems);
         if (bytes.isEmpty()) {
             return Optional.empty();
         }
@@ -103,13 +103,13 @@ public final class AtFile {
         return bytes(option, at, Long.MAX_VALUE, problems);
     }
 
-    private static Optional<byte[]> bytes(String option, String at, long most, Problems problems) {
+    private static Optional<byte[]> bytes(String option, String at, long max, Problems problems) {
         Path file = Path.of(at.substring(1));
         try {
-            if (Files.size(file) > most) {
+            if (Files.size(file) > max) {
                 problems.add(
                         option + " " + at,
-                        "longer than " + most + " bytes",
+                        "longer than " + max + " bytes",
                         "give a file with a line for each header");
                 return Optional.empty();
             }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 final class ConnectionOptions {
     /// Maximum number of processes, far above the needs of any machine. More processes than cores
     /// only wait for each other.
-    private static final int MOST_PROCESSES = 64;
+    private static final int MAX_PROCESSES = 64;
 
     @Option(
             names = "--active",
@@ -78,8 +78,8 @@ final class ConnectionOptions {
                             rate,
                             (int) Math.min(Integer.MAX_VALUE, buffer)));
         }
-        if (processes != null && (processes < 1 || processes > MOST_PROCESSES)) {
-            problems.add("--processes " + processes, "must be 1…" + MOST_PROCESSES, "e.g. 2");
+        if (processes != null && (processes < 1 || processes > MAX_PROCESSES)) {
+            problems.add("--processes " + processes, "must be 1…" + MAX_PROCESSES, "e.g. 2");
         }
     }
 

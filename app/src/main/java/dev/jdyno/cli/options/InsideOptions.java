@@ -3,7 +3,7 @@ package dev.jdyno.cli.options;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.thread.MethodName;
-import dev.jdyno.plan.Looking;
+import dev.jdyno.plan.InsidePlan;
 import dev.jdyno.report.json.ResultJson;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,9 +47,9 @@ public final class InsideOptions {
     }
 
     /// @param ofPlan what the plan says, or the default
-    public Looking of(Looking ofPlan, Problems problems) {
+    public InsidePlan of(InsidePlan ofPlan, Problems problems) {
         List<MethodName> wanted = stages.methods(problems);
-        return new Looking(
+        return new InsidePlan(
                 ofPlan.profile() && !noProfile,
                 wanted.isEmpty() ? ofPlan.stages() : wanted,
                 frames.file().or(ofPlan::frames),

@@ -29,9 +29,9 @@ import picocli.CommandLine.Parameters;
 /// these have the option.
 public final class LoadOptions {
     /// Limits that catch typing errors; each is far above what one machine can do.
-    private static final int MOST_CONNECTIONS = 200_000;
+    private static final int MAX_CONNECTIONS = 200_000;
 
-    private static final double MOST_RATE = 5_000_000;
+    private static final double MAX_RATE = 5_000_000;
     private static final Duration LONGEST = Duration.ofDays(7);
 
     @Parameters(
@@ -128,7 +128,7 @@ public final class LoadOptions {
     @Mixin private ConnectOptions connect;
     @Mixin private ProtocolOptions protocol;
     @Mixin private GrpcOptions grpc;
-    @Mixin private ConnectionOptions crowd;
+    @Mixin private ConnectionOptions connectionOptions;
     @Mixin private ReplyOptions replies = new ReplyOptions();
 
     private final Problems problems = Problems.ofCommand("jdyno load");
@@ -147,7 +147,7 @@ public final class LoadOptions {
         sent.ifPresent(builder::workload);
         Optional<Timetable> starts = sent.flatMap(Workload::timetable);
         starts.ifPresent(t -> builder.mostRequests(replayed(t)));
-        crowd.read(values, connect.keepAlive(), builder);
+        connectionOptions.read(values, connect.keepAlive(), builder);
         boolean counted = requests != null || starts.isPresent();
         Duration span =
                 duration == null
@@ -198,14 +198,14 @@ public final class LoadOptions {
 
     /// Number of processes of this machine that share the load.
     public int processes() {
-        return crowd.processes(connections);
+        return connectionOptions.processes(connections);
     }
 
     private void bounds(Duration span, Optional<RateProfile> profile) {
-        if (connections < 1 || connections > MOST_CONNECTIONS) {
+        if (connections < 1 || connections > MAX_CONNECTIONS) {
             problems.add(
                     "-c " + connections,
-                    "connections must be 1…" + MOST_CONNECTIONS,
+                    "connections must be 1…" + MAX_CONNECTIONS,
                     "give a number in that range");
         }
         if (loops != null && loops < 1) {
@@ -217,11 +217,11 @@ public final class LoadOptions {
         if (!span.isPositive() || span.compareTo(LONGEST) > 0) {
             problems.add("-d", "the duration must be > 0 and at most 7 days", "e.g. -d 30s");
         }
-        if (profile.isPresent() && profile.get().highest() > MOST_RATE) {
+        if (profile.isPresent() && profile.get().highest() > MAX_RATE) {
             problems.add(
                     "-r " + rate,
                     "more than one machine can send",
-                    String.format("give at most %.0f per second", MOST_RATE));
+                    String.format("give at most %.0f per second", MAX_RATE));
         }
         if (profile.isPresent() && think != null) {
             problems.add(

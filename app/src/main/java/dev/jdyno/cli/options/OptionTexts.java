@@ -57,7 +57,7 @@ public record OptionTexts(Problems problems) {
         try {
             return Optional.of(reader.apply(text));
         } catch (IllegalArgumentException e) {
-            problems.add(where, e instanceof NumberFormatException ? noNumber : said(e), fix);
+            problems.add(where, e instanceof NumberFormatException ? noNumber : messageOf(e), fix);
             return Optional.empty();
         }
     }
@@ -66,7 +66,7 @@ public record OptionTexts(Problems problems) {
         try {
             return Optional.of(built.get());
         } catch (IllegalArgumentException e) {
-            problems.add("the " + what, said(e), "give values that fit together");
+            problems.add("the " + what, messageOf(e), "give values that fit together");
             return Optional.empty();
         }
     }
@@ -137,7 +137,7 @@ public record OptionTexts(Problems problems) {
         throw new IllegalArgumentException("must be 0…100 %");
     }
 
-    private static String said(Exception e) {
+    private static String messageOf(Exception e) {
         String message = e.getMessage();
         return message == null || message.startsWith("No enum constant")
                 ? "no such value"
@@ -167,20 +167,20 @@ public record OptionTexts(Problems problems) {
                 .forEach(option -> problems.add(option, why, fix));
     }
 
-    /// Adds a mistake if a number is outside `least` to `most`.
+    /// Adds a mistake if a number is outside `min` to `max`.
     public static void within(
             String option,
             @Nullable Integer given,
-            int least,
-            int most,
+            int min,
+            int max,
             String example,
             Problems problems) {
-        if (given != null && (given < least || given > most)) {
+        if (given != null && (given < min || given > max)) {
             problems.add(
                     option + " " + given,
-                    most == Integer.MAX_VALUE
-                            ? "is less than " + least
-                            : "is not from " + least + " to " + most,
+                    max == Integer.MAX_VALUE
+                            ? "is less than " + min
+                            : "is not from " + min + " to " + max,
                     "write " + example);
         }
     }
@@ -194,18 +194,18 @@ public record OptionTexts(Problems problems) {
     /// Reads a time that must not be too short.
     ///
     /// @param otherwise value if the option is missing or wrong
-    /// @param least minimum time with which a decision is possible
+    /// @param min minimum time with which a decision is possible
     public static Duration time(
             String name,
             @Nullable String text,
             Duration otherwise,
-            Duration least,
+            Duration min,
             Problems problems) {
         Duration time = optional(name, text, Durations::parse, problems).orElse(otherwise);
-        if (time.compareTo(least) < 0) {
+        if (time.compareTo(min) < 0) {
             problems.add(
                     name + " " + text,
-                    "less than " + Durations.format(least) + " decides nothing",
+                    "less than " + Durations.format(min) + " decides nothing",
                     "write " + typed(otherwise));
             return otherwise;
         }

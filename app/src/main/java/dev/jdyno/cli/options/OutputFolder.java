@@ -20,7 +20,7 @@ public final class OutputFolder {
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT);
 
     /// Maximum number of runs with one name in the same second; no user starts more.
-    private static final int MOST_OF_A_SECOND = 1000;
+    private static final int MAX_PER_SECOND = 1000;
 
     private OutputFolder() {}
 
@@ -51,7 +51,7 @@ public final class OutputFolder {
     /// @param name of the folder; a number is added if the name is taken
     static Path createNew(Path in, String name) throws IOException {
         trustCaller();
-        for (int i = 1; i <= MOST_OF_A_SECOND; i++) {
+        for (int i = 1; i <= MAX_PER_SECOND; i++) {
             try {
                 return PrivateFolder.create(in.resolve(i == 1 ? name : name + "-" + i));
             } catch (FileAlreadyExistsException another) {
@@ -59,7 +59,7 @@ public final class OutputFolder {
             }
         }
         throw new FileAlreadyExistsException(
-                in.resolve(name).toString(), null, "and " + MOST_OF_A_SECOND + " more of its name");
+                in.resolve(name).toString(), null, "and " + MAX_PER_SECOND + " more of its name");
     }
 
     /// Opens a folder that the user named.

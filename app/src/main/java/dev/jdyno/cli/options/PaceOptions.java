@@ -29,7 +29,7 @@ public final class PaceOptions {
     private final Time block;
     private final Time warmup;
 
-    @Mixin private Budget most;
+    @Mixin private Budget max;
     @Mixin private Warmup longest;
 
     @Option(
@@ -55,18 +55,18 @@ public final class PaceOptions {
         this.budget = budget;
         this.block = block;
         this.warmup = warmup;
-        most = new Budget(budgetPreset);
+        max = new Budget(budgetPreset);
         longest = new Warmup(OptionTexts.typed(warmup.preset()) + " for each start");
         blockText = OptionTexts.typed(block.preset());
         minEffect = effectPreset;
     }
 
     public Duration budget(Problems problems) {
-        return budget.of("--budget", most.given(), problems);
+        return budget.of("--budget", max.given(), problems);
     }
 
     public boolean hasBudget() {
-        return most.given().isPresent();
+        return max.given().isPresent();
     }
 
     public Duration block(Problems problems) {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 /// The options of `jdyno load` for the version of HTTP, named as in curl and h2load.
 final class ProtocolOptions {
     /// Maximum streams on one connection; no server allows more by default.
-    private static final int MOST_STREAMS = 10_000;
+    private static final int MAX_STREAMS = 10_000;
 
     private static final int DEFAULT_REDIRECTS = 10;
 
@@ -79,10 +79,10 @@ final class ProtocolOptions {
                     "an HTTP/1.1 connection carries one request at a time",
                     "add --http2 or --http2-prior-knowledge, or raise -c");
         }
-        if (streams != null && (streams < 1 || streams > MOST_STREAMS)) {
+        if (streams != null && (streams < 1 || streams > MAX_STREAMS)) {
             problems.add(
                     "--max-concurrent-streams " + streams,
-                    "must be 1…" + MOST_STREAMS,
+                    "must be 1…" + MAX_STREAMS,
                     "servers allow 100 to 256 by default");
             return;
         }

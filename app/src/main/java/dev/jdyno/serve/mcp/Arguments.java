@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param values as received
 record Arguments(Map<String, Object> values) {
     /// Maximum length of a name, id or path.
-    private static final int MOST_LETTERS = 1024;
+    private static final int MAX_LETTERS = 1024;
 
     Optional<String> text(String name) {
         return Optional.ofNullable(values.get(name)).map(value -> line(name, value));
@@ -20,11 +20,11 @@ record Arguments(Map<String, Object> values) {
     private static String line(String name, @Nullable Object value) {
         if (!(value instanceof String text)
                 || text.isBlank()
-                || text.length() > MOST_LETTERS
+                || text.length() > MAX_LETTERS
                 || text.chars().anyMatch(Character::isISOControl)) {
             throw UserError.usage(
                     name,
-                    "it is no text of one line with at most " + MOST_LETTERS + " letters",
+                    "it is no text of one line with at most " + MAX_LETTERS + " letters",
                     "see the tool's inputSchema");
         }
         return text;
@@ -32,11 +32,11 @@ record Arguments(Map<String, Object> values) {
 
     /// A list with at least one text.
     ///
-    /// @param most maximum length of the list
-    List<String> texts(String name, int most) {
-        if (!(values.get(name) instanceof List<?> list) || list.isEmpty() || list.size() > most) {
+    /// @param max maximum length of the list
+    List<String> texts(String name, int max) {
+        if (!(values.get(name) instanceof List<?> list) || list.isEmpty() || list.size() > max) {
             throw UserError.usage(
-                    name, "it is no list of 1 to " + most + " texts", "see the tool's inputSchema");
+                    name, "it is no list of 1 to " + max + " texts", "see the tool's inputSchema");
         }
         return list.stream().map(value -> line(name, value)).toList();
     }
@@ -50,18 +50,18 @@ record Arguments(Map<String, Object> values) {
                                 "see the tool's inputSchema"));
     }
 
-    Optional<Long> whole(String name, long least, long most) {
+    Optional<Long> whole(String name, long min, long max) {
         Object value = values.get(name);
         if (value == null) {
             return Optional.empty();
         }
         if (!(value instanceof Number number)
                 || number.doubleValue() != number.longValue()
-                || number.longValue() < least
-                || number.longValue() > most) {
+                || number.longValue() < min
+                || number.longValue() > max) {
             throw UserError.usage(
                     name + " " + value,
-                    "it is no whole number from " + least + " to " + most,
+                    "it is no whole number from " + min + " to " + max,
                     "see the tool's inputSchema");
         }
         return Optional.of(number.longValue());

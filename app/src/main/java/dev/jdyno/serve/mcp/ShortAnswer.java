@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Shortens a document until the answer with it stays below {@link #MOST_BYTES}. An answer has the
+/// Shortens a document until the answer with it stays below {@link #MAX_BYTES}. An answer has the
 /// document twice: as structured content, and as a text for clients that read only texts.
 ///
 /// The longest list is shortened first, then the long texts. The document's key `leftOut` has each
@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ShortAnswer {
     /// Maximum length of an answer in bytes. Claude Code refuses an answer of a tool above 25,000
     /// tokens, which is about 100 kB of JSON.
-    static final int MOST_BYTES = 80_000;
+    static final int MAX_BYTES = 80_000;
 
     /// Maximum length of what an answer has beside the document: the protocol's keys, the id.
     private static final int FRAME_BYTES = 2_000;
@@ -49,7 +49,7 @@ final class ShortAnswer {
     /// @param document a JSON object
     /// @throws UserError if the document is too long, and has no list or text that can be shortened
     static String of(String document) {
-        if (bytes(document) <= MOST_BYTES - FRAME_BYTES) {
+        if (bytes(document) <= MAX_BYTES - FRAME_BYTES) {
             return document;
         }
         return new ShortAnswer((ObjectNode) JsonMapper.shared().readTree(document)).shortened();
@@ -62,7 +62,7 @@ final class ShortAnswer {
                 shorten(longest.get(), tooMany);
             } else if (!shortenTexts("", tree)) {
                 throw UserError.target(
-                        "the answer has more than " + MOST_BYTES + " bytes",
+                        "the answer has more than " + MAX_BYTES + " bytes",
                         "no list and no text of it is long enough to be shortened",
                         "read the files of the result, or ask for fewer results");
             }
@@ -72,7 +72,7 @@ final class ShortAnswer {
     }
 
     private long excess() {
-        return bytes(tree.toString()) - (MOST_BYTES - FRAME_BYTES);
+        return bytes(tree.toString()) - (MAX_BYTES - FRAME_BYTES);
     }
 
     /// Length of a document in an answer, in which it stands as a value and as a text.

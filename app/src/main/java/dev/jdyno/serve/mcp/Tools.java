@@ -21,15 +21,15 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param measuring held by what measures: two at once would disturb each other
 public record Tools(
         StoredResults stored, Folders files, Verb verb, boolean loads, ReentrantLock measuring) {
-    private static final int MOST_RESULTS = 200;
+    private static final int MAX_RESULTS = 200;
     private static final int RESULTS = 20;
-    private static final int MOST_SKIPPED = 1_000_000;
-    private static final long MOST_PID = Integer.MAX_VALUE;
+    private static final int MAX_SKIPPED = 1_000_000;
+    private static final long MAX_PID = Integer.MAX_VALUE;
     private static final long SHORTEST_S = 3;
     private static final long LONGEST_S = 600;
 
     /// Maximum number of paths; a folder may have more files.
-    private static final int MOST_PATHS = 100;
+    private static final int MAX_PATHS = 100;
 
     /// Exit codes up to which a verb failed; 3 is a result that is not valid, and says so itself.
     private static final Set<Integer> ANSWERED = Set.of(0, 3, 4);
@@ -59,8 +59,8 @@ public record Tools(
             case "list_results" ->
                     stored.list(
                             given.text("plan"),
-                            given.whole("from", 0, MOST_SKIPPED).orElse(0L).intValue(),
-                            given.whole("most", 1, MOST_RESULTS).orElse((long) RESULTS).intValue());
+                            given.whole("from", 0, MAX_SKIPPED).orElse(0L).intValue(),
+                            given.whole("most", 1, MAX_RESULTS).orElse((long) RESULTS).intValue());
             case "get_result" -> stored.result(given.needed("id"));
             case "trend" ->
                     stored.trend(
@@ -84,7 +84,7 @@ public record Tools(
         if (id.isPresent()) {
             return brief(kept(stored.entry(id.get())));
         }
-        long pid = given.whole("pid", 1, MOST_PID).orElseThrow();
+        long pid = given.whole("pid", 1, MAX_PID).orElseThrow();
         long seconds = given.whole("seconds", SHORTEST_S, LONGEST_S).orElse(30L);
         return brief(
                 alone(
@@ -100,7 +100,7 @@ public record Tools(
     /// The real paths are absolute, so none can be read as an option of the command line.
     private String diagnoseFiles(Arguments given, Caller caller) {
         List<String> words = new ArrayList<>(List.of("diagnose", "--json", "--files"));
-        given.texts("files", MOST_PATHS).stream()
+        given.texts("files", MAX_PATHS).stream()
                 .map(f -> files.fileOrFolder("files", f).toString())
                 .forEach(words::add);
         return brief(answer(verb.run(words, caller)));

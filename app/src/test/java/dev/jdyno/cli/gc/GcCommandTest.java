@@ -2,8 +2,8 @@ package dev.jdyno.cli.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.cli.CliOutput;
 import dev.jdyno.cli.Main;
-import dev.jdyno.cli.Said;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -68,8 +68,8 @@ class GcCommandTest {
 
     @Test
     void readsFilesWithoutOptions() {
-        Said files = Said.jdyno("gc", G1);
-        Said withOption = Said.jdyno("gc", "--no-color", G1);
+        CliOutput files = CliOutput.jdyno("gc", G1);
+        CliOutput withOption = CliOutput.jdyno("gc", "--no-color", G1);
 
         assertThat(files).isEqualTo(withOption);
         assertThat(GcCommand.ofFiles("gc", G1, "-")).isPresent();
@@ -80,10 +80,10 @@ class GcCommandTest {
 
     @Test
     void unreadableFileIsSameErrorWithAndWithoutOption() {
-        Said files = Said.jdyno("gc", "no-such.log");
+        CliOutput files = CliOutput.jdyno("gc", "no-such.log");
 
         assertThat(files.code()).isEqualTo(2);
-        assertThat(files).isEqualTo(Said.jdyno("gc", "--quiet", "no-such.log"));
+        assertThat(files).isEqualTo(CliOutput.jdyno("gc", "--quiet", "no-such.log"));
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.jdyno.cli.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.cli.Said;
+import dev.jdyno.cli.CliOutput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,14 +29,14 @@ class HistoryCommandTest {
         Files.writeString(run.resolve("report.html"), "<html>");
     }
 
-    private Said history(String... words) {
+    private CliOutput history(String... words) {
         List<String> all = new ArrayList<>(List.of("history"));
         all.addAll(List.of(words));
         all.addAll(List.of("--store", folder.resolve("store/history.db").toString()));
-        return Said.jdyno(all.toArray(String[]::new));
+        return CliOutput.jdyno(all.toArray(String[]::new));
     }
 
-    private static JsonNode json(Said said) {
+    private static JsonNode json(CliOutput said) {
         assertThat(said.code()).as(said.err()).isZero();
         return JsonMapper.shared().readTree(said.out());
     }
@@ -55,11 +55,11 @@ class HistoryCommandTest {
         assertThat(entry.get("verdict")).isEqualTo(result.get("verdict").get("bottleneck"));
         assertThat(entry.get("folder").asString()).isEqualTo(run.toString());
         assertThat(entry.get("artifacts").size()).isEqualTo(2);
-        double most = 0;
+        double max = 0;
         for (JsonNode round : result.get("rounds")) {
-            most = Math.max(most, round.get("qps").asDouble());
+            max = Math.max(max, round.get("qps").asDouble());
         }
-        assertThat(figure(entry, "qps")).isEqualTo(most);
+        assertThat(figure(entry, "qps")).isEqualTo(max);
 
         String csv = history("export", "--format", "csv").out();
         assertThat(csv.lines()).hasSize(1 + entry.get("figures").size());
@@ -97,14 +97,14 @@ class HistoryCommandTest {
 
     @Test
     void reportsAllMistakes() {
-        Said said = history("--verb", "load", "--since", "yesterday");
+        CliOutput said = history("--verb", "load", "--since", "yesterday");
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("--verb load", "--since yesterday");
         assertThat(history("show", "20200101").code()).isEqualTo(2);
         assertThat(history("prune").code()).isEqualTo(2);
         assertThat(history("export", "--format", "xml").code()).isEqualTo(2);
         assertThat(history("import", folder.resolve("nowhere").toString()).code()).isEqualTo(2);
-        assertThat(Said.jdyno("history", "--store", "mysql://db/perf").code()).isEqualTo(2);
+        assertThat(CliOutput.jdyno("history", "--store", "mysql://db/perf").code()).isEqualTo(2);
     }
 
     @Test

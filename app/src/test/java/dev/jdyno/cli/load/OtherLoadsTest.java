@@ -3,8 +3,8 @@ package dev.jdyno.cli.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.jdyno.cli.CliOutput;
 import dev.jdyno.cli.Main;
-import dev.jdyno.cli.Said;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,8 +40,8 @@ class OtherLoadsTest {
         return "http://" + host + ":" + server.getAddress().getPort() + path;
     }
 
-    private static Said load(String url) {
-        return Said.jdyno("load", url, "-c", "1", "-n", "10", "--json", "--quiet");
+    private static CliOutput load(String url) {
+        return CliOutput.jdyno("load", url, "-c", "1", "-n", "10", "--json", "--quiet");
     }
 
     private Process another() throws IOException {
@@ -69,7 +69,7 @@ class OtherLoadsTest {
         assertThat(load(url("127.0.0.1", "/")).err()).doesNotContain("warning");
         Process other = another();
         try {
-            Said said = load(url("localhost", "/"));
+            CliOutput said = load(url("localhost", "/"));
             while (!said.err().contains("warning")) {
                 assertThat(other.isAlive()).as("the other one, that does not load yet").isTrue();
                 said = load(url("localhost", "/"));

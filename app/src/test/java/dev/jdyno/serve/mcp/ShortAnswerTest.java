@@ -33,7 +33,7 @@ class ShortAnswerTest {
         String answer = ShortAnswer.of(document.toString());
         String text = JsonMapper.shared().writeValueAsString(answer);
         assertThat((answer + text).getBytes(StandardCharsets.UTF_8).length)
-                .isLessThan(ShortAnswer.MOST_BYTES);
+                .isLessThan(ShortAnswer.MAX_BYTES);
         return JsonMapper.shared().readTree(answer);
     }
 
@@ -67,7 +67,7 @@ class ShortAnswerTest {
     void usesMostOfTheAllowedSize() {
         int length = ShortAnswer.of(withList("results", 20_000, "text").toString()).length();
 
-        assertThat(length).isGreaterThan(ShortAnswer.MOST_BYTES / 3);
+        assertThat(length).isGreaterThan(ShortAnswer.MAX_BYTES / 3);
     }
 
     @Test

@@ -124,7 +124,7 @@ class ToolServerTest {
             received.add(message);
             if (message.path("id").toString().equals(id)) {
                 assertThat(line.getBytes(StandardCharsets.UTF_8).length)
-                        .isLessThan(ShortAnswer.MOST_BYTES);
+                        .isLessThan(ShortAnswer.MAX_BYTES);
                 return message;
             }
         }

@@ -42,8 +42,8 @@ import java.util.Set;
 final class FleetProcess {
     private static final Token TOKEN = Token.of("0123456789abcdef0123456789abcdef");
     private static final long SETTLE_MS = 300;
-    private static final int MOST_USERS = 10_000;
-    private static final double MOST_RATE = 1e6;
+    private static final int MAX_USERS = 10_000;
+    private static final double MAX_RATE = 1e6;
 
     private final LoadGenerator load;
     private final Level level;
@@ -92,9 +92,7 @@ final class FleetProcess {
     private static void agents(int count, InetAddress host, List<String> allowed) {
         var allowance =
                 new Allowance(
-                        allowed.isEmpty() ? List.of("127.0.0.1:*") : allowed,
-                        MOST_RATE,
-                        MOST_USERS);
+                        allowed.isEmpty() ? List.of("127.0.0.1:*") : allowed, MAX_RATE, MAX_USERS);
         for (int i = 0; i < count; i++) {
             Agent agent =
                     Agent.start(
@@ -117,8 +115,8 @@ final class FleetProcess {
                 0,
                 allowance.targets(),
                 List.of(),
-                MOST_RATE,
-                MOST_USERS,
+                MAX_RATE,
+                MAX_USERS,
                 busy);
     }
 

@@ -30,11 +30,11 @@ public record OpenKneeSearch(Settings settings) {
     private static final double FIRST_SHARE = 0.8;
 
     /// Maximum rate tried, as a share of saturation: above it, the queue never settles.
-    private static final double MOST_SHARE = 0.98;
+    private static final double MAX_SHARE = 0.98;
 
     /// Minimum good rate, as a share of the knee, that is useful. Below it, time is better spent on
     /// seeing more pauses.
-    private static final double LEAST_USEFUL_SHARE = 0.4;
+    private static final double MIN_USEFUL_SHARE = 0.4;
 
     /// Share of the budget left below which a side without a verified rate comes first, far enough
     /// from the knee to be decided quickly.
@@ -56,10 +56,10 @@ public record OpenKneeSearch(Settings settings) {
     private static final double GATHER_SHARE = 0.55;
 
     /// Minimum length of a good trial, because the service's own speed drifts over tens of seconds.
-    static final double LEAST_GOOD_SECONDS = 60;
+    static final double MIN_GOOD_SECONDS = 60;
 
     /// Minimum length of a bad trial, unless its queue runs away.
-    static final double LEAST_BAD_SECONDS = 40;
+    static final double MIN_BAD_SECONDS = 40;
 
     /// Minimum saturation as a multiple of a rate that the service kept up with.
     private static final double ABOVE_KEPT_UP = 1.03;
@@ -99,7 +99,7 @@ public record OpenKneeSearch(Settings settings) {
         /// Returns the maximum length of one trial: enough for a good result, however small the
         /// budget.
         double trialSeconds() {
-            return Math.max(TRIAL_SHARE * budgetSeconds, LEAST_GOOD_SECONDS + chunkSeconds);
+            return Math.max(TRIAL_SHARE * budgetSeconds, MIN_GOOD_SECONDS + chunkSeconds);
         }
 
         public static Settings of(List<Goal> goals, double budgetSeconds, double precision) {
@@ -141,8 +141,8 @@ public record OpenKneeSearch(Settings settings) {
     }
 
     /// @param qps throughput under overload
-    /// @param missesAlone true if a single user already missed a goal more often than allowed
-    public record Probe(double qps, double seconds, boolean missesAlone) {}
+    /// @param missesWithOneUser true if a single user already missed a goal more often than allowed
+    public record Probe(double qps, double seconds, boolean missesWithOneUser) {}
 
     public Step next(Optional<Probe> probe, List<OpenTrial> trials) {
         if (probe.isEmpty()) {
@@ -164,7 +164,7 @@ public record OpenKneeSearch(Settings settings) {
             if (state.outcome(last) == Outcome.OPEN
                     && !state.disturbed(last)
                     && last.seconds() < most(last, saturation)
-                    && !makesRoom(state, last, settings.budgetSeconds() - spent)) {
+                    && !leavesTimeForTrial(state, last, settings.budgetSeconds() - spent)) {
                 return new Step.Drive(
                         last.ratePerS(), settings.chunkSeconds(), false, "not decided yet");
             }
@@ -181,7 +181,7 @@ public record OpenKneeSearch(Settings settings) {
                                     ? OpenKnee.Reason.BRACKETED
                                     : OpenKnee.Reason.BUDGET_SPENT));
         }
-        boolean hopeless = trials.isEmpty() ? probe.get().missesAlone() : state.hopeless();
+        boolean hopeless = trials.isEmpty() ? probe.get().missesWithOneUser() : state.hopeless();
         double rate =
                 hopeless
                         ? state.least()
@@ -211,7 +211,7 @@ public record OpenKneeSearch(Settings settings) {
     private boolean goesOn(double spent) {
         return settings.precision() > settings.wanted()
                 && settings.start().isEmpty()
-                && settings.budgetSeconds() - spent >= LEAST_GOOD_SECONDS + settings.chunkSeconds();
+                && settings.budgetSeconds() - spent >= MIN_GOOD_SECONDS + settings.chunkSeconds();
     }
 
     /// Returns the answer of a search that must end now.
@@ -251,8 +251,8 @@ public record OpenKneeSearch(Settings settings) {
 
     /// True if an open trial must make room for a good one. There is no good one yet, the time is
     /// just enough for one and an overload, and continuing this trial will probably not decide it.
-    private boolean makesRoom(SearchState state, OpenTrial last, double left) {
-        double both = LEAST_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds();
+    private boolean leavesTimeForTrial(SearchState state, OpenTrial last, double left) {
+        double both = MIN_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds();
         return state.good().isEmpty()
                 && left >= both
                 && left - settings.chunkSeconds() < both
@@ -265,7 +265,7 @@ public record OpenKneeSearch(Settings settings) {
         boolean once =
                 left
                         < settings.trialSeconds()
-                                + LEAST_GOOD_SECONDS
+                                + MIN_GOOD_SECONDS
                                 + OVERLOAD_CHUNKS * settings.chunkSeconds();
         return once
                 ? Math.min(FIRST_SHARE, OVERLOAD_SHARE / (1 + 2 * settings.precision()))
@@ -299,7 +299,7 @@ public record OpenKneeSearch(Settings settings) {
         double seconds = Math.min(settings.trialSeconds(), left / 2);
         if (state.good().isEmpty()) {
             // a shorter trial is never good, and one good trial is most important
-            seconds = Math.max(seconds, Math.min(LEAST_GOOD_SECONDS, left));
+            seconds = Math.max(seconds, Math.min(MIN_GOOD_SECONDS, left));
         }
         double estimate = state.estimate();
         double step = settings.precision() * STEP_SHARE;
@@ -307,7 +307,7 @@ public record OpenKneeSearch(Settings settings) {
         double above = Math.max(estimate * (1 + step), state.lowestRefutable(seconds));
         // a wide bracket is an answer, one without a tested rate on a side is not
         if (state.bad().isEmpty()
-                && left < LEAST_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds()) {
+                && left < MIN_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds()) {
             return OVERLOAD_SHARE * saturation;
         }
         if (left < LAST_SHARE * settings.budgetSeconds()) {
@@ -327,14 +327,14 @@ public record OpenKneeSearch(Settings settings) {
         double badGap = state.bad().isPresent() ? state.bad().getAsDouble() / estimate - 1 : 1;
         double lower = lower(state, trials, below, step);
         boolean lowerHelps =
-                below > LEAST_USEFUL_SHARE * estimate
+                below > MIN_USEFUL_SHARE * estimate
                         && lower > state.good().orElse(0) * (1 + step / 2);
         if (goodGap >= badGap && lowerHelps) {
             return lower;
         }
         double upper = upper(state, trials, above, step);
         // near saturation a queue does not settle; well beyond it the result is immediate
-        upper = upper > MOST_SHARE * saturation ? OVERLOAD_SHARE * saturation : upper;
+        upper = upper > MAX_SHARE * saturation ? OVERLOAD_SHARE * saturation : upper;
         boolean upperHelps = upper < state.bad().orElse(Double.POSITIVE_INFINITY) * (1 - step / 2);
         return upperHelps ? upper : lowerHelps ? lower : estimate;
     }

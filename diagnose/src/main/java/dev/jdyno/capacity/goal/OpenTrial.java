@@ -9,7 +9,7 @@ import java.util.List;
 /// @param pauses stops of the whole service that its JVM reported meanwhile; empty if there were
 ///   none or they could not be observed
 public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses) {
-    private static final double LEAST_KEPT_UP_SECONDS = 20;
+    private static final double MIN_KEPT_UP_SECONDS = 20;
 
     /// Minimum share of the intended rate that random arrivals reach over 10 s, for rates above a
     /// few hundred per second.
@@ -41,9 +41,9 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
     }
 
     /// True if as many requests ended as arrived, over the last half of at least {@link
-    /// #LEAST_KEPT_UP_SECONDS}, most of them in time.
+    /// #MIN_KEPT_UP_SECONDS}, most of them in time.
     boolean keptUp() {
-        if (seconds() < LEAST_KEPT_UP_SECONDS) {
+        if (seconds() < MIN_KEPT_UP_SECONDS) {
             return false;
         }
         List<Slice> half = lastHalf();
@@ -57,12 +57,12 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
     }
 
     /// True if fewer requests ended than arrived, over the last half of at least twice {@link
-    /// #LEAST_KEPT_UP_SECONDS} and by more than chance. The queue then grows without end, so every
+    /// #MIN_KEPT_UP_SECONDS} and by more than chance. The queue then grows without end, so every
     /// goal breaks in time, however high its limit is.
     ///
     /// @param excusedSeconds seconds in which no request could end, because of a long pause
     boolean fellBehind(double excusedSeconds) {
-        if (seconds() < 2 * LEAST_KEPT_UP_SECONDS) {
+        if (seconds() < 2 * MIN_KEPT_UP_SECONDS) {
             return false;
         }
         List<Slice> half = lastHalf();

@@ -24,9 +24,9 @@ record PauseRecord(
 
     /// Maximum ratio of the pauses' cost to the formula. The formula ignores a request's time
     /// without a pause and the queue at the start of a pause. A higher ratio has another cause.
-    private static final double MOST_COSTS = 2;
+    private static final double MAX_COSTS = 2;
 
-    private static final double LEAST_COSTS = 0.5;
+    private static final double MIN_COSTS = 0.5;
 
     /// @param missed number of requests in the shadows of a trial's pauses that missed
     /// @param predicted number by the formula
@@ -47,7 +47,7 @@ record PauseRecord(
                         excessSquaredS2,
                         seconds,
                         longestS,
-                        Math.clamp(missed / predicted, LEAST_COSTS, MOST_COSTS));
+                        Math.clamp(missed / predicted, MIN_COSTS, MAX_COSTS));
     }
 
     /// @param known pauses known before the search

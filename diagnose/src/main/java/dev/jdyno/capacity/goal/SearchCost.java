@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
 /// @param kneeShare the expected knee as a share of saturation
 /// @param seconds load for both trials; empty if more than a day
 public record SearchCost(double kneeShare, OptionalDouble seconds, String says) {
-    private static final double MOST_SECONDS = 86_400;
+    private static final double MAX_SECONDS = 86_400;
 
     /// @param saturationQps throughput under overload
     /// @param minRtMs response time with no other request in the service
@@ -26,18 +26,18 @@ public record SearchCost(double kneeShare, OptionalDouble seconds, String says) 
             Goal goal, double saturationQps, double minRtMs, PauseLog known, double precision) {
         if (goal.limitMs().isEmpty()) {
             // errors cannot be estimated beforehand; the time for the other goals shows them, too
-            double seconds = OpenKneeSearch.LEAST_GOOD_SECONDS + OpenKneeSearch.LEAST_BAD_SECONDS;
+            double seconds = OpenKneeSearch.MIN_GOOD_SECONDS + OpenKneeSearch.MIN_BAD_SECONDS;
             return new SearchCost(
                     1, OptionalDouble.of(seconds), goal.name() + " is measured in the same trials");
         }
-        double roomS = Math.max(0, goal.limitMs().getAsDouble() - minRtMs) / 1000;
+        double slackS = Math.max(0, goal.limitMs().getAsDouble() - minRtMs) / 1000;
         PauseRecord pauses = PauseRecord.of(List.of(), known, goal.limitMs());
         var misses = new MissShare(goal, 0, saturationQps, DECISION_Z);
         double lo = 0;
         double hi = 1;
         for (int i = 0; i < 50; i++) {
             double mid = (lo + hi) / 2;
-            double share = queueShare(saturationQps, roomS, mid) + pauses.share(mid, 0, 0).share();
+            double share = queueShare(saturationQps, slackS, mid) + pauses.share(mid, 0, 0).share();
             if (share > goal.allowedShare()) {
                 hi = mid;
             } else {
@@ -46,11 +46,12 @@ public record SearchCost(double kneeShare, OptionalDouble seconds, String says) 
         }
         double knee = lo;
         double seconds = 10;
-        while (seconds <= MOST_SECONDS
-                && !decides(goal, misses, pauses, saturationQps, roomS, knee, precision, seconds)) {
+        while (seconds <= MAX_SECONDS
+                && !decides(
+                        goal, misses, pauses, saturationQps, slackS, knee, precision, seconds)) {
             seconds *= 1.1;
         }
-        boolean tooLong = seconds > MOST_SECONDS || knee <= 0;
+        boolean tooLong = seconds > MAX_SECONDS || knee <= 0;
         String says =
                 tooLong
                         ? "%s to ±%s %% cannot be had in a day: pauses make nearly as many misses as it allows, at any load"
@@ -73,7 +74,7 @@ public record SearchCost(double kneeShare, OptionalDouble seconds, String says) 
             MissShare misses,
             PauseRecord pauses,
             double saturation,
-            double roomS,
+            double slackS,
             double knee,
             double precision,
             double seconds) {
@@ -81,14 +82,14 @@ public record SearchCost(double kneeShare, OptionalDouble seconds, String says) 
         double over = Math.min(1, knee * (1 + precision));
         ShareBounds below =
                 misses.forecast(
-                        under * saturation, queueShare(saturation, roomS, under), pauses, seconds);
+                        under * saturation, queueShare(saturation, slackS, under), pauses, seconds);
         ShareBounds above =
                 misses.forecast(
-                        over * saturation, queueShare(saturation, roomS, over), pauses, seconds);
+                        over * saturation, queueShare(saturation, slackS, over), pauses, seconds);
         return below.upper() < goal.allowedShare() && above.lower() > goal.allowedShare();
     }
 
-    private static double queueShare(double saturation, double roomS, double rho) {
-        return Math.exp(-saturation * (1 - rho) * roomS);
+    private static double queueShare(double saturation, double slackS, double rho) {
+        return Math.exp(-saturation * (1 - rho) * slackS);
     }
 }

@@ -23,16 +23,16 @@ final class SearchState {
     private static final double SURE_SHARE = 0.92;
 
     /// Share of saturation: a goal that does not hold there holds at no useful load.
-    private static final double LEAST_SHARE = 0.03;
+    private static final double MIN_SHARE = 0.03;
 
     /// Maximum share of saturation for the lowest rate that can be tested.
-    private static final double MOST_LEAST_SHARE = 0.3;
+    private static final double MAX_SHARE_OF_LOWEST = 0.3;
 
     /// Number of misses that a trial at the lowest rate would be expected to have if it were bad.
-    private static final double TELLING_MISSES = 6;
+    private static final double MIN_EXPECTED_MISSES = 6;
 
     /// Tolerance for the lowest rate, which moves a little with the estimate of saturation.
-    private static final double NEAR_LEAST = 1.1;
+    private static final double NEAR_LOWEST_RATE = 1.1;
 
     /// Number of rates that broke a goal by far, with none that kept it, after which the search
     /// tests whether any rate does.
@@ -104,14 +104,14 @@ final class SearchState {
                     ? new Judged(Outcome.OPEN, Why.RAN_AWAY_ONCE)
                     : new Judged(Outcome.BAD, Why.RAN_AWAY);
         }
-        if (missed && trial.seconds() >= OpenKneeSearch.LEAST_BAD_SECONDS) {
+        if (missed && trial.seconds() >= OpenKneeSearch.MIN_BAD_SECONDS) {
             return new Judged(Outcome.BAD, Why.MISSED);
         }
         if (trial.fellBehind(longestPauseSeconds())) {
             return new Judged(Outcome.BAD, Why.FELL_BEHIND);
         }
         return new Judged(
-                kept && trial.seconds() >= OpenKneeSearch.LEAST_GOOD_SECONDS
+                kept && trial.seconds() >= OpenKneeSearch.MIN_GOOD_SECONDS
                         ? Outcome.GOOD
                         : Outcome.OPEN,
                 Why.NOTHING);
@@ -148,21 +148,23 @@ final class SearchState {
     double least() {
         double rare = settings.goals().stream().mapToDouble(Goal::allowedShare).min().orElseThrow();
         return Math.clamp(
-                TELLING_MISSES / rare / settings.trialSeconds(),
-                LEAST_SHARE * saturation,
-                MOST_LEAST_SHARE * saturation);
+                MIN_EXPECTED_MISSES / rare / settings.trialSeconds(),
+                MIN_SHARE * saturation,
+                MAX_SHARE_OF_LOWEST * saturation);
     }
 
     /// True if even the lowest rate broke a goal.
     boolean never() {
-        return good().isEmpty() && bad().isPresent() && bad().getAsDouble() <= NEAR_LEAST * least();
+        return good().isEmpty()
+                && bad().isPresent()
+                && bad().getAsDouble() <= NEAR_LOWEST_RATE * least();
     }
 
     /// True if the search should test whether any load keeps the goals: several rates broke a goal,
     /// none kept all goals, and none was near.
     boolean hopeless() {
         if (good().isPresent()
-                || trials.stream().anyMatch(t -> t.ratePerS() <= NEAR_LEAST * least())) {
+                || trials.stream().anyMatch(t -> t.ratePerS() <= NEAR_LOWEST_RATE * least())) {
             return false;
         }
         long bad =

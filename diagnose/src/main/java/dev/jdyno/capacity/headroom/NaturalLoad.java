@@ -19,11 +19,11 @@ public final class NaturalLoad {
 
     private NaturalLoad() {}
 
-    /// @param looked windows in order of time, each of a length up to {@link #WINDOW_S} or longer
+    /// @param seen windows in order of time, each of a length up to {@link #WINDOW_S} or longer
     /// @param rtMs mean response time of these windows, in ms; empty if it is unknown
-    public static Headroom headroom(List<LoadWindow> looked, Optional<Double> rtMs) {
-        List<LoadWindow> windows = joined(looked);
-        if (looked.isEmpty()) {
+    public static Headroom headroom(List<LoadWindow> seen, Optional<Double> rtMs) {
+        List<LoadWindow> windows = joined(seen);
+        if (seen.isEmpty()) {
             return new Headroom(
                     new Unknown(Reason.NO_THROUGHPUT, Optional.empty()),
                     List.of(),
@@ -72,10 +72,10 @@ public final class NaturalLoad {
 
     /// Joins the windows into windows of at least {@link #WINDOW_S}; the rest at the end is left
     /// out.
-    private static List<LoadWindow> joined(List<LoadWindow> looked) {
+    private static List<LoadWindow> joined(List<LoadWindow> seen) {
         List<LoadWindow> joined = new ArrayList<>();
         Optional<LoadWindow> open = Optional.empty();
-        for (LoadWindow window : looked) {
+        for (LoadWindow window : seen) {
             LoadWindow longer = open.map(o -> o.and(window)).orElse(window);
             if (longer.seconds() >= WINDOW_S) {
                 joined.add(longer);

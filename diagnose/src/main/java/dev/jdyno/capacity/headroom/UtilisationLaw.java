@@ -89,10 +89,10 @@ record UtilisationLaw(double demandS, double base, double sigma) {
 
     /// True if both lines differ by little at the throughput of any window.
     private boolean isLike(UtilisationLaw other, double[] perS) {
-        double most = Arrays.stream(perS).max().orElse(0);
-        double near = CONVERGED * (Math.abs(usedAt(0)) + Math.abs(usedAt(most)));
+        double max = Arrays.stream(perS).max().orElse(0);
+        double near = CONVERGED * (Math.abs(usedAt(0)) + Math.abs(usedAt(max)));
         return Math.abs(base - other.base) <= near
-                && Math.abs(usedAt(most) - other.usedAt(most)) <= near;
+                && Math.abs(usedAt(max) - other.usedAt(max)) <= near;
     }
 
     private static @Nullable UtilisationLaw weighted(

@@ -192,7 +192,7 @@ public final class ApiAdvice {
     /// Returns the place that allocates most of it. Its cost is the collector's part and the CPU of
     /// the place itself, which clears and fills the objects.
     private Optional<Found> allocated(Entry entry, Seen.Allocated pattern) {
-        Optional<Insight.Allocation> most =
+        Optional<Insight.Allocation> max =
                 s.insight().allocations().stream()
                         .filter(a ->
                                 a.type().startsWith(pattern.type())
@@ -200,7 +200,7 @@ public final class ApiAdvice {
                                         && bytes(a) >= pattern.perRequest().value()
                                         && (!pattern.forReply() || s.mayBeReply(bytes(a))))
                         .max(Comparator.comparingDouble(Insight.Allocation::share));
-        return most.flatMap(a -> {
+        return max.flatMap(a -> {
             double cost = a.share() * s.evidence().gcCost() + stacks.shareOfCpuAt(a.site());
             Sentence says =
                     Sentence.format(
@@ -244,7 +244,7 @@ public final class ApiAdvice {
     }
 
     private Optional<Found> thrown(Entry entry, Seen.Thrown pattern) {
-        return s.insight().exceptionsAtMostLoad().stream()
+        return s.insight().exceptionsAtHighestLoad().stream()
                 .filter(t ->
                         t.type().startsWith(pattern.type())
                                 && t.share() >= pattern.share()

@@ -36,8 +36,8 @@ public final class BreakdownOfRound {
     /// Returns the measured parts of the response time. Their sum may exceed the response time.
     ///
     /// @param round the round at the same load
-    static Breakdown census(ThreadSamples census, Round round) {
-        Breakdown seen = census(census, round.cpu(), round.gc(), round.rtMs().mean());
+    static Breakdown ofSamples(ThreadSamples threadSamples, Round round) {
+        Breakdown seen = ofSamples(threadSamples, round.cpu(), round.gc(), round.rtMs().mean());
         double stopped = stoppedMs(round, seen);
         if (stopped == 0) {
             return seen;
@@ -62,23 +62,27 @@ public final class BreakdownOfRound {
     /// @param cpu CPU use at the same load, if measured
     /// @param gc collector activity at the same load, if measured
     /// @param rtMeanMs the client's mean response time at that load
-    static Breakdown census(
-            ThreadSamples census, Optional<CpuUse> cpu, Optional<GcActivity> gc, double rtMeanMs) {
+    static Breakdown ofSamples(
+            ThreadSamples threadSamples,
+            Optional<CpuUse> cpu,
+            Optional<GcActivity> gc,
+            double rtMeanMs) {
         Map<Cause, Double> ms = new EnumMap<>(Cause.class);
         List<Breakdown.Spot> spots = new ArrayList<>();
-        if (census.qps() <= 0) {
+        if (threadSamples.qps() <= 0) {
             return new Breakdown(ms, spots, rtMeanMs);
         }
-        double perThread = 1000 / census.qps();
+        double perThread = 1000 / threadSamples.qps();
         double cpuMs =
-                cpu.map(c -> RequestCpu.coresOfThreads(census, c.ownCores()))
-                                .orElse(census.threads(Cause.CPU))
+                cpu.map(c -> RequestCpu.coresOfThreads(threadSamples, c.ownCores()))
+                                .orElse(threadSamples.threads(Cause.CPU))
                         * perThread;
-        double cpuSeen = census.threads(Cause.CPU) * perThread;
+        double cpuSeen = threadSamples.threads(Cause.CPU) * perThread;
         // no dump is taken during a pause, so what dumps show applies to the time outside pauses
-        double beside = 1 - gc.map(g -> Math.clamp(g.pauseShare(), 0, 1)).orElse(0.0);
-        for (ThreadSamples.Busy busy : census.busy()) {
-            double here = busy.threads() * perThread * (busy.cause() == Cause.CPU ? 1 : beside);
+        double runningShare = 1 - gc.map(g -> Math.clamp(g.pauseShare(), 0, 1)).orElse(0.0);
+        for (ThreadSamples.Busy busy : threadSamples.busy()) {
+            double here =
+                    busy.threads() * perThread * (busy.cause() == Cause.CPU ? 1 : runningShare);
             if (busy.cause() == Cause.CPU) {
                 // the CPU is divided among places as the dumps found them
                 here *= cpuSeen == 0 ? 0 : cpuMs / cpuSeen;
@@ -95,10 +99,10 @@ public final class BreakdownOfRound {
                             new Breakdown.Spot(Cause.GC, new Place.Common(Activity.PAUSES), pause));
                 });
         takeOutWhatFuturesCoverTwice(ms, spots, rtMeanMs);
-        takeOutWhatWorkersDoAtOnce(census, perThread * beside, ms, spots, rtMeanMs);
-        gc.map(g -> Stalls.threads(g, census))
+        takeOutWhatWorkersDoAtOnce(threadSamples, perThread * runningShare, ms, spots, rtMeanMs);
+        gc.map(g -> Stalls.threads(g, threadSamples))
                 .ifPresent(waiting -> addStalls(waiting * perThread, ms, spots, rtMeanMs));
-        addCallsOfNoThread(census, ms, spots, rtMeanMs);
+        addCallsOfNoThread(threadSamples, ms, spots, rtMeanMs);
         spots.sort(Comparator.comparingDouble(Breakdown.Spot::ms).reversed());
         return new Breakdown(ms, spots.stream().limit(TOP).toList(), rtMeanMs - sum(ms));
     }
@@ -121,8 +125,8 @@ public final class BreakdownOfRound {
                     }
                     ms.computeIfPresent(Cause.OTHER, (c, all) -> Math.max(0, all - seen));
                 });
-        double room = rtMeanMs - sum(ms);
-        double stalls = seen + Math.clamp(room - seen, 0, stallMs - seen);
+        double remainingMs = rtMeanMs - sum(ms);
+        double stalls = seen + Math.clamp(remainingMs - seen, 0, stallMs - seen);
         if (stalls > 0) {
             ms.merge(Cause.GC, stalls, Double::sum);
             spots.add(
@@ -134,17 +138,19 @@ public final class BreakdownOfRound {
     /// Adds calls of asynchronous clients: connections that await an answer and for which no thread
     /// waits. They are limited to what the response time leaves for them.
     private static void addCallsOfNoThread(
-            ThreadSamples census,
+            ThreadSamples threadSamples,
             Map<Cause, Double> ms,
             List<Breakdown.Spot> spots,
             double rtMeanMs) {
-        List<ThreadSamples.Busy> calls = census.callsOfNoThread();
-        double room = rtMeanMs - sum(ms);
+        List<ThreadSamples.Busy> calls = threadSamples.callsOfNoThread();
+        double remainingMs = rtMeanMs - sum(ms);
         double callsMs =
-                calls.stream().mapToDouble(ThreadSamples.Busy::threads).sum() * 1000 / census.qps();
-        double part = Math.clamp(room / Math.max(callsMs, 1e-9), 0.0, 1.0);
+                calls.stream().mapToDouble(ThreadSamples.Busy::threads).sum()
+                        * 1000
+                        / threadSamples.qps();
+        double part = Math.clamp(remainingMs / Math.max(callsMs, 1e-9), 0.0, 1.0);
         for (ThreadSamples.Busy call : calls) {
-            double here = call.threads() * 1000 / census.qps() * part;
+            double here = call.threads() * 1000 / threadSamples.qps() * part;
             ms.merge(call.cause(), here, Double::sum);
             Optional<Breakdown.Spot> threads =
                     spots.stream()
@@ -183,19 +189,19 @@ public final class BreakdownOfRound {
     /// Parallel tasks of one request take the time of one of them. Their workers' waits beyond the
     /// response time are subtracted in proportion.
     private static void takeOutWhatWorkersDoAtOnce(
-            ThreadSamples census,
+            ThreadSamples threadSamples,
             double perThread,
             Map<Cause, Double> ms,
             List<Breakdown.Spot> spots,
             double rtMeanMs) {
         double over = sum(ms) - rtMeanMs;
-        if (over <= 0 || census.threads(Cause.FUTURE) == 0) {
+        if (over <= 0 || threadSamples.threads(Cause.FUTURE) == 0) {
             return;
         }
         Map<Cause, Double> byWorkers = new EnumMap<>(Cause.class);
         for (Cause cause : Cause.values()) {
             double waits =
-                    census.pools().stream()
+                    threadSamples.pools().stream()
                             .filter(p -> !p.serving() && !p.loop())
                             .mapToDouble(p -> p.doing(cause) * perThread)
                             .sum();

@@ -45,7 +45,7 @@ public record ClosedPoint(
     static ClosedPoint of(Round round, ThreadSamples window, Insight insight) {
         ThreadSamples scaled = window.atThroughput(round.qps());
         ThreadSamples seen = JvmMutexes.apart(scaled, wall(insight, round));
-        Breakdown raw = BreakdownOfRound.census(seen, round);
+        Breakdown raw = BreakdownOfRound.ofSamples(seen, round);
         List<Thrown> thrown =
                 insight.exceptions().stream()
                         .filter(t -> t.concurrency() == round.concurrency())
@@ -125,7 +125,7 @@ public record ClosedPoint(
             ms.merge(Cause.RUN_QUEUE, -held, Double::sum);
             ms.merge(Cause.OTHER, held, Double::sum);
         }
-        roomForTheLeftOut(ms, found, whole);
+        reduceToRemainder(ms, found, whole);
         double sum = ms.values().stream().mapToDouble(x -> x).sum();
         if (sum > whole) {
             ms.replaceAll((_, part) -> part * whole / sum);
@@ -165,7 +165,7 @@ public record ClosedPoint(
     }
 
     /// Reduces a part whose measurement exceeds the whole to what the other parts leave.
-    private static void roomForTheLeftOut(Map<Cause, Double> ms, Reconciled found, double whole) {
+    private static void reduceToRemainder(Map<Cause, Double> ms, Reconciled found, double whole) {
         List<Cause> leftOut =
                 ms.keySet().stream()
                         .filter(c -> c != Cause.RUN_QUEUE)
@@ -239,8 +239,8 @@ public record ClosedPoint(
     /// Returns CPU by samples, at most what the CPU clock counted.
     private static double sampledCpu(ThreadSamples seen, Reconciled found) {
         double sampled = seen.threads(Cause.CPU);
-        double most = found.value(PointFigures.CPU_OF_THREADS).orElse(sampled);
-        return Math.min(found.value(PointFigures.CPU_BY_SAMPLES).orElse(sampled), most);
+        double max = found.value(PointFigures.CPU_OF_THREADS).orElse(sampled);
+        return Math.min(found.value(PointFigures.CPU_BY_SAMPLES).orElse(sampled), max);
     }
 
     private static double ratio(double before, double after) {

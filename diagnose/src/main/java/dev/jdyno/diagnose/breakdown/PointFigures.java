@@ -54,7 +54,7 @@ final class PointFigures {
 
     /// Minimum variance of the number of threads in one dump. Even for a state that is empty or
     /// full, a thread may be found in it a moment too early or too late.
-    private static final double LEAST_VARIANCE = 0.25;
+    private static final double MIN_VARIANCE = 0.25;
 
     /// Relative error of the number in flight: a connection has no request between an answer and
     /// the next request.
@@ -150,7 +150,7 @@ final class PointFigures {
 
     private double threadsError(double threads) {
         double n = Math.max(round.concurrency(), threads);
-        double variance = Math.max(threads * (1 - threads / n), LEAST_VARIANCE);
+        double variance = Math.max(threads * (1 - threads / n), MIN_VARIANCE);
         return Math.hypot(Math.sqrt(variance / Math.max(1, window.dumps())), WINDOW * threads);
     }
 

@@ -18,12 +18,12 @@ public final class RoundBreakdowns {
     private RoundBreakdowns() {}
 
     public static Recording applied(Recording recording) {
-        List<ThreadSamples> census = ownAnswers(recording.census());
+        List<ThreadSamples> threadSamples = ownAnswers(recording.census());
         List<Round> rounds =
                 recording.rounds().stream()
                         .map(r ->
-                                closed(r, census, recording.insight())
-                                        .map(c -> r.withAnatomy(c.breakdown()))
+                                closed(r, threadSamples, recording.insight())
+                                        .map(c -> r.withBreakdown(c.breakdown()))
                                         .orElse(r))
                         .toList();
         return recording.withRounds(rounds);
@@ -49,7 +49,8 @@ public final class RoundBreakdowns {
             insight = point.applied(insight);
         }
         return recording
-                .withCensus(recording.census().stream().map(c -> agreeing(c, points)).toList())
+                .withThreadSamples(
+                        recording.census().stream().map(c -> agreeing(c, points)).toList())
                 .withInsight(insight);
     }
 
@@ -75,15 +76,15 @@ public final class RoundBreakdowns {
     /// Finds calls that the service answers itself. Only the windows under load may show this, but
     /// it also applies to the same place at lower loads. Such a request has a thread at both of its
     /// ends.
-    private static List<ThreadSamples> ownAnswers(List<ThreadSamples> census) {
+    private static List<ThreadSamples> ownAnswers(List<ThreadSamples> threadSamples) {
         Set<Place.Peer> places =
-                census.stream()
+                threadSamples.stream()
                         .flatMap(c -> c.busy().stream())
                         .flatMap(b -> b.ownPlace().stream())
                         .collect(Collectors.toSet());
         return places.isEmpty()
-                ? census
-                : census.stream().map(c -> c.placed(b -> own(b, places))).toList();
+                ? threadSamples
+                : threadSamples.stream().map(c -> c.placed(b -> own(b, places))).toList();
     }
 
     private static ThreadSamples.Busy own(ThreadSamples.Busy busy, Set<Place.Peer> places) {
@@ -103,8 +104,8 @@ public final class RoundBreakdowns {
     /// another response time (Little). A window without answers shows nothing of the round's
     /// requests.
     private static Optional<ClosedPoint> closed(
-            Round round, List<ThreadSamples> census, Insight insight) {
-        return census.stream()
+            Round round, List<ThreadSamples> threadSamples, Insight insight) {
+        return threadSamples.stream()
                 .filter(c -> c.concurrency() == round.concurrency() && round.qps() > 0)
                 .filter(c -> c.qps() > 0 && c.dumps() > 0)
                 .max(Comparator.comparingInt(ThreadSamples::dumps))

@@ -20,16 +20,20 @@ public final class Stalls {
     /// Returns the mean number of these threads, as the collector counts them (ZGC). Shenandoah
     /// paces and holds threads without reporting it. For it, the number is that of threads in Java
     /// code that neither ran nor waited for a core while the collector worked.
-    public static double threads(GcActivity gc, ThreadSamples census) {
+    public static double threads(GcActivity gc, ThreadSamples threadSamples) {
         double counted = gc.stalledThreads().orElse(0.0);
         boolean isAtWork =
                 gc.causeShare(SHENANDOAH_IN_TIME) > 0
-                        && census.signals().of(Sign.GC_CORES).filter(c -> c >= AT_WORK).isPresent();
-        return isAtWork ? Math.max(counted, heldByTheJvm(census)) : counted;
+                        && threadSamples
+                                .signals()
+                                .of(Sign.GC_CORES)
+                                .filter(c -> c >= AT_WORK)
+                                .isPresent();
+        return isAtWork ? Math.max(counted, heldByTheJvm(threadSamples)) : counted;
     }
 
-    private static double heldByTheJvm(ThreadSamples census) {
-        return census.busy().stream()
+    private static double heldByTheJvm(ThreadSamples threadSamples) {
+        return threadSamples.busy().stream()
                 .filter(b -> b.cause() == Cause.OTHER && b.place().is(Activity.IN_JVM))
                 .mapToDouble(ThreadSamples.Busy::threads)
                 .sum();

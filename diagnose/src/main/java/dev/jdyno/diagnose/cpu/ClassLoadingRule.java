@@ -72,8 +72,8 @@ public final class ClassLoadingRule implements Rule {
         if (loaded.isEmpty() || evidence.counted().isEmpty()) {
             return new Finding.NotApplicable("the target's class loading was not seen");
         }
-        ThreadSamples census = evidence.counted().get();
-        double perRequest = census.qps() <= 0 ? 0 : loaded.get() / census.qps();
+        ThreadSamples threadSamples = evidence.counted().get();
+        double perRequest = threadSamples.qps() <= 0 ? 0 : loaded.get() / threadSamples.qps();
         double cores = evidence.cpu().map(c -> c.ownCores()).orElse(0.0);
         // compilers are busy as long as there is new code
         boolean makes = makesThem(evidence, loaded.get(), perRequest);
@@ -87,7 +87,7 @@ public final class ClassLoadingRule implements Rule {
                         evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0));
         boolean inVain = evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0) >= IN_VAIN_LIMIT;
         // for a service that is only watched, requests may not be counted
-        boolean counted = census.qps() > 0;
+        boolean counted = threadSamples.qps() > 0;
         boolean loads = counted ? makes || perRequest >= PER_REQUEST_LIMIT : ofCpu >= SHARE_LIMIT;
         if ((!loads && !inVain) || share < SHARE_LIMIT) {
             return new Finding.Cleared(

@@ -52,7 +52,7 @@ public final class CpuNeighbourRule implements Rule {
         List<CpuUse> shortOf =
                 evidence.rounds().stream()
                         .flatMap(r -> r.cpu().stream())
-                        .filter(c -> c.utilisation() >= Saturation.CPU_USED_UP)
+                        .filter(c -> c.utilisation() >= Saturation.CPU_SATURATED)
                         .toList();
         // The scheduler is fair to threads: the more of the service's threads run or wait for a
         // core, the less its neighbours get. So the lowest load that lacks CPU shows most.

@@ -31,7 +31,7 @@ public final class CpuQuotaRule implements Rule {
 
     /// Maximum confidence below that. Bursts are stopped, which delays requests, but cores are left
     /// for more requests.
-    static final double BURSTS_AT_MOST = 0.6;
+    static final double MAX_FOR_BURSTS = 0.6;
 
     @Override
     public Bottleneck bottleneck() {
@@ -65,8 +65,8 @@ public final class CpuQuotaRule implements Rule {
         double sure = confidence(throttled, THROTTLED_LIMIT, THROTTLED_CLEARLY, 0.75, 0.98);
         return new Finding.Limits(
                 "cgroup",
-                used >= Saturation.CPU_USED_UP ? sure : Math.min(sure, BURSTS_AT_MOST),
-                used >= Saturation.CPU_USED_UP
+                used >= Saturation.CPU_SATURATED ? sure : Math.min(sure, MAX_FOR_BURSTS),
+                used >= Saturation.CPU_SATURATED
                         ? Statement.of(
                                 "The CPU quota is the bottleneck",
                                 "the service uses all of the %.2f cores that its cgroup allows,"
@@ -107,7 +107,7 @@ public final class CpuQuotaRule implements Rule {
                                 Math.min(use.processCores(), use.availableCores()),
                                 use.availableCores()),
                         used(use),
-                        Saturation.CPU_USED_UP));
+                        Saturation.CPU_SATURATED));
     }
 
     @Override

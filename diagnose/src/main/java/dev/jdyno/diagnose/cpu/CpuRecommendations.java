@@ -275,7 +275,7 @@ public final class CpuRecommendations {
     }
 
     private static boolean missesClasses(Situation s) {
-        return s.insight().exceptionsAtMostLoad().stream()
+        return s.insight().exceptionsAtHighestLoad().stream()
                 .anyMatch(t ->
                         t.type().equals(ClassNotFoundException.class.getName())
                                 && t.perRequest() >= MISSES_PER_REQUEST);

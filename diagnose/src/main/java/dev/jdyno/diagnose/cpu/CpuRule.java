@@ -55,16 +55,16 @@ public final class CpuRule implements Rule {
     private static final double FORCING = 0.3;
 
     /// Confidence if only the error of the measurement reaches the limit.
-    private static final double NEAR_AT_LEAST = 0.5;
+    private static final double NEAR_MIN_CONFIDENCE = 0.5;
 
-    private static final double NEAR_AT_MOST = 0.6;
+    private static final double NEAR_MAX_CONFIDENCE = 0.6;
 
     /// Confidence if the load generator's CPU decides: on cores of its own, the service has another
     /// limit.
     private static final double QUEUED_FOR_SHARED = 0.7;
 
     /// Maximum error that is used. A round that varies more shows nothing about a limit.
-    private static final double MOST_ERROR = 0.1;
+    private static final double MAX_ERROR = 0.1;
 
     /// Share of the CPU time of a request from which the part beside its threads is named. The
     /// error of that part is about as large.
@@ -84,22 +84,22 @@ public final class CpuRule implements Rule {
         }
         double utilisation = seen.get();
         CpuUse cpu = use.get();
-        if (utilisation >= Saturation.CPU_USED_UP && !evidence.cpuIsShort()) {
+        if (utilisation >= Saturation.CPU_SATURATED && !evidence.cpuIsShort()) {
             return notLacking(cpu, new CpuShortage(evidence).enough().orElseThrow());
         }
-        if (utilisation >= Saturation.CPU_USED_UP) {
+        if (utilisation >= Saturation.CPU_SATURATED) {
             return limits(
                     evidence,
                     cpu,
                     utilisation,
-                    confidence(utilisation, Saturation.CPU_USED_UP, 0.95, 0.75, 0.95),
+                    confidence(utilisation, Saturation.CPU_SATURATED, 0.95, 0.75, 0.95),
                     "");
         }
         if (new CpuShortage(evidence).isQueuedForSharedCores()) {
             return limits(evidence, cpu, utilisation, QUEUED_FOR_SHARED, "");
         }
         double error = error(evidence);
-        return utilisation * (1 + error) >= Saturation.CPU_USED_UP
+        return utilisation * (1 + error) >= Saturation.CPU_SATURATED
                         && new CpuShortage(evidence).coresAreWanted()
                         && evidence.twiceTheLoadGivesNoMore()
                 ? new Finding.Near(
@@ -109,16 +109,16 @@ public final class CpuRule implements Rule {
                                 utilisation,
                                 confidence(
                                         utilisation * (1 + error),
-                                        Saturation.CPU_USED_UP,
-                                        Saturation.CPU_USED_UP * (1 + error),
-                                        NEAR_AT_LEAST,
-                                        NEAR_AT_MOST),
+                                        Saturation.CPU_SATURATED,
+                                        Saturation.CPU_SATURATED * (1 + error),
+                                        NEAR_MIN_CONFIDENCE,
+                                        NEAR_MAX_CONFIDENCE),
                                 nearly(utilisation, error)))
                 : new Finding.Cleared(
                         utilisation * 0.5,
                         say("CPU at %.0f %% of the cores available to it", utilisation * 100)
                                 + Lines.cpuLoad(evidence),
-                        BelowLimit.of(utilisation, Saturation.CPU_USED_UP));
+                        BelowLimit.of(utilisation, Saturation.CPU_SATURATED));
     }
 
     /// Returns the finding that all cores are in use but the threads need no more of them.
@@ -157,15 +157,14 @@ public final class CpuRule implements Rule {
         return round.qps() <= 0
                 ? 0
                 : Math.min(
-                        MOST_ERROR,
-                        (round.qpsCi95().hi() - round.qpsCi95().lo()) / 2 / round.qps());
+                        MAX_ERROR, (round.qpsCi95().hi() - round.qpsCi95().lo()) / 2 / round.qps());
     }
 
     private static String nearly(double utilisation, double error) {
         return say(
                 " That is %.0f %% with an error of %.0f %%, just below the limit of %.0f %%: longer"
                         + " rounds, or a machine that does nothing else, decide it.",
-                utilisation * 100, utilisation * error * 100, Saturation.CPU_USED_UP * 100);
+                utilisation * 100, utilisation * error * 100, Saturation.CPU_SATURATED * 100);
     }
 
     /// Returns the statement. The throughput of a watched service is not always known. A load other
@@ -178,7 +177,7 @@ public final class CpuRule implements Rule {
                         "%.2f of the %.2f cores available to the service are in use",
                         cpu.processCores(), cpu.coresForTarget());
         String claim = "CPU is the bottleneck";
-        Statement said =
+        Statement statement =
                 round.qps() > 0
                         ? Statement.of(
                                 claim,
@@ -190,7 +189,9 @@ public final class CpuRule implements Rule {
                                 Lines.cpuLoad(evidence))
                         : Statement.of(claim, "%s.", inUse);
         Statement ofChildren =
-                ChildCpu.of(cpu).map(children -> said.and(" " + children.says())).orElse(said);
+                ChildCpu.of(cpu)
+                        .map(children -> statement.and(" " + children.says()))
+                        .orElse(statement);
         return SharedCores.of(cpu)
                 .map(shared -> ofChildren.and(" " + shared.says()))
                 .orElse(ofChildren);
@@ -210,7 +211,7 @@ public final class CpuRule implements Rule {
     private static List<EvidenceLine> lines(Evidence evidence, CpuUse cpu, double utilisation) {
         List<EvidenceLine> lines = new ArrayList<>();
         CpuUse at = evidence.fullestCpu().orElse(cpu);
-        if (utilisation >= Saturation.CPU_USED_UP || SharedCores.of(at).isEmpty()) {
+        if (utilisation >= Saturation.CPU_SATURATED || SharedCores.of(at).isEmpty()) {
             lines.add(
                     line(
                             Figure.CPU_UTILISATION,
@@ -221,7 +222,7 @@ public final class CpuRule implements Rule {
                                     at.coresForTarget(),
                                     Lines.cpuLoad(evidence)),
                             utilisation,
-                            Saturation.CPU_USED_UP));
+                            Saturation.CPU_SATURATED));
         } else {
             lines.add(SharedCores.of(at).orElseThrow().together());
         }

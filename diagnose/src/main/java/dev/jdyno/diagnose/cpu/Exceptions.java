@@ -113,10 +113,10 @@ public final class Exceptions {
         if (share < WORTH_CURING) {
             return;
         }
-        Optional<Thrown> most = atSaturation(s.evidence()).stream().findFirst();
+        Optional<Thrown> max = atSaturation(s.evidence()).stream().findFirst();
         recommendations.byHand(
                 KnownChange.EXCEPTIONS_CHEAP,
-                most.map(t ->
+                max.map(t ->
                                 Sentence.format(
                                         "Do not make %s in %s to say something that is usual (%.0f %% of"
                                                 + " all exceptions): return a value, or make it without a"

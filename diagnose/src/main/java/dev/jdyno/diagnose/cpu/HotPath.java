@@ -43,8 +43,8 @@ final class HotPath {
             // a subtree with fewer samples than the best cannot contain more of them
             if (best.filter(b -> b.samples() >= child.samples()).isEmpty()) {
                 Optional<Way> found = most(child, hot, way);
-                long least = best.map(Way::samples).orElse(0L);
-                best = found.filter(f -> f.samples() > least).isPresent() ? found : best;
+                long min = best.map(Way::samples).orElse(0L);
+                best = found.filter(f -> f.samples() > min).isPresent() ? found : best;
             }
         }
         way.pop();

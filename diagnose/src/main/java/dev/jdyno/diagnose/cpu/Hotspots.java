@@ -71,7 +71,7 @@ final class Hotspots {
         if (evidence.saturated().isEmpty()) {
             return lines;
         }
-        ThreadSamples census = evidence.saturated().get();
+        ThreadSamples threadSamples = evidence.saturated().get();
         for (ThreadSamples.Busy place : hottest(evidence)) {
             double share = share(evidence, place);
             lines.add(
@@ -85,9 +85,9 @@ final class Hotspots {
         }
         if (!lines.isEmpty()) {
             path(evidence).ifPresent(lines::add);
-            sampledBy(census).ifPresent(lines::add);
+            sampledBy(threadSamples).ifPresent(lines::add);
         }
-        evidence.relaxed().flatMap(r -> grown(r, census)).ifPresent(lines::add);
+        evidence.relaxed().flatMap(r -> grown(r, threadSamples)).ifPresent(lines::add);
         return lines;
     }
 
@@ -156,15 +156,17 @@ final class Hotspots {
     }
 
     /// Returns which samples the places come from, if not from dumps.
-    private static Optional<EvidenceLine> sampledBy(ThreadSamples census) {
-        return census.signals()
+    private static Optional<EvidenceLine> sampledBy(ThreadSamples threadSamples) {
+        return threadSamples
+                .signals()
                 .of(Sign.CPU_SAMPLES)
                 .map(n ->
                         line(
                                 Figure.HOT_SAMPLES,
                                 say(
                                         "places from %.0f samples (%s)",
-                                        n, census.signals().place(Sign.CPU_SAMPLES).orElse("")),
+                                        n,
+                                        threadSamples.signals().place(Sign.CPU_SAMPLES).orElse("")),
                                 n,
                                 0));
     }

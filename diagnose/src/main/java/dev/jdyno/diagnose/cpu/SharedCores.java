@@ -55,7 +55,7 @@ record SharedCores(CpuUse cpu) {
                         "service and load generator used %.0f %% of the %.3g cores that they share",
                         share * 100, cpu.availableCores()),
                 share,
-                CpuShortage.SHARED_USED_UP);
+                CpuShortage.SHARED_CORES_SATURATED);
     }
 
     /// Returns the gain if the service has the cores that the load generator takes from it (F2). It

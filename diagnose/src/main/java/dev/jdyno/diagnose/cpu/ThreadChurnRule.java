@@ -58,14 +58,14 @@ public final class ThreadChurnRule implements Rule {
         if (started.isEmpty() || evidence.counted().isEmpty()) {
             return new Finding.NotApplicable("the target's thread starts were not counted");
         }
-        ThreadSamples census = evidence.counted().get();
-        double perRequest = census.qps() <= 0 ? 0 : started.get() / census.qps();
+        ThreadSamples threadSamples = evidence.counted().get();
+        double perRequest = threadSamples.qps() <= 0 ? 0 : started.get() / threadSamples.qps();
         double cores = evidence.cpu().map(CpuUse::ownCores).orElse(0.0);
         double ofCpu = cores <= 0 ? 0 : Math.min(1, started.get() * START_MS / 1000 / cores);
         double ofThreads = evidence.busyShare(Cause.THREAD_START).orElse(0.0);
         double share = Math.max(ofCpu, ofThreads);
         // for a service that is only watched, requests may not be counted
-        boolean counted = census.qps() > 0;
+        boolean counted = threadSamples.qps() > 0;
         if ((counted && perRequest < PER_REQUEST_LIMIT) || share < SHARE_LIMIT) {
             return new Finding.Cleared(
                     Math.min(0.4, share),

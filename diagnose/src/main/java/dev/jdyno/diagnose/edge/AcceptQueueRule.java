@@ -59,7 +59,7 @@ public final class AcceptQueueRule implements Rule {
 
     /// Confidence if a service is only watched and its queue was not seen full. It is too low for a
     /// name, and to treat other findings as consequences.
-    static final double OF_SOMEBODY = 0.45;
+    static final double WATCHED_CONFIDENCE = 0.45;
 
     /// Confidence in a queue without drops in front of threads that are all busy.
     static final double ALL_SERVE = 0.45;
@@ -90,20 +90,20 @@ public final class AcceptQueueRule implements Rule {
         if (overflows.isEmpty() || evidence.counted().isEmpty()) {
             return new Finding.NotApplicable("the listener's queue was not seen");
         }
-        ThreadSamples census = evidence.counted().get();
+        ThreadSamples threadSamples = evidence.counted().get();
         double dropped = overflows.get();
-        if (dropped < OVERFLOWS_LIMIT && census.listenQueue() < QUEUE_LIMIT) {
+        if (dropped < OVERFLOWS_LIMIT && threadSamples.listenQueue() < QUEUE_LIMIT) {
             return new Finding.Cleared(
                     0,
                     say(
                             "%.1f connections waited to be accepted, none was dropped",
-                            census.listenQueue()));
+                            threadSamples.listenQueue()));
         }
         Optional<String> trouble = connectTrouble(evidence);
-        boolean ownQueue = census.listenQueue() >= QUEUE_LIMIT;
+        boolean ownQueue = threadSamples.listenQueue() >= QUEUE_LIMIT;
         if (!ownQueue && !loadedByUs(evidence)) {
             return new Finding.Limits(
-                    "", OF_SOMEBODY, ofSomebody(dropped), List.of(drops(dropped)));
+                    "", WATCHED_CONFIDENCE, droppedByAnyListener(dropped), List.of(drops(dropped)));
         }
         if (!ownQueue && trouble.isEmpty()) {
             return new Finding.Cleared(
@@ -112,19 +112,19 @@ public final class AcceptQueueRule implements Rule {
                             "%.1f connections/s are dropped in its network, which others listen in, too, but"
                                     + " %.1f wait in its own listener's queue and the client connected"
                                     + " without trouble: `ss -ltn` shows whose queue is full",
-                            dropped, census.listenQueue()));
+                            dropped, threadSamples.listenQueue()));
         }
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(drops(dropped));
         lines.add(
                 line(
                         Figure.ACCEPT_QUEUE,
-                        say("%.1f connections wait to be accepted", census.listenQueue()),
-                        census.listenQueue(),
+                        say("%.1f connections wait to be accepted", threadSamples.listenQueue()),
+                        threadSamples.listenQueue(),
                         QUEUE_LIMIT));
         trouble.ifPresent(t ->
                 lines.add(line(Figure.CONNECTING, t, connectErrors(evidence), CONNECT_ERRORS)));
-        boolean noFds = fdsAreUsedUp(evidence);
+        boolean noFds = fdsExhausted(evidence);
         if (noFds) {
             double share = evidence.sign(Sign.FD_SHARE).orElse(0.0);
             lines.add(
@@ -134,14 +134,16 @@ public final class AcceptQueueRule implements Rule {
                             share,
                             FDS_LIMIT));
         }
-        boolean both = dropped >= OVERFLOWS_LIMIT && census.listenQueue() >= QUEUE_LIMIT;
+        boolean both = dropped >= OVERFLOWS_LIMIT && threadSamples.listenQueue() >= QUEUE_LIMIT;
         return new Finding.Limits(
                 "",
-                both ? 0.95 : dropped < OVERFLOWS_LIMIT && allServe(census) ? ALL_SERVE : 0.7,
+                both
+                        ? 0.95
+                        : dropped < OVERFLOWS_LIMIT && allServe(threadSamples) ? ALL_SERVE : 0.7,
                 say(
                         "Connections are not accepted: %.1f wait in the listener's queue and %.1f/s are"
                                 + " dropped, so clients try again after seconds. %s",
-                        census.listenQueue(),
+                        threadSamples.listenQueue(),
                         dropped,
                         noFds
                                 ? "The service has no file descriptor left to accept with."
@@ -163,7 +165,7 @@ public final class AcceptQueueRule implements Rule {
         return evidence.rounds().stream().anyMatch(r -> r.bytesRead().isPresent());
     }
 
-    private static String ofSomebody(double dropped) {
+    private static String droppedByAnyListener(double dropped) {
         return say(
                 "%.1f connections/s are dropped before they are accepted, by this service or"
                         + " another listener of its network: `ss -ltn` shows whose queue is full.",
@@ -183,7 +185,7 @@ public final class AcceptQueueRule implements Rule {
                             "with %d in flight, %.1f %% of the requests could not connect",
                             r.concurrency(), connectErrors(r) * 100));
         }
-        return Answered.leastOf(evidence.rounds())
+        return Answered.smallestOf(evidence.rounds())
                 .map(r ->
                         say(
                                 "answers account for %.1f of %d requests in flight",
@@ -209,21 +211,21 @@ public final class AcceptQueueRule implements Rule {
 
     /// True if no file descriptor is free. A connection needs one, so the server cannot take it out
     /// of the queue.
-    public static boolean fdsAreUsedUp(Evidence evidence) {
+    public static boolean fdsExhausted(Evidence evidence) {
         return evidence.sign(Sign.FD_SHARE).filter(s -> s >= FDS_LIMIT).isPresent();
     }
 
     /// True if every thread of the pool that handles requests is busy. Connections then wait for
     /// these threads, as requests do, because the accepting thread may serve, too.
-    private static boolean allServe(ThreadSamples census) {
-        return census.pools().stream()
+    private static boolean allServe(ThreadSamples threadSamples) {
+        return threadSamples.pools().stream()
                 .filter(p -> p.serving() && !p.loop() && p.size() > 0)
                 .anyMatch(p -> p.minIdle() == 0 && p.idle() <= ThreadSamples.IDLE_SHARE * p.size());
     }
 
     @Override
     public RecommendationList recommendations(Situation s) {
-        if (fdsAreUsedUp(s.evidence())) {
+        if (fdsExhausted(s.evidence())) {
             return new RecommendationList()
                     .setting(
                             KnownChange.FDS_MORE,

@@ -52,7 +52,7 @@ public final class ClientRule implements Rule {
     static final double ONE_FOR_EACH = 1.2;
 
     /// Maximum confidence in that case, because the client in front was not examined.
-    static final double IN_FRONT_AT_MOST = 0.9;
+    static final double MAX_IF_CLIENT_IN_FRONT = 0.9;
 
     /// Confidence if both are saturated: reported beside the target's own limit.
     static final double BOTH_FULL = 0.45;
@@ -73,7 +73,7 @@ public final class ClientRule implements Rule {
         Round round = evidence.plateau();
         double loop = round.client().busiestLoopPct() / 100;
         boolean targetFull =
-                evidence.cpuUtilisation().filter(u -> u >= Saturation.CPU_USED_UP).isPresent()
+                evidence.cpuUtilisation().filter(u -> u >= Saturation.CPU_SATURATED).isPresent()
                         && evidence.cpu().filter(c -> c.clientCores() > c.processCores()).isEmpty();
         boolean limit = round.client().heldUp() ? heldBack(round) : round.client().saturated();
         if (!limit && loop < LOOP_LIMIT) {
@@ -116,7 +116,7 @@ public final class ClientRule implements Rule {
     private static Optional<Finding> lacksCores(Evidence evidence, Round round) {
         double lacked = round.client().coreWaitPct() / 100;
         boolean targetHasCpu =
-                evidence.cpuUtilisation().filter(u -> u < Saturation.CPU_USED_UP).isPresent();
+                evidence.cpuUtilisation().filter(u -> u < Saturation.CPU_SATURATED).isPresent();
         if (lacked < CORE_WAIT_LIMIT || !targetHasCpu || isFull(round)) {
             return Optional.empty();
         }
@@ -152,9 +152,9 @@ public final class ClientRule implements Rule {
     /// few connections to it. Most requests in flight do not reach the service, and those that do
     /// find it with free capacity.
     private static Optional<Finding> heldUpInFront(Evidence evidence) {
-        Optional<ThreadSamples> census = evidence.saturated();
+        Optional<ThreadSamples> threadSamples = evidence.saturated();
         Optional<Double> held = evidence.sign(Sign.FRONT_CONNECTIONS);
-        if (census.isEmpty()
+        if (threadSamples.isEmpty()
                 || held.isEmpty()
                 || held.get() < 1
                 || evidence.stillRises()
@@ -162,10 +162,10 @@ public final class ClientRule implements Rule {
                 || evidence.sign(Sign.LISTEN_OVERFLOWS_PER_S).filter(o -> o > 0).isPresent()) {
             return Optional.empty();
         }
-        double inFlight = census.get().concurrency();
+        double inFlight = threadSamples.get().concurrency();
         double inside =
                 Math.max(
-                        census.get().busyThreads(),
+                        threadSamples.get().busyThreads(),
                         evidence.sign(Sign.REQUESTS_INSIDE).orElse(0.0));
         boolean oneForEach = inside <= ONE_FOR_EACH * held.get();
         boolean allAreUsed = inside >= Limits.ALL_IN_USE * held.get();
@@ -181,7 +181,7 @@ public final class ClientRule implements Rule {
                                 1 - Limits.FEW_CONNECTIONS,
                                 0.9,
                                 0.80,
-                                IN_FRONT_AT_MOST),
+                                MAX_IF_CLIENT_IN_FRONT),
                         say(
                                 "What is in front of the service is the limit: of %.0f requests in"
                                         + " flight at %s only %.1f reach the service, over %.0f connections"

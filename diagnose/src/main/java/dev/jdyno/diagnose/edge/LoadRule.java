@@ -101,7 +101,7 @@ public final class LoadRule implements Rule {
                             Gain.unknown("what limits the service was not reached"),
                             List.of());
         }
-        int most = s.evidence().rounds().getLast().concurrency();
+        int max = s.evidence().rounds().getLast().concurrency();
         Gain gain =
                 s.knee()
                         .flatMap(Knee::predicted)
@@ -112,17 +112,15 @@ public final class LoadRule implements Rule {
                                         Optional.empty(),
                                         true,
                                         p.formula()))
-                        .orElse(s.room(2));
+                        .orElse(s.withCapacity(2));
         return new RecommendationList()
                 .byHand(
                         KnownChange.LOAD_MORE,
-                        say("Send more at once than %d: nothing in the service is saturated", most),
-                        new WrittenChange.Words(say("--concurrency %d,%d", 2 * most, 4 * most)),
+                        say("Send more at once than %d: nothing in the service is saturated", max),
+                        new WrittenChange.Words(say("--concurrency %d,%d", 2 * max, 4 * max)),
                         "or leave --concurrency out: jdyno then searches for the knee",
                         new Gain(gain.qps(), Optional.of(1.0), true, gain.formula()),
-                        List.of(
-                                new Change.Concurrency(2 * most),
-                                new Change.Concurrency(4 * most)));
+                        List.of(new Change.Concurrency(2 * max), new Change.Concurrency(4 * max)));
     }
 
     @Override

@@ -47,7 +47,7 @@ public final class NetworkRule implements Rule {
     static final double DELAYED_ACK_MS = 40;
 
     /// Maximum number of steps. Beyond it, a time is near a step by chance.
-    static final long STEPS_AT_MOST = 3;
+    static final long MAX_STEPS = 3;
 
     /// Maximum distance, in steps, of a time from a whole number of steps. The call itself takes
     /// time, too.
@@ -82,14 +82,14 @@ public final class NetworkRule implements Rule {
         if (evidence.saturated().isEmpty()) {
             return new Finding.NotApplicable("the sockets were not looked at");
         }
-        ThreadSamples census = evidence.saturated().get();
-        double taken = Math.min(1, untaken(evidence, census));
+        ThreadSamples threadSamples = evidence.saturated().get();
+        double taken = Math.min(1, untaken(evidence, threadSamples));
         boolean clientIsFull =
                 evidence.plateau().client().saturated()
                         || evidence.plateau().client().coreWaitPct() / 100
                                 >= ClientRule.CORE_WAIT_LIMIT;
-        Optional<Double> delayed = delayedShare(evidence, census);
-        Optional<Finding> atOnce = takenAtOnce(evidence, census, taken);
+        Optional<Double> delayed = delayedShare(evidence, threadSamples);
+        Optional<Finding> atOnce = takenAtOnce(evidence, threadSamples, taken);
         boolean coresAreShort =
                 evidence.cpuIsShort() || new CpuShortage(evidence).isQueuedForSharedCores();
         if (taken >= UNSENT_LIMIT && atOnce.isEmpty() && !clientIsFull && !coresAreShort) {
@@ -118,14 +118,14 @@ public final class NetworkRule implements Rule {
                     evidenceOf(taken, evidence.plateau()));
         }
         if (delayed.filter(d -> d >= DELAYED_LIMIT).isPresent()) {
-            return delayedAcknowledgements(evidence, census, delayed.get(), "a request");
+            return delayedAcknowledgements(evidence, threadSamples, delayed.get(), "a request");
         }
         Optional<Double> inCalls =
-                Stream.of(delayedCalls(evidence, census), heldInSteps(evidence))
+                Stream.of(delayedCalls(evidence, threadSamples), heldInSteps(evidence))
                         .flatMap(Optional::stream)
                         .max(Comparator.naturalOrder());
         if (inCalls.filter(d -> d >= DELAYED_LIMIT).isPresent()) {
-            return delayedAcknowledgements(evidence, census, inCalls.get(), "each call");
+            return delayedAcknowledgements(evidence, threadSamples, inCalls.get(), "each call");
         }
         double suspicion = 0.4 * taken;
         Optional<BelowLimit> few = BelowLimit.of(taken, UNSENT_LIMIT);
@@ -148,13 +148,15 @@ public final class NetworkRule implements Rule {
     /// is in the kernel's queues. If the kernel was asked, its answer is better than the stacks of
     /// threads that are about to write. The slow clients may be other ones than those whose
     /// requests wait behind theirs.
-    private static double untaken(Evidence evidence, ThreadSamples census) {
+    private static double untaken(Evidence evidence, ThreadSamples threadSamples) {
         double writing = evidence.busyShare(Cause.NETWORK).orElse(0.0);
         return evidence.sign(Sign.UNSENT_SOCKETS)
                 .map(sockets ->
                         Math.max(
-                                sockets / Math.max(1, census.concurrency()),
-                                Math.min(writing, sockets / Math.max(1, census.busyThreads()))))
+                                sockets / Math.max(1, threadSamples.concurrency()),
+                                Math.min(
+                                        writing,
+                                        sockets / Math.max(1, threadSamples.busyThreads()))))
                 .orElse(writing);
     }
 
@@ -163,12 +165,13 @@ public final class NetworkRule implements Rule {
     /// comes with the client's next request. So a page of some microseconds has one on its way half
     /// of the time (Little: sockets ÷ throughput is the time for which an answer waits).
     private static Optional<Finding> takenAtOnce(
-            Evidence evidence, ThreadSamples census, double share) {
+            Evidence evidence, ThreadSamples threadSamples, double share) {
         Optional<Double> sockets = evidence.sign(Sign.UNSENT_SOCKETS);
         Optional<BelowLimit> few = sockets.flatMap(n -> BelowLimit.of(n, SeenShare.SEVERAL));
         Optional<BelowLimit> soon =
-                sockets.filter(_ -> census.qps() > 0)
-                        .flatMap(n -> BelowLimit.of(n / census.qps() * 1000, TAKEN_AT_ONCE_MS));
+                sockets.filter(_ -> threadSamples.qps() > 0)
+                        .flatMap(n ->
+                                BelowLimit.of(n / threadSamples.qps() * 1000, TAKEN_AT_ONCE_MS));
         return few.map(below ->
                         below.onlyOf("connections on average hold answers that are not taken"))
                 .or(() ->
@@ -179,11 +182,11 @@ public final class NetworkRule implements Rule {
 
     /// @param share share of the time of `of` that delayed acknowledgements take
     private static Finding delayedAcknowledgements(
-            Evidence evidence, ThreadSamples census, double share, String of) {
+            Evidence evidence, ThreadSamples threadSamples, double share, String of) {
         String where = evidence.top(Cause.DOWNSTREAM).map(ThreadSamples.Busy::where).orElse("");
         return new Finding.Limits(
                 where,
-                heldBack(evidence, census).isPresent()
+                heldBack(evidence, threadSamples).isPresent()
                         ? confidence(share, DELAYED_LIMIT, 0.9, 0.80, 0.95)
                         : NOT_SEEN_HELD,
                 Statement.of(
@@ -251,29 +254,32 @@ public final class NetworkRule implements Rule {
     /// other conditions must hold, too: the time comes in steps of 40 ms, in calls, without a
     /// queue, and the kernel holds back the rest of most calls. A service that takes 45 ms meets
     /// all but the last.
-    private static Optional<Double> delayedShare(Evidence evidence, ThreadSamples census) {
+    private static Optional<Double> delayedShare(Evidence evidence, ThreadSamples threadSamples) {
         Round round = evidence.plateau();
         long steps = Math.round(round.rtMs().p50() / DELAYED_ACK_MS);
         boolean inSteps =
                 steps >= 1
-                        && steps <= STEPS_AT_MOST
+                        && steps <= MAX_STEPS
                         && Math.abs(round.rtMs().p50() / DELAYED_ACK_MS - steps) <= STEP_TOLERANCE;
         return evidence.sign(Sign.DELAYED_ACKS_PER_S)
                 .filter(_ ->
-                        inSteps && inCalls(evidence) && evidence.stillRises() && census.qps() > 0)
-                .map(perS -> Math.min(1, perS / census.qps() / steps))
-                .map(share -> Math.min(share, heldBack(evidence, census).orElse(1.0)));
+                        inSteps
+                                && inCalls(evidence)
+                                && evidence.stillRises()
+                                && threadSamples.qps() > 0)
+                .map(perS -> Math.min(1, perS / threadSamples.qps() / steps))
+                .map(share -> Math.min(share, heldBack(evidence, threadSamples).orElse(1.0)));
     }
 
     /// Returns the same share behind a queue for a thread. The requests' total wait has no steps
     /// then, but their time in calls is a whole step, at a low load and at this one.
-    private static Optional<Double> delayedCalls(Evidence evidence, ThreadSamples census) {
+    private static Optional<Double> delayedCalls(Evidence evidence, ThreadSamples threadSamples) {
         return callInSteps(evidence)
                 .map(ms -> {
                     long steps = Math.round(ms / DELAYED_ACK_MS);
                     double perS = evidence.sign(Sign.DELAYED_ACKS_PER_S).orElse(0.0);
-                    double share = Math.min(1, perS / census.qps() / steps);
-                    double held = Math.min(share, heldBack(evidence, census).orElse(1.0));
+                    double share = Math.min(1, perS / threadSamples.qps() / steps);
+                    double held = Math.min(share, heldBack(evidence, threadSamples).orElse(1.0));
                     return held * Math.min(1, steps * DELAYED_ACK_MS / ms);
                 });
     }
@@ -293,12 +299,13 @@ public final class NetworkRule implements Rule {
     }
 
     /// @param heldMs time of a request for which the kernel holds data back
-    private static boolean isInSteps(double heldMs, Evidence evidence, ThreadSamples census) {
+    private static boolean isInSteps(
+            double heldMs, Evidence evidence, ThreadSamples threadSamples) {
         double steps = heldMs / DELAYED_ACK_MS;
         long whole = Math.round(steps);
-        double counted = delayedPerRequest(evidence, census);
+        double counted = delayedPerRequest(evidence, threadSamples);
         return whole >= 1
-                && (whole <= STEPS_AT_MOST
+                && (whole <= MAX_STEPS
                         ? Math.abs(steps - whole) <= STEP_TOLERANCE
                                 && counted >= (1 - STEP_TOLERANCE) * steps
                         : isAsMany(counted, steps));
@@ -310,12 +317,12 @@ public final class NetworkRule implements Rule {
         return Math.abs(counted - steps) <= STEP_TOLERANCE * steps;
     }
 
-    private static double delayedPerRequest(Evidence evidence, ThreadSamples census) {
-        return evidence.sign(Sign.DELAYED_ACKS_PER_S).orElse(0.0) / census.qps();
+    private static double delayedPerRequest(Evidence evidence, ThreadSamples threadSamples) {
+        return evidence.sign(Sign.DELAYED_ACKS_PER_S).orElse(0.0) / threadSamples.qps();
     }
 
-    private static double callMs(ThreadSamples census) {
-        return census.threads(Cause.DOWNSTREAM) / census.qps() * 1000;
+    private static double callMs(ThreadSamples threadSamples) {
+        return threadSamples.threads(Cause.DOWNSTREAM) / threadSamples.qps() * 1000;
     }
 
     private static boolean inCalls(Evidence evidence) {
@@ -337,7 +344,7 @@ public final class NetworkRule implements Rule {
                     double steps = callMs(c) / DELAYED_ACK_MS;
                     long whole = Math.round(steps);
                     return whole >= 1
-                            && (whole <= STEPS_AT_MOST
+                            && (whole <= MAX_STEPS
                                     ? Math.abs(steps - whole) <= STEP_TOLERANCE
                                     : isAsMany(delayedPerRequest(evidence, c), steps));
                 })
@@ -346,8 +353,8 @@ public final class NetworkRule implements Rule {
 
     /// Returns the share of the calls whose rest the kernel held back at the time of the look, on
     /// the side that does so more; empty if the kernel could not be asked.
-    private static Optional<Double> heldBack(Evidence evidence, ThreadSamples census) {
-        double calls = Math.max(1, census.threads(Cause.DOWNSTREAM));
+    private static Optional<Double> heldBack(Evidence evidence, ThreadSamples threadSamples) {
+        double calls = Math.max(1, threadSamples.threads(Cause.DOWNSTREAM));
         return Stream.of(Sign.HELD_BACK_SOCKETS, Sign.PEER_HELD_BACK_SOCKETS)
                 .flatMap(side -> evidence.sign(side).stream())
                 .max(Comparator.naturalOrder())
@@ -369,7 +376,7 @@ public final class NetworkRule implements Rule {
                             KnownChange.ANSWERS_SMALLER,
                             "Halve the size of the answers: compress, page, leave fields out",
                             "server.compression.enabled=true; watch what it costs in CPU",
-                            s.room(2))
+                            s.withCapacity(2))
                     .byHand(
                             KnownChange.ANSWERS_BUFFERED,
                             "Put a buffering proxy in front, so that slow readers do not hold it up (E26)",
@@ -403,7 +410,7 @@ public final class NetworkRule implements Rule {
     private static Gain delayed(Situation s) {
         return s.figure(Figure.DELAYED_ACKS)
                 .or(() -> s.figure(Figure.UNSENT))
-                .map(share -> s.room(1 / (1 - Math.clamp(share, 0.0, 0.95))))
+                .map(share -> s.withCapacity(1 / (1 - Math.clamp(share, 0.0, 0.95))))
                 .orElse(Gain.unknown("how much of a request is delayed was not seen"));
     }
 

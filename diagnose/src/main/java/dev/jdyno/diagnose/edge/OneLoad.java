@@ -36,7 +36,7 @@ final class OneLoad {
     private static final double LESS_SURE = 0.6;
 
     /// Share of failed requests from which the service did not spend its time on answers.
-    private static final double MOSTLY_ERRORS = 0.5;
+    private static final double ERRORS_DOMINATE = 0.5;
 
     /// Minimum share of the intended rate that counts as kept.
     private static final double SERVED = 0.95;
@@ -49,7 +49,7 @@ final class OneLoad {
 
     static Finding judge(Evidence evidence) {
         Round round = evidence.plateau();
-        if (round.qps() <= 0 || round.errorShare() > MOSTLY_ERRORS) {
+        if (round.qps() <= 0 || round.errorShare() > ERRORS_DOMINATE) {
             return new Finding.NotApplicable("almost no request was answered");
         }
         Optional<BelowLimit> behind = behind(evidence);
@@ -60,14 +60,14 @@ final class OneLoad {
         if (rise.isPresent() && rise.get().perDoubling() < Limits.STILL_RISING) {
             return new Finding.Cleared(0.2, "more load does not help: " + rise.get().says());
         }
-        boolean lone = isLone(round);
+        boolean single = isSingleRequest(round);
         boolean served = round.ratePerS().isPresent();
-        if (!lone && !served && (evidence.saturated().isEmpty() || round.cpu().isEmpty())) {
+        if (!single && !served && (evidence.saturated().isEmpty() || round.cpu().isEmpty())) {
             return new Finding.NotApplicable(
                     "one load only, and what the service did meanwhile was not seen");
         }
         double cpu = round.cpu().map(CpuUse::utilisation).orElse(0.0);
-        if (cpu >= Saturation.CPU_USED_UP && evidence.cpuIsShort()) {
+        if (cpu >= Saturation.CPU_SATURATED && evidence.cpuIsShort()) {
             return new Finding.Cleared(
                     0.2, say("CPU at %.0f %% of the cores available to it", cpu * 100));
         }
@@ -80,20 +80,20 @@ final class OneLoad {
                         round.ratePerS()
                                 .map(r -> say("rate %.0f/s", r))
                                 .orElseGet(() -> say("concurrency %d", round.concurrency())),
-                        lone || served ? SURE : LESS_SURE,
-                        says(round, lone),
+                        single || served ? SURE : LESS_SURE,
+                        says(round, single),
                         lines(evidence, cpu, rise)));
     }
 
     /// Returns the served share of the first rate that was not kept, among this one and higher
     /// ones.
     private static Optional<BelowLimit> behind(Evidence evidence) {
-        double least = evidence.plateau().ratePerS().orElse(0.0);
+        double min = evidence.plateau().ratePerS().orElse(0.0);
         return evidence.rounds().stream()
                 .flatMap(r ->
                         r
                                 .ratePerS()
-                                .filter(rate -> rate >= least)
+                                .filter(rate -> rate >= min)
                                 .flatMap(rate -> BelowLimit.of(r.qps() / rate, SERVED))
                                 .stream())
                 .findFirst();
@@ -137,11 +137,11 @@ final class OneLoad {
     }
 
     /// True if the plan asked for one request at a time.
-    private static boolean isLone(Round round) {
+    private static boolean isSingleRequest(Round round) {
         return round.ratePerS().isEmpty() && round.concurrency() == 1;
     }
 
-    private static Statement says(Round round, boolean lone) {
+    private static Statement says(Round round, boolean single) {
         if (round.ratePerS().isPresent()) {
             return Statement.of(
                     "The load is the limit",
@@ -149,23 +149,23 @@ final class OneLoad {
                             + " request takes %s%s.",
                     round.ratePerS().orElseThrow(),
                     time(round.rtMs().mean()),
-                    mostIn(round));
+                    largestPart(round));
         }
         String claim = "The load is the limit";
-        return lone
+        return single
                 ? Statement.of(
                         claim,
                         "nothing is used up at 1 in flight; give it more. One request at a time takes"
                                 + " %s%s%s.",
                         time(cycleMs(round)),
                         clientPart(round),
-                        mostIn(round))
+                        largestPart(round))
                 : Statement.of(
                         claim,
                         "nothing is used up at %d in flight; give it more. A request takes %s%s.",
                         round.concurrency(),
                         time(round.rtMs().mean()),
-                        mostIn(round));
+                        largestPart(round));
     }
 
     /// Returns the time from one reply to the next: the response time plus the pause of the client.
@@ -184,7 +184,7 @@ final class OneLoad {
     }
 
     /// Returns what a request waits for most, if that is a good part of its time.
-    private static String mostIn(Round round) {
+    private static String largestPart(Round round) {
         return longest(round)
                 .map(spot -> say(", %s of it in %s", time(spot.ms()), spot.cause().key()))
                 .orElse("");
@@ -204,7 +204,7 @@ final class OneLoad {
         rise.ifPresent(r ->
                 lines.add(line(Figure.SCALING, r.says(), r.perDoubling(), Limits.STILL_RISING)));
         round.cpu().ifPresent(_ -> lines.add(cpuLine(evidence, cpu)));
-        if (isLone(round)) {
+        if (isSingleRequest(round)) {
             lines.add(
                     line(
                             Figure.LONE_REQUEST,
@@ -232,7 +232,7 @@ final class OneLoad {
                 .ifPresent(spot ->
                         lines.add(
                                 part(
-                                        isLone(round)
+                                        isSingleRequest(round)
                                                 ? Figure.LONE_REQUEST_PART
                                                 : Figure.REQUEST_PART,
                                         spot.cause().key(),
@@ -246,7 +246,7 @@ final class OneLoad {
     private static EvidenceLine cpuLine(Evidence evidence, double cpu) {
         return new CpuShortage(evidence)
                 .enough()
-                .filter(enough -> cpu >= Saturation.CPU_USED_UP && !enough.ofBusy())
+                .filter(enough -> cpu >= Saturation.CPU_SATURATED && !enough.ofBusy())
                 .map(enough ->
                         line(
                                 Figure.CORES_WANTED,
@@ -258,7 +258,7 @@ final class OneLoad {
                                 Figure.CPU_UTILISATION,
                                 say("CPU at %.0f %% of the cores available to it", cpu * 100),
                                 cpu,
-                                Saturation.CPU_USED_UP));
+                                Saturation.CPU_SATURATED));
     }
 
     private static EvidenceLine part(Figure figure, String of, double ms, String what) {

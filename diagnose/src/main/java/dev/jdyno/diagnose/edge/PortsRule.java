@@ -204,7 +204,7 @@ public final class PortsRule implements Rule {
                                 + " open and use them again (E24)",
                         "one HTTP client for all requests; nginx: keepalive in upstream,"
                                 + " proxy_http_version 1.1; TIME_WAIT must fall",
-                        s.room(Double.POSITIVE_INFINITY))
+                        s.withCapacity(Double.POSITIVE_INFINITY))
                 .setting(
                         KnownChange.PORTS_MORE,
                         "Let it use more ephemeral ports, and those in TIME_WAIT again",

@@ -20,7 +20,7 @@ public final class Answered {
 
     /// Returns the round in which answers account for the smallest part of the requests in flight;
     /// empty if they account for most of them in all rounds.
-    public static Optional<Round> leastOf(List<Round> rounds) {
+    public static Optional<Round> smallestOf(List<Round> rounds) {
         return rounds.stream()
                 .filter(r -> r.bytesRead().isPresent() && r.ratePerS().isEmpty())
                 .filter(r -> r.errors() == 0 && !r.client().saturated())

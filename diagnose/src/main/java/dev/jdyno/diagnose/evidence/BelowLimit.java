@@ -10,7 +10,7 @@ import java.util.Optional;
 /// @param value below `limit`
 public record BelowLimit(double value, double limit) {
     /// Maximum number of decimals. A smaller difference is not shown.
-    private static final int DECIMALS_AT_MOST = 9;
+    private static final int MAX_DECIMALS = 9;
 
     /// Maximum number of digits of a limit, enough for every named constant.
     private static final int LIMIT_DIGITS = 9;
@@ -56,7 +56,7 @@ public record BelowLimit(double value, double limit) {
     /// show that it is below the limit: 39.8 % and not 40 % for a limit of 40 %.
     String shown(double times) {
         int decimals = times > 1 ? 0 : 2;
-        while (decimals < DECIMALS_AT_MOST && rounded(value * times, decimals) >= limit * times) {
+        while (decimals < MAX_DECIMALS && rounded(value * times, decimals) >= limit * times) {
             decimals++;
         }
         return Lines.say("%." + decimals + "f", value * times);

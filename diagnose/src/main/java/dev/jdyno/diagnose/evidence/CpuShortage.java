@@ -33,7 +33,7 @@ public record CpuShortage(Evidence evidence) {
 
     /// Minimum share of its cores that the target itself must use for {@link #OVERBOOKED}. If other
     /// processes use the cores, a few threads are enough for a run queue.
-    static final double MOST_CORES = 0.7;
+    static final double MAX_CORES = 0.7;
 
     /// Number of threads that dumps found computing, as a share of the cores. Below it, the dumps
     /// missed threads that compute. A dump of platform threads finds all of these.
@@ -45,7 +45,7 @@ public record CpuShortage(Evidence evidence) {
 
     /// Minimum share of the service's CPU that code, or that its child processes, must use for the
     /// counters to decide. The rest is used by collector and compilers.
-    static final double MOST_OWN = 0.5;
+    static final double MIN_OWN_SHARE = 0.5;
 
     /// CPU of the load generator, as a share of the service's, from which the two compete for
     /// cores.
@@ -53,7 +53,7 @@ public record CpuShortage(Evidence evidence) {
 
     /// Minimum share of shared cores that service and load generator use together for these cores
     /// to be short.
-    public static final double SHARED_USED_UP = 0.75;
+    public static final double SHARED_CORES_SATURATED = 0.75;
 
     /// Number of threads of the service on a core or waiting for one, per core, from which threads
     /// queue for cores.
@@ -112,7 +112,7 @@ public record CpuShortage(Evidence evidence) {
     private boolean isSeenByCounters() {
         return evidence.fullestCpu()
                 .filter(c -> c.heldByOthers() < Limits.HELD_BY_OTHERS || waitsForCores(c))
-                .filter(c -> withoutJvmWork(c) >= MOST_OWN * c.processCores())
+                .filter(c -> withoutJvmWork(c) >= MIN_OWN_SHARE * c.processCores())
                 .flatMap(_ -> evidence.saturated())
                 .filter(c -> c.pools().stream().noneMatch(CpuShortage::isFull))
                 .filter(c -> waitingForOthers(c) < Evidence.QUEUED * c.concurrency())
@@ -130,7 +130,7 @@ public record CpuShortage(Evidence evidence) {
 
     /// True if processes that the target started use most of the service's CPU.
     public static boolean isMostlyOfChildren(CpuUse use) {
-        return use.childCores() > 0 && use.childCores() >= MOST_OWN * use.processCores();
+        return use.childCores() > 0 && use.childCores() >= MIN_OWN_SHARE * use.processCores();
     }
 
     /// True if service and load generator use most of the cores that they share, and by the
@@ -156,8 +156,8 @@ public record CpuShortage(Evidence evidence) {
         double wanted =
                 (c.processCores() + waitingForCores(evidence.fullestRound())) / c.availableCores();
         // for a service with a few event loops, which cannot queue more
-        return (used >= SHARED_USED_UP && wanted >= QUEUED_FOR_SHARED)
-                || (used >= Saturation.CPU_USED_UP && wanted >= WANTS_CORES);
+        return (used >= SHARED_CORES_SATURATED && wanted >= QUEUED_FOR_SHARED)
+                || (used >= Saturation.CPU_SATURATED && wanted >= WANTS_CORES);
     }
 
     /// True if the threads that used a core or waited for one were nearly one per core.
@@ -176,7 +176,7 @@ public record CpuShortage(Evidence evidence) {
 
     /// True if every dump finds all threads of the pool busy, so the dumps show what they do.
     private static boolean isFull(ThreadSamples.Pool pool) {
-        return pool.serving() && !pool.loop() && pool.usedUp();
+        return pool.serving() && !pool.loop() && pool.isSaturated();
     }
 
     /// Returns the cores that collector and compilers did not use.
@@ -199,7 +199,7 @@ public record CpuShortage(Evidence evidence) {
     }
 
     private boolean usesUpCores() {
-        return evidence.cpuUtilisation().filter(u -> u >= Saturation.CPU_USED_UP).isPresent();
+        return evidence.cpuUtilisation().filter(u -> u >= Saturation.CPU_SATURATED).isPresent();
     }
 
     /// True if the target's threads run or wait for a core, nearly one per core that it may use.
@@ -216,7 +216,7 @@ public record CpuShortage(Evidence evidence) {
         return evidence.busyShare(Cause.LOCK).filter(s -> s < Limits.LOCK_WAITERS).isPresent()
                 && coresWanted().filter(threads -> threads >= OVERBOOKED).isPresent()
                 && evidence.cpu()
-                        .filter(c -> c.processCores() >= MOST_CORES * c.availableCores())
+                        .filter(c -> c.processCores() >= MAX_CORES * c.availableCores())
                         .isPresent();
     }
 
@@ -235,7 +235,7 @@ public record CpuShortage(Evidence evidence) {
                         .max()
                         .orElse(0);
         return available > 0
-                && idleYetOnCores >= Saturation.CPU_USED_UP * available
+                && idleYetOnCores >= Saturation.CPU_SATURATED * available
                 && evidence.saturated().get().threads(Cause.CPU) < SEEN_COMPUTING * available;
     }
 

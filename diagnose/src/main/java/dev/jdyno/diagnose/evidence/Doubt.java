@@ -15,7 +15,7 @@ public enum Doubt {
     /// other cores.
     DISTURBED,
     /// The CPU is saturated, too: lock and cores limit together.
-    CPU_USED_UP,
+    CPU_SATURATED,
     /// Connections were seen in use, but no waiting thread was seen. Idle connections look the
     /// same.
     NO_WAITER_SEEN,
@@ -37,15 +37,15 @@ public enum Doubt {
 
     /// Maximum confidence under a doubt. Most wrong names that had a confidence of 0.9 and more,
     /// for services by other authors, were given under a doubt.
-    public static final double AT_MOST = 0.85;
+    public static final double MAX_CONFIDENCE = 0.85;
 
     /// Returns the upper end of a scale of confidence under this doubt.
     public double most() {
-        return AT_MOST;
+        return MAX_CONFIDENCE;
     }
 
     /// Returns the confidence, limited by this doubt.
     public double cap(double confidence) {
-        return Math.min(confidence, AT_MOST);
+        return Math.min(confidence, MAX_CONFIDENCE);
     }
 }

@@ -211,8 +211,10 @@ public record Evidence(
     }
 
     /// ms per request spent in `cause` in a diagnostic window (Little).
-    static double perRequestMs(ThreadSamples census, Cause cause) {
-        return census.qps() <= 0 ? 0 : census.threads(cause) / census.qps() * 1000;
+    static double perRequestMs(ThreadSamples threadSamples, Cause cause) {
+        return threadSamples.qps() <= 0
+                ? 0
+                : threadSamples.threads(cause) / threadSamples.qps() * 1000;
     }
 
     /// Returns the time per request in `cause` in the saturated window ÷ that in the relaxed
@@ -290,8 +292,8 @@ public record Evidence(
 
     /// Returns the number of threads that wait for their turn to log: for the appender's lock or a
     /// place in its queue.
-    private static double inLineToLog(ThreadSamples census) {
-        return census.busy().stream()
+    private static double inLineToLog(ThreadSamples threadSamples) {
+        return threadSamples.busy().stream()
                 .filter(b -> b.place() instanceof Place.Log log && log.step().inLine())
                 .mapToDouble(ThreadSamples.Busy::threads)
                 .sum();
@@ -299,12 +301,13 @@ public record Evidence(
 
     /// Returns the number of requests that are inside the service by the kernel's sockets, and that
     /// no thread and no call accounts for.
-    private static double nowhere(ThreadSamples census) {
-        return census.dumps() == 0
+    private static double nowhere(ThreadSamples threadSamples) {
+        return threadSamples.dumps() == 0
                 ? 0
-                : census.signals()
+                : threadSamples
+                        .signals()
                         .of(Sign.REQUESTS_INSIDE)
-                        .map(inside -> Math.max(0, inside - census.requestsFound()))
+                        .map(inside -> Math.max(0, inside - threadSamples.requestsFound()))
                         .orElse(0.0);
     }
 
@@ -349,19 +352,19 @@ public record Evidence(
     /// Returns the median response time at the highest load ÷ that at the lowest; empty for one
     /// load only.
     public Optional<Double> medianGrowth() {
-        double least = rounds.getFirst().rtMs().p50();
-        return rounds.size() < 2 || least <= 0
+        double min = rounds.getFirst().rtMs().p50();
+        return rounds.size() < 2 || min <= 0
                 ? Optional.empty()
-                : Optional.of(rounds.getLast().rtMs().p50() / least);
+                : Optional.of(rounds.getLast().rtMs().p50() / min);
     }
 
     /// Returns the same ratio for the 90th percentile. If only a part of the requests queues, the
     /// median does not show it.
     public Optional<Double> slowGrowth() {
-        double least = rounds.getFirst().rtMs().p90();
-        return rounds.size() < 2 || least <= 0
+        double min = rounds.getFirst().rtMs().p90();
+        return rounds.size() < 2 || min <= 0
                 ? Optional.empty()
-                : Optional.of(rounds.getLast().rtMs().p90() / least);
+                : Optional.of(rounds.getLast().rtMs().p90() / min);
     }
 
     /// Returns a counter of the diagnostic window at saturation; empty if it was not measured.
@@ -401,7 +404,7 @@ public record Evidence(
 
     /// True if the collector's share of the target's CPU is larger than the share of time in its
     /// pauses.
-    public boolean collectsBesideIt(Round round) {
+    public boolean collectsConcurrently(Round round) {
         return gcShareOfCpu(round) > pauseShare(round);
     }
 

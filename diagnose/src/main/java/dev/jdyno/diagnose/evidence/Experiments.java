@@ -35,7 +35,7 @@ public final class Experiments {
 
     /// Maximum predicted throughput ratio with fewer cores. Above it, the loss cannot be
     /// distinguished from no change.
-    static final double TELLING_LOSS = 0.85;
+    static final double MAX_RATIO_FEWER_CORES = 0.85;
 
     /// Maximum share of the fewer cores that a service may need, for these to be enough.
     static final double ENOUGH_CORES = 0.5;
@@ -45,13 +45,13 @@ public final class Experiments {
     static final double DELAY_SEEN = 0.5;
 
     /// Maximum number of sequential calls per request for which the delay can still be recognised.
-    static final int MOST_CALLS = 50;
+    static final int MAX_CALLS = 50;
 
     /// Minimum delay. Shorter ones are lost in the noise of a shared machine, longer ones make
     /// requests time out.
-    private static final double DELAY_LEAST_MS = 20;
+    private static final double MIN_DELAY_MS = 20;
 
-    private static final double DELAY_MOST_MS = 500;
+    private static final double MAX_DELAY_MS = 500;
 
     private final Evidence evidence;
     private final int cores;
@@ -91,7 +91,7 @@ public final class Experiments {
         }
         int fewer = cores / 2;
         double predicted = Math.min(1, fewer / used.get());
-        if (predicted > TELLING_LOSS) {
+        if (predicted > MAX_RATIO_FEWER_CORES) {
             not(say("it used %.2f cores: %d would be nearly as many", used.get(), fewer));
             return;
         }
@@ -119,7 +119,7 @@ public final class Experiments {
                 load,
                 Figure.QPS,
                 1,
-                new Interval(TELLING_LOSS, 1.2),
+                new Interval(MAX_RATIO_FEWER_CORES, 1.2),
                 say(
                         "it used %.2f cores: %d would do; throughput stays unless CPU is the limit",
                         used.get(), fewer));
@@ -144,10 +144,10 @@ public final class Experiments {
     }
 
     public void twiceTheLoad() {
-        int most = evidence.rounds().getLast().concurrency();
+        int max = evidence.rounds().getLast().concurrency();
         add(
-                new InFlight(2 * most),
-                most,
+                new InFlight(2 * max),
+                max,
                 Figure.QPS,
                 2,
                 DOUBLES,
@@ -156,12 +156,12 @@ public final class Experiments {
 
     public void largerPool(LargerPool.Kind kind) {
         double busy = kind == LargerPool.Kind.THREADS ? servingThreads() : holders();
-        double room = busy <= 0 ? 2 : load / busy;
-        if (room < POOL_GAIN) {
+        double loadPerBusyThread = busy <= 0 ? 2 : load / busy;
+        if (loadPerBusyThread < POOL_GAIN) {
             not(say("the load of %d in flight could not fill a larger pool", load));
             return;
         }
-        double predicted = Math.min(2, room);
+        double predicted = Math.min(2, loadPerBusyThread);
         add(
                 new LargerPool(kind, 2),
                 load,
@@ -194,13 +194,13 @@ public final class Experiments {
                         .min(Comparator.comparingInt(Round::concurrency))
                         .orElseThrow();
         double rt = Math.max(0.1, low.rtMs().mean());
-        double delay = Math.clamp(rt, DELAY_LEAST_MS, DELAY_MOST_MS);
+        double delay = Math.clamp(rt, MIN_DELAY_MS, MAX_DELAY_MS);
         add(
                 new SlowerDownstream(Duration.ofNanos(Math.round(delay * 1e6))),
                 low.concurrency(),
                 Figure.RT,
                 1 + delay / rt,
-                new Interval(1 + DELAY_SEEN * delay / rt, 1 + MOST_CALLS * delay / rt),
+                new Interval(1 + DELAY_SEEN * delay / rt, 1 + MAX_CALLS * delay / rt),
                 "every request passes the downstream: with a delay in front of it each takes as much longer"
                         + " as it makes calls");
     }

@@ -28,7 +28,7 @@ public final class GcCost {
 
     /// Maximum share of what full collections leave that the requests in flight may hold, for that
     /// memory to count as longer-lived than requests.
-    private static final double IN_FLIGHT_AT_MOST = 0.5;
+    private static final double MAX_HELD_BY_REQUESTS = 0.5;
 
     /// Full collections per second that count as "in series".
     public static final double FULL_PER_SECOND = 0.05;
@@ -147,7 +147,7 @@ public final class GcCost {
         double inFlight = gc.requestBytes().orElse(0.0) * round.concurrency();
         return gc.marksInVain(round.seconds())
                 && used >= LIVES * (used + young)
-                && inFlight <= IN_FLIGHT_AT_MOST * floor;
+                && inFlight <= MAX_HELD_BY_REQUESTS * floor;
     }
 
     private static boolean isInSeries(GcActivity gc, Round round) {
@@ -170,7 +170,7 @@ public final class GcCost {
         double left = gc.afterFullBytes().orElse(0.0);
         double inFlight = gc.requestBytes().orElse(0.0) * round.concurrency();
         return gc.oldCapacityBytes().filter(c -> c > 0 && left >= GcLimits.OLD_FULL * c).isPresent()
-                && inFlight <= IN_FLIGHT_AT_MOST * left;
+                && inFlight <= MAX_HELD_BY_REQUESTS * left;
     }
 
     private Statement says(GcActivity gc, Round round, double cost) {

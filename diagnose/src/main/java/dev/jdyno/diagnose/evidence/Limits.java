@@ -24,7 +24,7 @@ public final class Limits {
     public static final double AS_GOOD_AS_ALL = 0.95;
 
     /// Minimum share of the threads in use for one pool to count as having most of them.
-    public static final double MOST_OF_BUSY = 0.6;
+    public static final double MAJORITY_OF_BUSY = 0.6;
 
     /// Mean number of threads or calls below which there are none, in whole numbers.
     public static final double NONE = 0.5;

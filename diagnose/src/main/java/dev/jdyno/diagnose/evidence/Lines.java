@@ -40,18 +40,18 @@ public final class Lines {
 
     /// Returns the CPU use as a line beside a wait that limits, if it was measured. It is usually
     /// low.
-    public static Optional<EvidenceLine> cpuBeside(Evidence evidence) {
+    public static Optional<EvidenceLine> cpuLine(Evidence evidence) {
         return evidence.cpuUtilisation()
                 .map(u ->
                         line(
                                 Figure.CPU_UTILISATION,
                                 say("CPU at %.0f %% of the cores available to it", u * 100)
                                         + cpuLoad(evidence)
-                                        + (u < Saturation.CPU_USED_UP || evidence.cpuIsShort()
+                                        + (u < Saturation.CPU_SATURATED || evidence.cpuIsShort()
                                                 ? ""
                                                 : ", but few of the threads in use want one"),
                                 u,
-                                Saturation.CPU_USED_UP));
+                                Saturation.CPU_SATURATED));
     }
 
     /// Returns the load of {@link Evidence#cpuUtilisation} as a part of a sentence. Empty if it is
@@ -164,13 +164,14 @@ public final class Lines {
 
     /// Returns the holder as a part of a sentence on the wait. Empty for a full queue, which has no
     /// holder.
-    public static Sentence held(ThreadSamples.Busy waits, ThreadPlaces census) {
+    public static Sentence held(ThreadSamples.Busy waits, ThreadPlaces threadSamples) {
         if (waits.async()) {
             return Sentence.format(" through %s", new Holder.AsyncClient().named());
         }
         return waits.place() instanceof Place.Log log && log.step() == LogStep.FULL_QUEUE
                 ? Sentence.of("")
-                : census.likelyHolder(waits)
+                : threadSamples
+                        .likelyHolder(waits)
                         .map(h -> Sentence.format("; the holder %s", holder(h)))
                         .orElse(Sentence.of(""));
     }
@@ -200,10 +201,9 @@ public final class Lines {
                                 0));
     }
 
-    /// Maps how far `value` lies between `from` and `to` onto `least`…`most`, clamped.
-    public static double confidence(
-            double value, double from, double to, double least, double most) {
+    /// Maps how far `value` lies between `from` and `to` onto `min`…`max`, clamped.
+    public static double confidence(double value, double from, double to, double min, double max) {
         double share = Math.clamp((value - from) / (to - from), 0.0, 1.0);
-        return least + share * (most - least);
+        return min + share * (max - min);
     }
 }

@@ -57,7 +57,7 @@ public record Situation(
         long machineMemoryBytes) {
     /// Share of a time from which all of it counts as removed; also the maximum share of the CPU
     /// that can be removed.
-    private static final double MOST_GONE = 0.95;
+    private static final double ALL_REMOVED = 0.95;
 
     /// Minimum size of a reply, as a share of bytes that a request allocates, for them to be the
     /// reply.
@@ -120,12 +120,10 @@ public record Situation(
                 Stream.of(node.frame()), node.children().stream().flatMap(Situation::frames));
     }
 
-    /// True if so many bytes of a request may be those of its reply. They are not if a reply is much
-    /// smaller.
+    /// True if so many bytes of a request may be those of its reply. They are not if a reply is
+    /// much smaller.
     public boolean mayBeReply(double bytes) {
-        return now.replySize()
-                .filter(reply -> reply.value() < PART_OF_REPLY * bytes)
-                .isEmpty();
+        return now.replySize().filter(reply -> reply.value() < PART_OF_REPLY * bytes).isEmpty();
     }
 
     /// True if code was seen whose names begin with this. Advice on a framework is only given if
@@ -164,14 +162,14 @@ public record Situation(
     ///
     /// @param factor above 1; infinite if the recommendation removes all work and waits of a
     ///   request there
-    public Gain room(double factor) {
-        return atLeast(room(factor, 0, ""), 1 / factor);
+    public Gain withCapacity(double factor) {
+        return atLeast(withCapacity(factor, 0, ""), 1 / factor);
     }
 
-    /// Like {@link #room(double)}, if no part of a request gets shorter and threads only stop
-    /// waiting for a turn. A request's own work and waits stay.
+    /// Like {@link #withCapacity(double)}, if no part of a request gets shorter and threads only
+    /// stop waiting for a turn. A request's own work and waits stay.
     public Gain turns(double factor) {
-        return atLeast(room(factor, 0, ""), 1);
+        return atLeast(withCapacity(factor, 0, ""), 1);
     }
 
     /// Returns the gain with a lower bound of the response time: at the reported load, it is at
@@ -223,27 +221,27 @@ public record Situation(
                         () -> upToBest.stream().mapToDouble(r -> r.rtMs().mean()).min().orElse(0));
     }
 
-    private static double stopsMs(Breakdown anatomy) {
-        return STOPS.stream().mapToDouble(anatomy::ms).sum();
+    private static double stopsMs(Breakdown breakdown) {
+        return STOPS.stream().mapToDouble(breakdown::ms).sum();
     }
 
     /// Returns the own time of a request from its breakdown. If a rate limiter limits, sleep is not
     /// part of it.
-    private double ownTimeMs(Breakdown anatomy) {
+    private double ownTimeMs(Breakdown breakdown) {
         boolean limited = verdict.bottleneck() == Bottleneck.RATE_LIMIT;
         return Stream.of(Cause.values())
                 .filter(c -> c == Cause.CPU || c.isElsewhere())
                 .filter(c -> c != Cause.SLEEP || !limited)
-                .mapToDouble(anatomy::ms)
+                .mapToDouble(breakdown::ms)
                 .sum();
     }
 
     /// @param less share of a request's CPU time that is removed
     /// @param without the removed part of its CPU time, as a clause
-    private Gain room(double factor, double less, String without) {
+    private Gain withCapacity(double factor, double less, String without) {
         Optional<Double> allowed = cpuAllows(less);
-        double most = allowed.orElse(Double.POSITIVE_INFINITY);
-        double qps = Math.min(Math.max(1, factor * saturationLevel()), most);
+        double max = allowed.orElse(Double.POSITIVE_INFINITY);
+        double qps = Math.min(Math.max(1, factor * saturationLevel()), max);
         if (Double.isInfinite(qps)) {
             return Gain.unknown("its CPU was not seen, so the next limit is not known");
         }
@@ -294,7 +292,7 @@ public record Situation(
     private double leftOf(double used, double less) {
         double bySettled =
                 cpuMs.filter(ms -> ms > 0 && now.qps() > 0)
-                        .filter(_ -> used < Saturation.CPU_USED_UP)
+                        .filter(_ -> used < Saturation.CPU_SATURATED)
                         .flatMap(ms ->
                                 evidence.fullestCpu()
                                         .map(c -> c.coresForTarget() / ms * 1000 / now.qps()))
@@ -326,20 +324,24 @@ public record Situation(
     /// then serve more requests in the same time, until the CPU is saturated.
     public Gain lessWaiting(Cause cause, double part) {
         double share = evidence.busyShare(cause).orElse(0.0) * part;
-        return share <= 0 ? Gain.unknown("no thread in use was found in it") : room(without(share));
+        return share <= 0
+                ? Gain.unknown("no thread in use was found in it")
+                : withCapacity(without(share));
     }
 
     /// Returns the gain if the limiting resource is held for a shorter time.
     ///
     /// @param share of the holding time that is removed, 0…1
     public Gain heldLess(double share) {
-        return share <= 0 ? Gain.unknown("no thread was found in it") : room(without(share));
+        return share <= 0
+                ? Gain.unknown("no thread was found in it")
+                : withCapacity(without(share));
     }
 
     /// Returns the throughput gain (a factor) if this share of a time is removed. Unbounded if the
     /// rest is smaller than the measurement error.
     private static double without(double share) {
-        return share < MOST_GONE ? 1 / (1 - share) : Double.POSITIVE_INFINITY;
+        return share < ALL_REMOVED ? 1 / (1 - share) : Double.POSITIVE_INFINITY;
     }
 
     /// Returns the gain if this wait moves out of the lock. Only one thread at a time holds the
@@ -359,7 +361,7 @@ public record Situation(
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0);
         return share <= 0
                 ? Gain.unknown("no thread in use was found in it")
-                : atLeast(room(without(share), 0, ""), 1 / without(share));
+                : atLeast(withCapacity(without(share), 0, ""), 1 / without(share));
     }
 
     /// Returns the gain of fewer log lines. Writing and formatting them uses CPU, too. Threads
@@ -376,22 +378,25 @@ public record Situation(
                 evidence.saturated().map(LogWork::new).map(LogWork::mostShare).orElse(0.0) * part;
         double factor = Math.min(without(share), without(part));
         return atLeast(
-                room(factor, Math.min(MOST_GONE, ofCpu), ofCpu > 0 ? " without those lines" : ""),
+                withCapacity(
+                        factor,
+                        Math.min(ALL_REMOVED, ofCpu),
+                        ofCpu > 0 ? " without those lines" : ""),
                 1 / factor);
     }
 
-    /// Like {@link #room(double)}, if half of the collector's concurrent work also goes away, and
-    /// half of other work. Those cores become free for the application.
+    /// Like {@link #withCapacity(double)}, if half of the collector's concurrent work also goes
+    /// away, and half of other work. Those cores become free for the application.
     ///
     /// @param factor by which the limit lets more requests through
     /// @param other that work, as a share of the application's CPU, 0…1
     /// @param what the text after the figure: ` with half of the collector's work`
-    public Gain roomWithHalfTheCollector(double factor, double other, String what) {
+    public Gain gainWithHalfCollector(double factor, double other, String what) {
         double used = evidence.cpu().map(CpuUse::ownCores).orElse(0.0);
         double collector =
                 used <= 0 ? 0 : Math.min(1, evidence.sign(Sign.GC_CORES).orElse(0.0) / used);
-        double ofCpu = Math.min(MOST_GONE, collector + (1 - collector) * other) / 2;
-        return atLeast(room(factor, ofCpu, what), 1 / factor);
+        double ofCpu = Math.min(ALL_REMOVED, collector + (1 - collector) * other) / 2;
+        return atLeast(withCapacity(factor, ofCpu, what), 1 / factor);
     }
 
     /// Returns the figure of an evidence line of the verdict.
@@ -429,7 +434,7 @@ public record Situation(
         return evidence.rounds().stream().filter(r -> r.anatomy().isPresent()).findFirst();
     }
 
-    public Optional<Breakdown> aloneAnatomy() {
+    public Optional<Breakdown> unloadedBreakdown() {
         return alone().flatMap(Round::anatomy);
     }
 }

@@ -37,7 +37,7 @@ public interface WaitRule extends Rule {
     }
 
     /// Returns a remark for the case that few threads are in this wait, as the end of a sentence.
-    default String besideIt(Evidence evidence) {
+    default String remark(Evidence evidence) {
         return "";
     }
 

@@ -33,7 +33,7 @@ public final class Waiting {
 
     /// Maximum confidence for threads whose stacks show the wait but that were found on a core or
     /// in the run queue.
-    public static final double ON_A_CORE_AT_MOST = 0.75;
+    public static final double MAX_IF_ON_CORE = 0.75;
 
     /// Minimum share of the threads at one place for other places not to be mentioned.
     private static final double NEARLY_ALL = 0.8;
@@ -57,7 +57,7 @@ public final class Waiting {
                             found.share() * 0.5,
                             few.get(),
                             "of the threads in use are in " + cause.key())
-                    .and(rule.besideIt(evidence));
+                    .and(rule.remark(evidence));
         }
         return found.top()
                 .<Finding>map(this::limits)
@@ -69,9 +69,10 @@ public final class Waiting {
     }
 
     private Finding limits(ThreadSamples.Busy top) {
-        ThreadSamples census = evidence.saturated().orElseThrow();
+        ThreadSamples threadSamples = evidence.saturated().orElseThrow();
         Optional<Sentence> heldUp = rule.heldUp(evidence, top);
-        Sentence holder = heldUp.isPresent() ? Sentence.of("") : Lines.held(top, census.places());
+        Sentence holder =
+                heldUp.isPresent() ? Sentence.of("") : Lines.held(top, threadSamples.places());
         return new Finding.Limits(
                 top.where(),
                 sure(),
@@ -79,15 +80,15 @@ public final class Waiting {
                         rule.claim(),
                         "%.1f of %.1f threads in use %s %s%s%s%s.",
                         found.waiting()
-                                ? census.threads(cause)
-                                : found.share() * census.busyThreads(),
-                        census.busyThreads(),
+                                ? threadSamples.threads(cause)
+                                : found.share() * threadSamples.busyThreads(),
+                        threadSamples.busyThreads(),
                         found.waiting() ? "wait for" : "stand in",
-                        heldUp.orElseGet(() -> place(census, top)),
+                        heldUp.orElseGet(() -> place(threadSamples, top)),
                         holder,
                         Lines.cpuIs(", ", evidence),
                         evidence.atTwiceTheLoad()),
-                lines(census, top));
+                lines(threadSamples, top));
     }
 
     private double sure() {
@@ -117,7 +118,7 @@ public final class Waiting {
             sure *= 0.5;
         }
         if (!found.waiting()) {
-            sure = Math.min(sure, ON_A_CORE_AT_MOST);
+            sure = Math.min(sure, MAX_IF_ON_CORE);
         }
         if (evidence.growth(cause).isEmpty() && !evidence.begins(cause)) {
             // without a window at a low load, it is unknown whether requests queue
@@ -128,14 +129,14 @@ public final class Waiting {
 
     /// Returns the place with most threads. It includes their number if other places have many of
     /// them, too.
-    private Sentence place(ThreadSamples census, ThreadSamples.Busy top) {
-        double there = census.byPlace(cause).getOrDefault(top.place(), 0.0);
-        return there >= NEARLY_ALL * census.threads(cause)
+    private Sentence place(ThreadSamples threadSamples, ThreadSamples.Busy top) {
+        double there = threadSamples.byPlace(cause).getOrDefault(top.place(), 0.0);
+        return there >= NEARLY_ALL * threadSamples.threads(cause)
                 ? top.place().named()
                 : Sentence.format("%s (%.1f) and others", top.place().named(), there);
     }
 
-    private List<EvidenceLine> lines(ThreadSamples census, ThreadSamples.Busy top) {
+    private List<EvidenceLine> lines(ThreadSamples threadSamples, ThreadSamples.Busy top) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
@@ -149,12 +150,12 @@ public final class Waiting {
                                 top.place().named()),
                         found.share(),
                         SHARE_LIMIT));
-        if (census.likelyHolder(top).isPresent()) {
+        if (threadSamples.likelyHolder(top).isPresent()) {
             Lines.holderStack(top).ifPresent(lines::add);
         } else {
-            rule.withoutHolder(census, top).ifPresent(lines::add);
+            rule.withoutHolder(threadSamples, top).ifPresent(lines::add);
         }
-        Lines.cpuBeside(evidence).ifPresent(lines::add);
+        Lines.cpuLine(evidence).ifPresent(lines::add);
         evidence.growth(cause)
                 .filter(_ -> found.waiting())
                 .ifPresent(g ->

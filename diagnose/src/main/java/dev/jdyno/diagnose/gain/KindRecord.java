@@ -22,7 +22,7 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
     static final int FEW = 4;
 
     /// Minimum share of the pairs within their range for a kind to predict gains.
-    static final double LEAST = 0.5;
+    static final double MIN = 0.5;
 
     /// @param pairs pairs of a service with a fault and without it
     /// @param within of these, the pairs whose measured gain was in the predicted range
@@ -53,7 +53,7 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
         }
     }
 
-    /// @param text a line of names, then `KIND PAIRS WITHIN LEAST`, separated by tabs
+    /// @param text a line of names, then `KIND PAIRS WITHIN MIN`, separated by tabs
     /// @throws IllegalArgumentException if a line is no such record, or of an unknown kind
     static KindRecord parse(String text) {
         Map<ChangeKind, Held> kinds = new EnumMap<>(ChangeKind.class);
@@ -84,7 +84,7 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
     /// Returns why no gain is predicted for changes of this kind; empty if one is.
     public Optional<String> withholds(ChangeKind kind) {
         return Optional.ofNullable(kinds.get(kind))
-                .filter(h -> h.pairs() >= FEW && h.within() < LEAST * h.pairs())
+                .filter(h -> h.pairs() >= FEW && h.within() < MIN * h.pairs())
                 .map(h ->
                         "predictions of this kind ("
                                 + kind.key()

@@ -46,14 +46,14 @@ public final class MachineCeiling {
         return s.now()
                 .cpu()
                 .flatMap(cpu -> times(cpu, s.machineCores(), gone))
-                .filter(most -> most < ratio)
-                .map(most ->
+                .filter(max -> max < ratio)
+                .map(max ->
                         r.noMoreThan(
-                                most,
+                                max,
                                 say(
                                         "; the machine's %d cores allow %.2f times, the load"
                                                 + " generator included",
-                                        s.machineCores(), most)))
+                                        s.machineCores(), max)))
                 .orElse(r);
     }
 }

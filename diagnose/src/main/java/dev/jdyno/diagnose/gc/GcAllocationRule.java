@@ -29,12 +29,12 @@ public final class GcAllocationRule implements GcCostRule {
                 .map(b ->
                         say(
                                 "each request allocates %s, too much for this %s",
-                                new Bytes(Math.round(b)), room(gc)))
-                .orElse(say("it allocates too much for this %s", room(gc)));
+                                new Bytes(Math.round(b)), heapPlace(gc)))
+                .orElse(say("it allocates too much for this %s", heapPlace(gc)));
     }
 
     /// Returns where objects are allocated. A collector that promotes nothing has no generations.
-    private static String room(GcActivity gc) {
+    private static String heapPlace(GcActivity gc) {
         return gc.promotedBytesPerS().isPresent() ? "young generation" : "heap";
     }
 

@@ -25,7 +25,7 @@ public final class GcHumongousRule implements CollectorRule {
     /// The same limit if the old generation receives more than the young one. Only objects that are
     /// allocated there cause that, and their regions start collections of other causes, too (JDK
     /// 17's preventive ones).
-    static final double SHARE_BESIDE_OTHERS = 0.05;
+    static final double SHARE_WITH_OTHER_CAUSES = 0.05;
 
     @Override
     public Bottleneck bottleneck() {
@@ -46,7 +46,8 @@ public final class GcHumongousRule implements CollectorRule {
         }
         GcActivity gc = seen.get();
         double humongous = gc.facts().causes().humongous();
-        double limit = gc.facts().allocatesInOld() ? SHARE_BESIDE_OTHERS : GcLimits.HUMONGOUS_SHARE;
+        double limit =
+                gc.facts().allocatesInOld() ? SHARE_WITH_OTHER_CAUSES : GcLimits.HUMONGOUS_SHARE;
         // lower than the other rules' limit, because the concurrent cycles cost as much again
         if (gc.pauseShare() < GcLimits.STOPPED_SHARE_FELT || humongous < limit) {
             return new Finding.Cleared(

@@ -42,7 +42,7 @@ public final class GcLeakRule implements Rule {
 
     /// Minimum share of the old generation that full collections leave for data to live there,
     /// whatever is promoted between them: a live set, or a slow leak.
-    static final double LEFT_AT_LEAST = 0.5;
+    static final double MIN_LEFT = 0.5;
 
     /// Seconds in which the growth must exceed what the requests in flight can hold. That data is
     /// live, too, and varies between two counts.
@@ -63,7 +63,7 @@ public final class GcLeakRule implements Rule {
     static final double ROSE_FROM = 0.80;
 
     /// Maximum share of the old generation that the requests in flight may hold.
-    static final double HELD_AT_MOST = 0.1;
+    static final double MAX_HELD_BY_REQUESTS = 0.1;
 
     /// Minimum share of the growth that is steady, if the requests in flight could hold as much.
     /// What they hold varies from count to count.
@@ -71,7 +71,7 @@ public final class GcLeakRule implements Rule {
 
     /// Minimum share of the sampled objects on one field for them to be kept there. What requests
     /// hold is spread over many places.
-    static final double HELD_AT_LEAST = 0.5;
+    static final double MIN_ON_ONE_FIELD = 0.5;
 
     /// Maximum confidence if the requests in flight could hold as much, but do not.
     static final double HELD = 0.90;
@@ -175,12 +175,12 @@ public final class GcLeakRule implements Rule {
                     "live objects were not counted: the old generation did not rise during the"
                             + " rounds, or is too large to be counted");
         }
-        ThreadSamples census = evidence.saturated().get();
+        ThreadSamples threadSamples = evidence.saturated().get();
         double perS = growth.get();
-        double perRequest = census.qps() <= 0 ? 0 : perS / census.qps();
+        double perRequest = threadSamples.qps() <= 0 ? 0 : perS / threadSamples.qps();
         double capacity = evidence.plateau().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
         double fullIn = perS <= 0 ? Double.POSITIVE_INFINITY : capacity / perS;
-        if (fullIn > FULL_IN_SECONDS || perRequest < leastPerRequest(evidence, perS)) {
+        if (fullIn > FULL_IN_SECONDS || perRequest < minPerRequest(evidence, perS)) {
             return new Finding.Cleared(
                     0.2,
                     perRequest < 1
@@ -189,7 +189,7 @@ public final class GcLeakRule implements Rule {
         }
         double inFlight =
                 evidence.plateau().gc().flatMap(GcActivity::requestBytes).orElse(0.0)
-                        * census.concurrency();
+                        * threadSamples.concurrency();
         boolean requestsMayHoldIt = perS * SECONDS_TO_OUTGROW < inFlight;
         // What requests hold can rise at two counts in a row by chance. A leak is identified by the
         // place that keeps it, or by a collector that is already busy with it.
@@ -200,7 +200,7 @@ public final class GcLeakRule implements Rule {
                     say(
                             "live objects grew by %s/s, which the %d requests in flight can hold (%s)",
                             new Bytes(Math.round(perS)),
-                            census.concurrency(),
+                            threadSamples.concurrency(),
                             new Bytes(Math.round(inFlight))));
         }
         String where = evidence.place(Sign.LIVE_GROWTH_BYTES_PER_S).orElse("");
@@ -233,7 +233,7 @@ public final class GcLeakRule implements Rule {
 
     /// Returns the minimum bytes per request. A small amount counts if the collector is already
     /// busy, and if all of it belongs to classes that grow steadily and to one place.
-    private static double leastPerRequest(Evidence evidence, double perS) {
+    private static double minPerRequest(Evidence evidence, double perS) {
         return growsSteadily(evidence, perS)
                         && manyHangOnOne(evidence)
                         && evidence.gcCost() >= GcCost.FIRST_FROM
@@ -250,7 +250,7 @@ public final class GcLeakRule implements Rule {
     /// True if most objects that were created between the counts and are still live are in one
     /// place with many others. What a request holds for a moment is not in such a place.
     private static boolean manyHangOnOne(Evidence evidence) {
-        return evidence.sign(Sign.LIVE_HELD_SHARE).orElse(0.0) >= HELD_AT_LEAST;
+        return evidence.sign(Sign.LIVE_HELD_SHARE).orElse(0.0) >= MIN_ON_ONE_FIELD;
     }
 
     /// Returns a leak if full collections follow each other and leave most of the old generation,
@@ -264,7 +264,7 @@ public final class GcLeakRule implements Rule {
         double left = gc.flatMap(GcActivity::afterFullBytes).orElse(0.0);
         if (perS <= 0
                 || qps <= 0
-                || left < LEFT_AT_LEAST * capacity
+                || left < MIN_LEFT * capacity
                 || perS / qps < STEADY_PER_REQUEST_BYTES
                 || capacity > perS * FULL_IN_SECONDS) {
             return Optional.empty();
@@ -296,7 +296,7 @@ public final class GcLeakRule implements Rule {
                                                 "full collections leave %.0f %% of the old generation",
                                                 left / capacity * 100),
                                         left / capacity,
-                                        LEFT_AT_LEAST))));
+                                        MIN_LEFT))));
     }
 
     /// Returns a leak so fast that the heap was full before growth could be counted. Throughput
@@ -335,10 +335,10 @@ public final class GcLeakRule implements Rule {
             return Optional.empty();
         }
         double used = ends.getLast().oldUsedBytes().orElseThrow();
-        double least = ends.getFirst().oldUsedBytes().orElseThrow();
+        double min = ends.getFirst().oldUsedBytes().orElseThrow();
         double capacity = ends.getLast().oldCapacityBytes().orElse(0.0);
         return used >= NEARLY_FULL * capacity
-                        && least <= ROSE_FROM * used
+                        && min <= ROSE_FROM * used
                         && after.concurrency() >= best.concurrency()
                         && evidence.gcCost() >= GcCost.FIRST_FROM
                 ? collapsed(best, after.concurrency(), after.qps(), used, capacity)
@@ -354,7 +354,7 @@ public final class GcLeakRule implements Rule {
         return capacity <= 0
                         || perRequest <= 0
                         || qps > COLLAPSED * best.qps()
-                        || inFlight > HELD_AT_MOST * capacity
+                        || inFlight > MAX_HELD_BY_REQUESTS * capacity
                 ? Optional.empty()
                 : Optional.of(full(used, capacity, inFlight, best.qps(), qps));
     }
@@ -389,7 +389,7 @@ public final class GcLeakRule implements Rule {
                                         "requests in flight hold %.1f %% of it at most",
                                         inFlight / capacity * 100),
                                 inFlight / capacity,
-                                HELD_AT_MOST)));
+                                MAX_HELD_BY_REQUESTS)));
     }
 
     /// Returns why another rule of the collector does not rule a leak out; empty without a

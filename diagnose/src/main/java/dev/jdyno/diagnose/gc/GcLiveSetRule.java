@@ -28,7 +28,7 @@ import java.util.function.Function;
 public final class GcLiveSetRule implements GcCostRule {
     /// Share of the old generation that full collections leave, from which the live data cannot
     /// grow.
-    private static final double NO_ROOM = 0.995;
+    private static final double FULL_OF_LIVE_DATA = 0.995;
 
     @Override
     public Bottleneck bottleneck() {
@@ -111,7 +111,7 @@ public final class GcLiveSetRule implements GcCostRule {
                                 .filter(capacity -> capacity > 0)
                                 .flatMap(capacity ->
                                         gc.afterFullBytes().map(left -> left / capacity)))
-                .filter(full -> full >= NO_ROOM)
+                .filter(full -> full >= FULL_OF_LIVE_DATA)
                 .map(full ->
                         say(
                                 "gc-leak is not ruled out: full collections leave %.0f %% of the old"

@@ -47,9 +47,7 @@ public final class GcPromotionRule implements GcCostRule {
         double full = gc.full().count() / evidence.worstGc().seconds();
         double capacity = gc.oldCapacityBytes().orElse(0.0);
         double left = gc.afterFullBytes().orElse(0.0);
-        return full >= GcCost.FULL_PER_SECOND
-                        && left >= GcLeakRule.LEFT_AT_LEAST * capacity
-                        && left > 0
+        return full >= GcCost.FULL_PER_SECOND && left >= GcLeakRule.MIN_LEFT * capacity && left > 0
                 ? Optional.of(
                         say(
                                 "gc-live-set is not ruled out: full collections leave %.0f %% of"

@@ -42,7 +42,7 @@ public final class GcRecommendations {
     private static final double FELL = 0.7;
 
     /// Maximum share of the waits for memory that a recommendation is predicted to end.
-    private static final double MOST_STALLED = 0.95;
+    private static final double MAX_STALLED = 0.95;
 
     private static final long MIB = 1L << 20;
 
@@ -103,7 +103,7 @@ public final class GcRecommendations {
     /// are then all that it costs. A concurrent collector also slows the application's code by
     /// barriers and by its use of the caches, which no counter shows. So the gain may be larger.
     static Gain boundedIfStopped(Situation s, Gain gain) {
-        return s.evidence().collectsBesideIt(s.now())
+        return s.evidence().collectsConcurrently(s.now())
                 ? gain.notBounded(
                         say(
                                 "its cost to the application in barriers and caches is not counted: it"
@@ -116,7 +116,7 @@ public final class GcRecommendations {
 
     /// Returns where most bytes are allocated: `: 99 % of it is made in com.acme.Mosaic.lay
     /// (byte[])`. Empty if no place stands out, or if the samples are few.
-    static String mostMadeAt(Situation s) {
+    static String largestAllocationSite(Situation s) {
         Map<String, List<Allocation>> bySite =
                 s.insight().allocations().stream().collect(Collectors.groupingBy(Allocation::site));
         return bySite.entrySet().stream()
@@ -154,7 +154,7 @@ public final class GcRecommendations {
                 Collector.named(target.collector().orElse("")),
                 target.jdkVersion().map(GcSetting::feature).orElse(OptionalInt.empty()),
                 OptionalInt.of((int) Math.ceil(target.cores())),
-                HeapRoom.of(s).map(room -> (double) room.bytes()),
+                MemoryForHeap.of(s).map(room -> (double) room.bytes()),
                 heap,
                 heap,
                 gc(s).flatMap(g -> g.afterFullBytes().or(() -> g.why().oldFloorBytes()))
@@ -183,13 +183,13 @@ public final class GcRecommendations {
             Gain gain) {
         return advice.change().isEmpty()
                 ? list.byHand(ChangeName.of(advice.id()), says, how, gain, advice.changes())
-                : HeapRoom.setting(s, list, advice, says.toString(), how, gain);
+                : MemoryForHeap.setting(s, list, advice, says.toString(), how, gain);
     }
 
     static RecommendationList heap(
             Situation s, RecommendationList list, GcAdvice advice, String says, Gain gain) {
         String why = says.contains(advice.why()) ? "" : advice.why() + "; ";
-        return add(s, list, advice, says, why + "set -Xms as large; " + foretell(s), gain);
+        return add(s, list, advice, says, why + "set -Xms as large; " + cyclePrediction(s), gain);
     }
 
     private static RecommendationList heap(
@@ -197,7 +197,7 @@ public final class GcRecommendations {
         return heap(s, list, advice, advice.sentence(), gain);
     }
 
-    private static String foretell(Situation s) {
+    private static String cyclePrediction(Situation s) {
         String heaps =
                 s.target()
                         .heapMaxBytes()
@@ -230,7 +230,7 @@ public final class GcRecommendations {
                     "young collections a second must fall with it",
                     withoutCost(s, 1));
         } else {
-            heap(s, list, GcAdvices.room(g), withoutCost(s, 0.5));
+            heap(s, list, GcAdvices.halfAsManyCollections(g), withoutCost(s, 0.5));
         }
         return allocateLess(s, list, halfTheObjects(s));
     }
@@ -242,7 +242,7 @@ public final class GcRecommendations {
                 s,
                 list,
                 less,
-                less.says() + mostMadeAt(s),
+                less.says() + largestAllocationSite(s),
                 "`jfr view allocation-by-site` of this run's recording; collections come half as often (F8)",
                 gain);
     }
@@ -251,23 +251,20 @@ public final class GcRecommendations {
     /// allocation both halve the number of collections. Half the allocation also saves half of the
     /// CPU of the methods that allocate.
     static RecommendationList stalls(Situation s) {
-        double factor = 1 / (1 - Math.min(MOST_STALLED, s.figure(Figure.STALLED).orElse(0.0)));
+        double factor = 1 / (1 - Math.min(MAX_STALLED, s.figure(Figure.STALLED).orElse(0.0)));
         double making = cpuOfAllocating(s);
         String half = " with half of the collector's work";
-        Gain room =
-                factor > 1
-                        ? s.roomWithHalfTheCollector(factor, 0, half)
-                        : withoutCost(s, 0.5);
+        Gain room = factor > 1 ? s.gainWithHalfCollector(factor, 0, half) : withoutCost(s, 0.5);
         Gain less =
                 factor > 1
-                        ? s.roomWithHalfTheCollector(
+                        ? s.gainWithHalfCollector(
                                 factor,
                                 making,
                                 making > 0 ? half + " and half of what allocates" : half)
                         : halfTheObjects(s);
         var list = new RecommendationList();
         GcSetting g = setting(s);
-        heap(s, list, GcAdvices.room(g), room);
+        heap(s, list, GcAdvices.halfAsManyCollections(g), room);
         GcAdvices.concurrentThreads(g)
                 .ifPresent(more ->
                         add(s, list, more, Gain.unknown("it depends on how much CPU is left")));
@@ -279,7 +276,7 @@ public final class GcRecommendations {
         if (hasYoung(s) && !s.collectorIs("G1")) {
             survivors(s, list);
         } else {
-            heap(s, list, GcAdvices.roomForSurvivors(setting(s)), withoutCost(s, 1));
+            heap(s, list, GcAdvices.survivorSpace(setting(s)), withoutCost(s, 1));
         }
         fewer(s, list);
         GcAdvice less = GcAdvices.holdLess();
@@ -291,7 +288,7 @@ public final class GcRecommendations {
                         + (s.mayBeReply(gc(s).flatMap(GcActivity::requestBytes).orElse(0.0))
                                 ? ": write the answer as it is made, clear what is not needed"
                                 : ": clear what is not needed")
-                        + mostMadeAt(s),
+                        + largestAllocationSite(s),
                 less.why(),
                 withoutCost(s, 1));
     }
@@ -303,7 +300,7 @@ public final class GcRecommendations {
         Optional<Double> perRequest = gc(s).flatMap(GcActivity::requestBytes);
         String how =
                 "promoted bytes must go to nothing: `jdyno gc gc.log` says how much survives; "
-                        + foretell(s);
+                        + cyclePrediction(s);
         if (perRequest.isEmpty()) {
             recommendations.setting(
                     KnownChange.SURVIVORS,
@@ -352,9 +349,9 @@ public final class GcRecommendations {
     /// has measured it: with more in flight, throughput is again that of the best load.
     private static void fewer(Situation s, RecommendationList recommendations) {
         Round best = s.evidence().plateau();
-        Round most = s.evidence().rounds().getLast();
-        if (most.qps() > 0 && best.concurrency() < most.concurrency()) {
-            double ratio = Math.max(1, best.qps() / most.qps());
+        Round max = s.evidence().rounds().getLast();
+        if (max.qps() > 0 && best.concurrency() < max.concurrency()) {
+            double ratio = Math.max(1, best.qps() / max.qps());
             recommendations.setting(
                     KnownChange.INSIDE_FEWER,
                     say("Let no more than %d requests in at once (F6, E11)", best.concurrency()),
@@ -366,17 +363,14 @@ public final class GcRecommendations {
                             false,
                             say(
                                     "measured in this run: %.0f/s with %d in flight, %.0f/s with %d",
-                                    best.qps(),
-                                    best.concurrency(),
-                                    most.qps(),
-                                    most.concurrency())),
+                                    best.qps(), best.concurrency(), max.qps(), max.concurrency())),
                     new Change.PoolSize("", new Amount.Exactly(say("%d", best.concurrency()))));
             if (s.now().ratePerS().isEmpty()) {
                 recommendations.expecting(
                         new Expected(
                                 best.qps(),
-                                most.concurrency() / best.qps() * 1000,
-                                most.concurrency(),
+                                max.concurrency() / best.qps() * 1000,
+                                max.concurrency(),
                                 Optional.of(best.qpsCi95())));
             }
         }
@@ -411,7 +405,7 @@ public final class GcRecommendations {
         return heap(
                 s,
                 recommendations,
-                GcAdvices.room(setting(s)),
+                GcAdvices.halfAsManyCollections(setting(s)),
                 "Until then: a larger heap is full later",
                 Gain.unknown("it buys time; what grows fills any heap"));
     }
@@ -442,6 +436,11 @@ public final class GcRecommendations {
         GcAdvices.regions(setting(s)).ifPresent(larger -> add(s, list, larger, withoutCost(s, 1)));
         GcAdvice smaller = GcAdvices.smallerArrays();
         return add(
-                s, list, smaller, smaller.says() + mostMadeAt(s), smaller.why(), withoutCost(s, 1));
+                s,
+                list,
+                smaller,
+                smaller.says() + largestAllocationSite(s),
+                smaller.why(),
+                withoutCost(s, 1));
     }
 }

@@ -68,7 +68,7 @@ public final class GcStallRule implements CollectorRule {
 
     @Override
     public Finding evaluate(Evidence evidence) {
-        Round round = mostStalled(evidence);
+        Round round = largestStall(evidence);
         Optional<GcActivity> seen = round.gc();
         if (seen.isEmpty()) {
             return new Finding.NotApplicable("the target's collector was not seen");
@@ -123,7 +123,7 @@ public final class GcStallRule implements CollectorRule {
 
     /// Returns the round with most stalls. Pauses do not show it. Stalls may begin only beyond the
     /// plateau and be the reason why more load gives less.
-    private static Round mostStalled(Evidence evidence) {
+    private static Round largestStall(Evidence evidence) {
         Round worst = evidence.worstGc();
         return evidence.rounds().stream()
                 .filter(r -> r.concurrency() >= evidence.plateau().concurrency())
@@ -136,13 +136,13 @@ public final class GcStallRule implements CollectorRule {
     /// virtual thread that waits for memory blocks its carrier, for which the others wait.
     private static double stalledShare(Evidence evidence, Round round) {
         double waiting = waiting(evidence, round);
-        double most =
+        double max =
                 runOnCarriers(evidence)
                         ? round.cpu()
                                 .map(c -> Math.min(round.concurrency(), c.availableCores()))
                                 .orElse((double) round.concurrency())
                         : round.concurrency();
-        return Math.min(1, waiting / Math.max(1, most));
+        return Math.min(1, waiting / Math.max(1, max));
     }
 
     /// Returns the number of threads that wait for memory, as counted in the round or found in the
@@ -213,9 +213,7 @@ public final class GcStallRule implements CollectorRule {
         lines.add(
                 line(
                         Figure.GC_PAUSE_SHARE,
-                        say(
-                                "%scollector pauses %.1f %% of the time",
-                                load, gc.pauseShare() * 100),
+                        say("%scollector pauses %.1f %% of the time", load, gc.pauseShare() * 100),
                         gc.pauseShare(),
                         GcCost.PAUSE_SHARE_LIMIT));
         evidence.sign(Sign.GC_CORES)

@@ -19,7 +19,7 @@ import java.util.Optional;
 /// Recommendations for live data that nearly fills the heap: a larger heap, or less live data.
 final class LiveSetRecommendations {
     /// Minimum free share of a full heap: the next collection comes all the same.
-    private static final double LEAST_ROOM = 0.02;
+    private static final double MIN_FREE = 0.02;
 
     private static final List<String> FIXED_YOUNG =
             List.of("-Xmn", "-XX:NewSize=", "-XX:MaxNewSize=");
@@ -58,9 +58,14 @@ final class LiveSetRecommendations {
 
     static RecommendationList of(Situation s) {
         var recommendations = new RecommendationList();
-        GcAdvice larger = GcAdvices.roomy(GcRecommendations.setting(s));
-        GcAdvice roomy = young(s).map(larger::because).orElse(larger);
-        GcRecommendations.heap(s, recommendations, roomy, roomy.says() + liveOf(s), moreRoom(s));
+        GcAdvice larger = GcAdvices.largeHeap(GcRecommendations.setting(s));
+        GcAdvice largeHeapAdvice = young(s).map(larger::because).orElse(larger);
+        GcRecommendations.heap(
+                s,
+                recommendations,
+                largeHeapAdvice,
+                largeHeapAdvice.says() + liveOf(s),
+                largerHeapGain(s));
         return recommendations.byHand(
                 KnownChange.LIVE_LESS,
                 lessAlive(s),
@@ -96,12 +101,12 @@ final class LiveSetRecommendations {
     /// Returns the gain of a larger heap. A collection of the live set costs the same, and its
     /// interval grows with the free heap (F14). It is no bound: there are more young collections
     /// then, and they cost less.
-    private static Gain moreRoom(Situation s) {
+    private static Gain largerHeapGain(Situation s) {
         double heap = s.target().heapMaxBytes().map(b -> (double) b).orElse(0.0);
         Optional<Double> room =
                 gc(s).flatMap(LiveSetRecommendations::stays)
                         .filter(_ -> heap > 0)
-                        .map(lives -> Math.max(LEAST_ROOM, 1 - lives / heap));
+                        .map(lives -> Math.max(MIN_FREE, 1 - lives / heap));
         return room.map(
                         free -> {
                             double larger =

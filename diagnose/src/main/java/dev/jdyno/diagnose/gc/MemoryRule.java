@@ -111,7 +111,7 @@ public final class MemoryRule implements Rule {
     /// True if most threads are in page faults while the disk is waited for. Throughput is then so
     /// low that even one page per request gives few pages per second.
     private static boolean fewButAll(Evidence evidence, double stuck) {
-        return stuck >= Limits.MOST_OF_BUSY
+        return stuck >= Limits.MAJORITY_OF_BUSY
                 && evidence.sign(Sign.PSI_IO).filter(io -> io >= DISK_WAITED_FOR).isPresent();
     }
 

@@ -81,7 +81,7 @@ public final class SafepointRule implements Rule {
         double own = evidence.sign(Sign.OWN_PAUSE_SHARE).orElse(0.0);
         double turnMs = turnMs(evidence);
         double felt = window.withoutTurns(turnMs).share();
-        double atMost = stoppedAtMost(evidence);
+        double atMost = maxStoppedShare(evidence);
         if (felt >= GcCost.PAUSE_SHARE_LIMIT && atMost < GcCost.PAUSE_SHARE_LIMIT) {
             return new Finding.Cleared(
                     Math.min(0.3, atMost),
@@ -362,7 +362,7 @@ public final class SafepointRule implements Rule {
     /// it has released the last of the others. If cores are short, that thread waits for one behind
     /// the released threads, so its counter is too high. Threads in native code run during a stop,
     /// which delays them as little.
-    private static double stoppedAtMost(Evidence evidence) {
+    private static double maxStoppedShare(Evidence evidence) {
         double left = evidence.cpu().map(CpuUse::leftCores).orElse(Double.POSITIVE_INFINITY);
         double used =
                 evidence.saturated().stream()

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 /// asynchronous client uses a connection for each call while every thread is idle.
 final class CalledByNoThread {
     /// Maximum confidence if connections were seen that await an answer.
-    private static final double SEEN_AT_MOST = 0.88;
+    private static final double MAX_IF_CALLS_SEEN = 0.88;
 
     private CalledByNoThread() {}
 
@@ -45,7 +45,7 @@ final class CalledByNoThread {
                                 UnseenCalls.CALLED,
                                 0.9,
                                 0.70,
-                                SEEN_AT_MOST)
+                                MAX_IF_CALLS_SEEN)
                         : confidence(
                                 1 - u.inside() / u.inFlight(),
                                 1 - UnseenCalls.INSIDE_LIMIT,

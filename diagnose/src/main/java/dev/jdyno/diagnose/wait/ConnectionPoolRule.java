@@ -44,7 +44,7 @@ public final class ConnectionPoolRule implements WaitRule {
 
     /// Maximum confidence if the object that the threads wait for is unknown: a limit on concurrent
     /// calls without a pool looks the same.
-    static final double UNKNOWN_AT_MOST = 0.80;
+    static final double MAX_IF_POOL_UNKNOWN = 0.80;
 
     private static final String POOL_LIMITS = "A pool of connections is the bottleneck";
 
@@ -72,7 +72,7 @@ public final class ConnectionPoolRule implements WaitRule {
     /// probably hold its connections.
     @Override
     public Optional<EvidenceLine> withoutHolder(ThreadSamples samples, ThreadSamples.Busy top) {
-        return samples.mostBeside(top)
+        return samples.topOtherCause(top)
                 .map(most ->
                         line(
                                 Figure.BESIDE_THE_POOL,
@@ -113,22 +113,23 @@ public final class ConnectionPoolRule implements WaitRule {
         if (saturated.isEmpty() || evidence.stillRises() || evidence.cpuIsShort()) {
             return Optional.empty();
         }
-        ThreadSamples census = saturated.get();
+        ThreadSamples threadSamples = saturated.get();
         double waiting =
-                census.busy().stream()
+                threadSamples.busy().stream()
                         .filter(b -> b.cause() == Cause.OTHER && !b.place().is(Activity.IN_JVM))
                         .mapToDouble(ThreadSamples.Busy::threads)
                         .sum();
-        double calling = census.threads(Cause.DATABASE) + census.threads(Cause.DOWNSTREAM);
-        boolean async = census.busy().stream().anyMatch(ThreadSamples.Busy::async);
-        waiting += async ? census.threads(Cause.FUTURE) : 0;
-        double busy = Math.max(1, census.busyThreads());
+        double calling =
+                threadSamples.threads(Cause.DATABASE) + threadSamples.threads(Cause.DOWNSTREAM);
+        boolean async = threadSamples.busy().stream().anyMatch(ThreadSamples.Busy::async);
+        waiting += async ? threadSamples.threads(Cause.FUTURE) : 0;
+        double busy = Math.max(1, threadSamples.busyThreads());
         if (waiting < Waiting.SHARE_LIMIT * busy
                 || waiting + calling < Limits.AS_GOOD_AS_ALL * busy) {
             return Optional.empty();
         }
         double outside = waiting;
-        return census.calls().stream()
+        return threadSamples.calls().stream()
                 .filter(c -> c.inUse() >= Limits.ALL_IN_USE)
                 .filter(SiteLines::areKept)
                 .filter(c -> c.connections() >= UnseenCalls.POOL_FROM || !async)
@@ -152,7 +153,7 @@ public final class ConnectionPoolRule implements WaitRule {
         evidence.scalingLine().ifPresent(lines::add);
         return new Finding.Limits(
                 pool.where(),
-                confidence(pool.inUse(), Limits.ALL_IN_USE, 0.97, 0.70, UNKNOWN_AT_MOST),
+                confidence(pool.inUse(), Limits.ALL_IN_USE, 0.97, 0.70, MAX_IF_POOL_UNKNOWN),
                 Statement.of(
                                 POOL_LIMITS,
                                 "all %.0f connections to %s are in"

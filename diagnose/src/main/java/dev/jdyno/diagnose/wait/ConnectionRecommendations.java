@@ -51,10 +51,11 @@ final class ConnectionRecommendations {
         holder.filter(h -> h.isIn(Cause.SLEEP))
                 .map(ConnectionRecommendations::moveSleep)
                 .or(() ->
-                        sleepersBeside(s, waits)
+                        sleepersOutsidePool(s, waits)
                                 .map(who ->
                                         Sentence.format(
-                                                "Do not sleep while a connection is held: %s", who)))
+                                                "Do not sleep while a connection is held: %s",
+                                                who)))
                 .ifPresent(says ->
                         recommendations.byHand(
                                 KnownChange.POOL_NO_SLEEP,
@@ -146,7 +147,7 @@ final class ConnectionRecommendations {
                 idle.map(i -> i.says(database, HeldCode.code(holder)))
                         .orElseGet(() -> fasterQuery(s, holder)),
                 idle.isPresent() ? IdleDatabase.how(database) : plan(database),
-                s.room(2),
+                s.withCapacity(2),
                 atHolder(s));
     }
 
@@ -193,23 +194,23 @@ final class ConnectionRecommendations {
                                 .orElse(Sentence.of(""))),
                 "`jdyno threads PID` of the running service shows what the holders do while they hold"
                         + " it",
-                s.room(2),
+                s.withCapacity(2),
                 atHolder(s));
     }
 
     /// Returns where the threads sleep that do not wait for a connection, if most of them sleep at
     /// one place and no frame identifies the holders.
-    private static Optional<Sentence> sleepersBeside(
+    private static Optional<Sentence> sleepersOutsidePool(
             Situation s, Optional<ThreadSamples.Busy> waits) {
         return s.evidence().saturated().stream()
                 .filter(c -> waits.flatMap(c::likelyHolder).isEmpty())
-                .flatMap(c -> waits.flatMap(c::mostBeside).stream())
-                .filter(most -> most.cause() == Cause.SLEEP)
+                .flatMap(c -> waits.flatMap(c::topOtherCause).stream())
+                .filter(max -> max.cause() == Cause.SLEEP)
                 .findFirst()
-                .map(most ->
+                .map(max ->
                         Sentence.format(
                                 "%.1f of the threads that do not wait for one are in %s",
-                                most.threads(), most.place().named()));
+                                max.threads(), max.place().named()));
     }
 
     /// Returns the number of threads that can ask for a connection, if all busy threads wait for

@@ -58,7 +58,7 @@ public final class DiskRule implements WaitRule {
     /// the threads are in a run queue although cores are free. A disk that answers faster than a
     /// thread gets a core again signals completion on few cores, and the threads queue for these.
     private static boolean comesBackToABusyCore(Evidence evidence) {
-        return evidence.cpuUtilisation().filter(u -> u < Saturation.CPU_USED_UP).isPresent()
+        return evidence.cpuUtilisation().filter(u -> u < Saturation.CPU_SATURATED).isPresent()
                 && evidence.sign(Sign.PSI_IO)
                         .filter(io -> io >= MemoryRule.DISK_WAITED_FOR)
                         .isPresent()
@@ -89,7 +89,7 @@ public final class DiskRule implements WaitRule {
     }
 
     @Override
-    public String besideIt(Evidence evidence) {
+    public String remark(Evidence evidence) {
         return DiskLines.others(evidence).map(l -> "; " + l.says()).orElse("");
     }
 

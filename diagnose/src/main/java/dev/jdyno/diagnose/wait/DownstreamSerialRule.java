@@ -89,10 +89,10 @@ public final class DownstreamSerialRule implements Rule {
     /// @param sites these lines; empty for several services
     /// @param threads mean number of threads in any call
     record Series(List<Part> parts, Optional<CallSites> sites, double threads) {
-        static Series of(ThreadSamples census) {
-            double all = census.threads(Cause.DOWNSTREAM);
+        static Series of(ThreadSamples threadSamples) {
+            double all = threadSamples.threads(Cause.DOWNSTREAM);
             List<ThreadSamples.Busy> services =
-                    census.busy().stream()
+                    threadSamples.busy().stream()
                             .filter(b -> b.cause() == Cause.DOWNSTREAM && isKnown(b))
                             .filter(b -> b.threads() >= PART_LIMIT * all)
                             .toList();
@@ -155,9 +155,9 @@ public final class DownstreamSerialRule implements Rule {
         if (evidence.saturated().isEmpty() || evidence.busyShare(Cause.DOWNSTREAM).isEmpty()) {
             return SeenShare.notKnown(evidence.saturated());
         }
-        ThreadSamples census = evidence.saturated().get();
+        ThreadSamples threadSamples = evidence.saturated().get();
         double share = evidence.busyShare(Cause.DOWNSTREAM).get();
-        Series series = Series.of(census);
+        Series series = Series.of(threadSamples);
         if (series.parts().size() < 2) {
             return new Finding.Cleared(0.1, seen(share, series));
         }
@@ -179,7 +179,7 @@ public final class DownstreamSerialRule implements Rule {
         if (alternatives.isPresent()) {
             return alternatives.get();
         }
-        double qps = census.qps();
+        double qps = threadSamples.qps();
         if (qps <= 0 || evidence.plateau().rtMs().p50() <= 0) {
             return new Finding.Cleared(
                     0.3,
@@ -244,7 +244,7 @@ public final class DownstreamSerialRule implements Rule {
                 series.parts().stream().map(Part::in).distinct().collect(joining(" + ")),
                 series.sites().isPresent() ? OF_ONE_SERVICE * sure : sure,
                 says(series, qps)
-                        + ThreadPoolRule.usedUp(evidence)
+                        + ThreadPoolRule.saturatedPool(evidence)
                                 .map(p ->
                                         say(
                                                 " Meanwhile they hold all %.0f threads of %s.",
@@ -286,7 +286,7 @@ public final class DownstreamSerialRule implements Rule {
 
     @Override
     public RecommendationList recommendations(Situation s) {
-        return ThreadPoolRule.usedUp(s.evidence()).isPresent()
+        return ThreadPoolRule.saturatedPool(s.evidence()).isPresent()
                 ? RemoteRecommendations.serialOnThreads(s)
                 : RemoteRecommendations.serial(s);
     }

@@ -68,24 +68,24 @@ public final class EventLoopRule implements Rule {
         if (evidence.saturated().isEmpty()) {
             return SeenShare.notKnown(evidence.saturated());
         }
-        ThreadSamples census = evidence.saturated().get();
+        ThreadSamples threadSamples = evidence.saturated().get();
         Optional<ThreadSamples.Pool> loops =
-                busiest(census, ThreadSamples.Pool::serving)
-                        .or(() -> busiest(census, p -> standsBehind(p, census)))
-                        .or(() -> alone(census));
-        Optional<ThreadSamples.Pool> hot = hot(evidence, census);
+                busiest(threadSamples, ThreadSamples.Pool::serving)
+                        .or(() -> busiest(threadSamples, p -> standsBehind(p, threadSamples)))
+                        .or(() -> alone(threadSamples));
+        Optional<ThreadSamples.Pool> hot = hot(evidence, threadSamples);
         if (loops.isEmpty()) {
             return hot.map(p -> full(evidence, p, 1, hottest(evidence)))
                     .orElseGet(() -> new Finding.NotApplicable("no event loop serves requests"));
         }
         ThreadSamples.Pool pool = loops.get();
-        double working = working(pool, census);
+        double working = working(pool, threadSamples);
         double waiting = waiting(pool) / working;
         double cores = pool.cores() / working;
         if (waiting >= WAITING_LIMIT) {
             return blocked(evidence, pool, working, waiting);
         }
-        if (cores >= Saturation.CPU_USED_UP && !evidence.cpuIsShort()) {
+        if (cores >= Saturation.CPU_SATURATED && !evidence.cpuIsShort()) {
             return full(evidence, pool, working, cores);
         }
         if (hot.isPresent()) {
@@ -99,8 +99,8 @@ public final class EventLoopRule implements Rule {
     }
 
     private static Optional<ThreadSamples.Pool> busiest(
-            ThreadSamples census, Predicate<ThreadSamples.Pool> which) {
-        return census.pools().stream()
+            ThreadSamples threadSamples, Predicate<ThreadSamples.Pool> which) {
+        return threadSamples.pools().stream()
                 .filter(p -> p.loop() && p.size() > 0)
                 .filter(which)
                 .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
@@ -109,40 +109,41 @@ public final class EventLoopRule implements Rule {
     /// True if requests are unread, no known pool serves requests, and this loop has most of the
     /// busy threads. No frame identifies such a loop, so the last condition excludes threads that
     /// are always busy, too: a JVM compiler, or one worker among others.
-    private static boolean standsBehind(ThreadSamples.Pool pool, ThreadSamples census) {
-        return census.waitingSockets() >= UNREAD_LIMIT
-                && census.pools().stream().noneMatch(ThreadSamples.Pool::serving)
-                && pool.busy() > Limits.MOST_OF_BUSY * census.busyThreads();
+    private static boolean standsBehind(ThreadSamples.Pool pool, ThreadSamples threadSamples) {
+        return threadSamples.waitingSockets() >= UNREAD_LIMIT
+                && threadSamples.pools().stream().noneMatch(ThreadSamples.Pool::serving)
+                && pool.busy() > Limits.MAJORITY_OF_BUSY * threadSamples.busyThreads();
     }
 
     /// Returns a single thread that was busy in every dump, and never in its selector, while
     /// requests are unread. A thread that only hands requests over would read them first.
-    private static Optional<ThreadSamples.Pool> alone(ThreadSamples census) {
-        return census.pools().stream()
+    private static Optional<ThreadSamples.Pool> alone(ThreadSamples threadSamples) {
+        return threadSamples.pools().stream()
                 .filter(p -> p.size() == 1 && p.minIdle() == 0)
-                .filter(p -> p.cores() >= Saturation.CPU_USED_UP)
-                .filter(p -> standsBehind(p, census))
+                .filter(p -> p.cores() >= Saturation.CPU_SATURATED)
+                .filter(p -> standsBehind(p, threadSamples))
                 .findFirst();
     }
 
     /// Returns a loop of which one thread uses a whole core while other cores are idle, and for
     /// which the threads that handle requests wait. It is the loop of a server in this JVM that its
     /// own threads call, or of their asynchronous client.
-    private static Optional<ThreadSamples.Pool> hot(Evidence evidence, ThreadSamples census) {
+    private static Optional<ThreadSamples.Pool> hot(
+            Evidence evidence, ThreadSamples threadSamples) {
         Optional<String> thread =
                 evidence.place(Sign.HOTTEST_THREAD_CORES)
-                        .filter(_ -> hottest(evidence) >= Saturation.CPU_USED_UP);
+                        .filter(_ -> hottest(evidence) >= Saturation.CPU_SATURATED);
         double waiting =
-                census.busy().stream()
+                threadSamples.busy().stream()
                         .filter(b -> b.async() || b.ownPlace().isPresent() || isCall(b))
                         .mapToDouble(ThreadSamples.Busy::threads)
                         .sum();
         return thread.filter(_ -> !evidence.cpuIsShort() && !evidence.stillRises())
-                .filter(_ -> waiting > Limits.MOST_OF_BUSY * census.busyThreads())
+                .filter(_ -> waiting > Limits.MAJORITY_OF_BUSY * threadSamples.busyThreads())
                 .flatMap(name ->
-                        census.pools().stream()
+                        threadSamples.pools().stream()
                                 .filter(p -> p.loop() && isOf(p, name))
-                                .filter(p -> p.cores() >= Saturation.CPU_USED_UP)
+                                .filter(p -> p.cores() >= Saturation.CPU_SATURATED)
                                 .findFirst());
     }
 
@@ -166,8 +167,8 @@ public final class EventLoopRule implements Rule {
     /// Returns the number of loops that have connections. If requests are unread, loops that were
     /// idle in every dump have no connection. A framework may give all connections to one loop (a
     /// Vert.x verticle that was deployed once).
-    private static double working(ThreadSamples.Pool pool, ThreadSamples census) {
-        return census.waitingSockets() < UNREAD_LIMIT
+    private static double working(ThreadSamples.Pool pool, ThreadSamples threadSamples) {
+        return threadSamples.waitingSockets() < UNREAD_LIMIT
                 ? pool.size()
                 : Math.max(1, pool.size() - pool.minIdle());
     }
@@ -181,13 +182,13 @@ public final class EventLoopRule implements Rule {
 
     private static Finding blocked(
             Evidence evidence, ThreadSamples.Pool pool, double working, double waiting) {
-        Cause most =
+        Cause max =
                 pool.doing().entrySet().stream()
                         .filter(e -> !NO_WAITS.contains(e.getKey()))
                         .max(Map.Entry.comparingByValue())
                         .map(Map.Entry::getKey)
                         .orElse(Cause.OTHER);
-        String place = evidence.top(most).map(ThreadSamples.Busy::where).orElse("");
+        String place = evidence.top(max).map(ThreadSamples.Busy::where).orElse("");
         double sure = confidence(waiting, WAITING_LIMIT, 0.8, 0.80, 0.97);
         if (evidence.stillRises()) {
             sure *= Evidence.STILL_RISES;
@@ -198,12 +199,12 @@ public final class EventLoopRule implements Rule {
                         Figure.LOOP_WAITING,
                         say(
                                 "%.0f %% of the %.0f loop threads of %s wait, mostly for %s %s",
-                                waiting * 100, working, pool.name(), most.key(), place),
+                                waiting * 100, working, pool.name(), max.key(), place),
                         waiting,
                         WAITING_LIMIT));
         lines.addAll(common(evidence));
         return new Finding.Limits(
-                pool.name() + " waits for " + most.key() + " " + place,
+                pool.name() + " waits for " + max.key() + " " + place,
                 sure,
                 say(
                         "The event loops are blocked: %.1f of the %.0f threads of %s wait for %s %s"
@@ -211,7 +212,7 @@ public final class EventLoopRule implements Rule {
                         waiting * working,
                         working,
                         pool.name(),
-                        most.key(),
+                        max.key(),
                         place,
                         evidence.saturated().map(ThreadSamples::waitingSockets).orElse(0.0)),
                 lines);
@@ -226,14 +227,14 @@ public final class EventLoopRule implements Rule {
                         Figure.LOOP_CORES,
                         say("each loop at work of %s uses %.2f of a core", pool.name(), cores),
                         cores,
-                        Saturation.CPU_USED_UP));
+                        Saturation.CPU_SATURATED));
         lines.addAll(common(evidence));
         return new Finding.Limits(
                 pool.name() + ": " + place,
-                confidence(cores, Saturation.CPU_USED_UP, 0.97, 0.80, 0.95),
+                confidence(cores, Saturation.CPU_SATURATED, 0.97, 0.80, 0.95),
                 say(
                         "The event loops are the bottleneck: %s busy with its core all the time (%s)%s.",
-                        who(pool, working),
+                        loopName(pool, working),
                         place,
                         evidence.cpuUtilisation()
                                 .map(u ->
@@ -245,7 +246,7 @@ public final class EventLoopRule implements Rule {
                 lines);
     }
 
-    private static String who(ThreadSamples.Pool pool, double working) {
+    private static String loopName(ThreadSamples.Pool pool, double working) {
         if (pool.size() == 1) {
             return say("the one thread of %s is", pool.name());
         }

@@ -131,7 +131,7 @@ public final class LockRecommendations {
                     StandardChange.LOCK.asked(),
                     "`fio --fsync=1` tells what the device can do; what is lost when the machine"
                             + " stops must be allowed to be",
-                    s.model(StandardChange.LOCK, s.room(2)));
+                    s.model(StandardChange.LOCK, s.withCapacity(2)));
         }
         return calls
                 ? connections(
@@ -175,7 +175,7 @@ public final class LockRecommendations {
                         + " answer for a while, or fetch it anew in the background",
                 "a time to live, a refresh interval, a cache with one load at a time"
                         + " (Caffeine's refreshAfterWrite)",
-                s.room(Double.POSITIVE_INFINITY));
+                s.withCapacity(Double.POSITIVE_INFINITY));
     }
 
     private static RecommendationList connections(
@@ -187,7 +187,7 @@ public final class LockRecommendations {
                 "the other side must bear as many calls; a lock for each key alone does not help"
                         + " while they share a connection",
                 isNamed(s, CONNECTION)
-                        ? s.room(STRIPES)
+                        ? s.withCapacity(STRIPES)
                         : Gain.unknown("its name does not say what it guards"));
     }
 
@@ -224,7 +224,7 @@ public final class LockRecommendations {
                                         + "`"
                                 : "`jdyno threads PID` of the running service shows the holder's stack;"
                                         + " `jdyno run --stages CLASS.METHOD` times a method of it",
-                        s.model(StandardChange.LOCK, s.room(2)))
+                        s.model(StandardChange.LOCK, s.withCapacity(2)))
                 .byHand(
                         KnownChange.LOCK_SPLIT,
                         Sentence.format(

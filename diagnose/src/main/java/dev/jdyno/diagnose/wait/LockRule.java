@@ -95,7 +95,7 @@ public final class LockRule implements Rule {
             // core
             sure *= 0.6;
         } else if (usesUpCpu(evidence)) {
-            sure = Doubt.CPU_USED_UP.cap(sure);
+            sure = Doubt.CPU_SATURATED.cap(sure);
         }
         if (evidence.scalingWhenDoubled().filter(x -> x > Limits.STILL_RISING).isPresent()) {
             sure *= 0.3;
@@ -145,7 +145,7 @@ public final class LockRule implements Rule {
     }
 
     private static boolean usesUpCpu(Evidence evidence) {
-        return evidence.cpuUtilisation().filter(u -> u >= Saturation.CPU_USED_UP).isPresent();
+        return evidence.cpuUtilisation().filter(u -> u >= Saturation.CPU_SATURATED).isPresent();
     }
 
     private static List<EvidenceLine> lines(
@@ -160,7 +160,7 @@ public final class LockRule implements Rule {
                         share,
                         Limits.LOCK_WAITERS));
         Lines.holderStack(top).ifPresent(lines::add);
-        Lines.cpuBeside(evidence).ifPresent(lines::add);
+        Lines.cpuLine(evidence).ifPresent(lines::add);
         Optional<Double> deadlocked = evidence.sign(Sign.DEADLOCKED_THREADS);
         deadlocked.ifPresent(threads ->
                 lines.add(

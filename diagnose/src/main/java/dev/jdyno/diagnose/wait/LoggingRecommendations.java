@@ -33,7 +33,7 @@ public final class LoggingRecommendations {
 
     /// Maximum share of a log line's time that finding its caller takes: by log4j's manual, lines
     /// with the caller are 1.3 to 5 times slower.
-    private static final double CALLER_AT_MOST = 0.8;
+    private static final double MAX_SHARE_OF_CALLER = 0.8;
 
     private static final String LOGBACK = "ch.qos.logback.";
 
@@ -121,11 +121,11 @@ public final class LoggingRecommendations {
     /// pattern contains the caller.
     private static void callerData(
             Situation s, boolean readSlowly, RecommendationList recommendations) {
-        Gain gain = readSlowly ? READER_FIRST : s.fewerLogLines(CALLER_AT_MOST);
+        Gain gain = readSlowly ? READER_FIRST : s.fewerLogLines(MAX_SHARE_OF_CALLER);
         if (recommendations.list().stream().anyMatch(r -> r.change().name().equals(CALLER_DATA))) {
             return;
         }
-        s.insight().exceptionsAtMostLoad().stream()
+        s.insight().exceptionsAtHighestLoad().stream()
                 .filter(t -> t.type().equals("java.lang.Throwable"))
                 .filter(t -> t.site().startsWith(LOGBACK) && t.perRequest() >= 1)
                 .findFirst()

@@ -90,8 +90,8 @@ public final class PinningRecommendations {
     }
 
     private static Sentence at(List<Pinned> pins, By by) {
-        Optional<Pinned> most = pins.stream().filter(p -> p.by() == by).findFirst();
-        return most.map(p -> Sentence.format(" (%s)", PlaceText.named(p.site())))
+        Optional<Pinned> max = pins.stream().filter(p -> p.by() == by).findFirst();
+        return max.map(p -> Sentence.format(" (%s)", PlaceText.named(p.site())))
                 .orElse(Sentence.of(""));
     }
 

@@ -71,8 +71,8 @@ public final class PoolStarvationRule implements Rule {
             return Finding.Cleared.only(
                     share * 0.5, few.get(), "of the threads in use wait for a task");
         }
-        ThreadSamples census = evidence.saturated().orElseThrow();
-        Optional<ThreadSamples.Pool> answers = ThreadPoolRule.calledByItself(census);
+        ThreadSamples threadSamples = evidence.saturated().orElseThrow();
+        Optional<ThreadSamples.Pool> answers = ThreadPoolRule.calledByItself(threadSamples);
         if (answers.isPresent()) {
             return new Finding.Cleared(
                     0.5,
@@ -82,9 +82,9 @@ public final class PoolStarvationRule implements Rule {
                             answers.get().name()));
         }
         Optional<ThreadSamples.Pool> full =
-                asksItself(census)
+                asksItself(threadSamples)
                         ? waitsForItself(evidence)
-                        : fullExecutor(census).or(() -> waitsForItself(evidence));
+                        : fullExecutor(threadSamples).or(() -> waitsForItself(evidence));
         if (full.isEmpty()) {
             return new Finding.Cleared(
                     0.3,
@@ -92,16 +92,16 @@ public final class PoolStarvationRule implements Rule {
                             "%.0f %% of the threads in use wait for a task, but no executor is full",
                             share * 100));
         }
-        if (waitsForItself(census, full.get()) && !asksItself(census)) {
+        if (waitsForItself(threadSamples, full.get()) && !asksItself(threadSamples)) {
             Optional<WaitChain> chain = WaitChain.of(evidence);
             if (chain.isPresent()) {
                 return found(evidence, share, chain.get().last(), chain.get().waiting(), false);
             }
         }
-        boolean elsewhere = othersCompleteThem(evidence, census);
+        boolean elsewhere = othersCompleteThem(evidence, threadSamples);
         if (elsewhere
                 && full.get().doing(Cause.FUTURE)
-                        >= Limits.AS_GOOD_AS_ALL * census.threads(Cause.FUTURE)) {
+                        >= Limits.AS_GOOD_AS_ALL * threadSamples.threads(Cause.FUTURE)) {
             return new Finding.Cleared(
                     0.4,
                     say(
@@ -116,25 +116,27 @@ public final class PoolStarvationRule implements Rule {
     /// must hold: no thread runs or makes calls for the awaited results, throughput holds, and
     /// calls to another machine are open. An HTTP/2 connection carries several calls, so fewer
     /// connections may be in use than threads wait.
-    private static boolean othersCompleteThem(Evidence evidence, ThreadSamples census) {
-        double awaited = awaited(census);
+    private static boolean othersCompleteThem(Evidence evidence, ThreadSamples threadSamples) {
+        double awaited = awaited(threadSamples);
         double onConnections =
-                census.busy().stream()
+                threadSamples.busy().stream()
                         .filter(ThreadSamples.Busy::async)
                         .mapToDouble(ThreadSamples.Busy::threads)
                         .sum();
         double standing =
-                census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE) - onConnections;
+                threadSamples.threads(Cause.DOWNSTREAM)
+                        + threadSamples.threads(Cause.DATABASE)
+                        - onConnections;
         return awaited >= Limits.NONE
                 && standing <= (1 - Limits.AS_GOOD_AS_ALL) * awaited
-                && census.threads(Cause.FUTURE) + onConnections
-                        >= Limits.AS_GOOD_AS_ALL * census.busyThreads()
+                && threadSamples.threads(Cause.FUTURE) + onConnections
+                        >= Limits.AS_GOOD_AS_ALL * threadSamples.busyThreads()
                 && !collapsed(evidence)
-                && !asksItself(census);
+                && !asksItself(threadSamples);
     }
 
-    private static Optional<ThreadSamples.Pool> fullExecutor(ThreadSamples census) {
-        return census.pools().stream()
+    private static Optional<ThreadSamples.Pool> fullExecutor(ThreadSamples threadSamples) {
+        return threadSamples.pools().stream()
                 .filter(p -> !p.serving() && p.busy() > 0)
                 .filter(PoolStarvationRule::isFull)
                 .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
@@ -149,11 +151,13 @@ public final class PoolStarvationRule implements Rule {
     /// waits for another machine do not cause. Or no other thread is at work and no call to another
     /// machine is open. Or the threads wait for an answer from a port of the service itself.
     private static Optional<ThreadSamples.Pool> waitsForItself(Evidence evidence) {
-        ThreadSamples census = evidence.saturated().orElseThrow();
-        if (!asksItself(census) && !collapsed(evidence) && !nobodyElseIsAtWork(evidence, census)) {
+        ThreadSamples threadSamples = evidence.saturated().orElseThrow();
+        if (!asksItself(threadSamples)
+                && !collapsed(evidence)
+                && !noOtherMachineWorks(evidence, threadSamples)) {
             return Optional.empty();
         }
-        return census.pools().stream()
+        return threadSamples.pools().stream()
                 .filter(p -> p.serving() && !p.loop() && p.busy() > 0)
                 .filter(PoolStarvationRule::isFull)
                 .filter(p -> p.doing(Cause.FUTURE) > SHARE_LIMIT * p.busy())
@@ -161,13 +165,13 @@ public final class PoolStarvationRule implements Rule {
     }
 
     /// True if most threads that wait for a task wait for an answer of the service itself.
-    static boolean asksItself(ThreadSamples census) {
-        return census.awaitingItself() * 2 > census.threads(Cause.FUTURE);
+    static boolean asksItself(ThreadSamples threadSamples) {
+        return threadSamples.awaitingItself() * 2 > threadSamples.threads(Cause.FUTURE);
     }
 
     /// Returns the mean number of connections with an open call.
-    private static double awaited(ThreadSamples census) {
-        return census.calls().stream().mapToDouble(Calls::awaiting).sum();
+    private static double awaited(ThreadSamples threadSamples) {
+        return threadSamples.calls().stream().mapToDouble(Calls::awaiting).sum();
     }
 
     private static boolean collapsed(Evidence evidence) {
@@ -177,18 +181,19 @@ public final class PoolStarvationRule implements Rule {
     /// True if nearly all threads wait for a task, and by the kernel no call to another machine is
     /// open. An idle executor would have taken the tasks, so they are in the queue of the waiting
     /// threads' own pool. A JDK timer thread rules this out, because it may complete the results.
-    private static boolean nobodyElseIsAtWork(Evidence evidence, ThreadSamples census) {
+    private static boolean noOtherMachineWorks(Evidence evidence, ThreadSamples threadSamples) {
         boolean kernelWasAsked = evidence.sign(Sign.REQUESTS_INSIDE).isPresent();
-        double awaited = awaited(census);
+        double awaited = awaited(threadSamples);
         return kernelWasAsked
                 && awaited < Limits.NONE
-                && census.threads(Cause.FUTURE) >= Limits.AS_GOOD_AS_ALL * census.busyThreads()
-                && census.pools().stream().noneMatch(p -> p.name().contains(DELAYS));
+                && threadSamples.threads(Cause.FUTURE)
+                        >= Limits.AS_GOOD_AS_ALL * threadSamples.busyThreads()
+                && threadSamples.pools().stream().noneMatch(p -> p.name().contains(DELAYS));
     }
 
     /// True if its threads can only wait for tasks in its own queue, judged by this pool alone.
-    private static boolean waitsForItself(ThreadSamples census, ThreadSamples.Pool pool) {
-        return WaitChain.waitsForTasks(pool) && !WaitChain.hasNoQueue(census, pool);
+    private static boolean waitsForItself(ThreadSamples threadSamples, ThreadSamples.Pool pool) {
+        return WaitChain.waitsForTasks(pool) && !WaitChain.hasNoQueue(threadSamples, pool);
     }
 
     /// @param waiting pools whose threads wait for tasks of `pool`
@@ -207,12 +212,12 @@ public final class PoolStarvationRule implements Rule {
         if (evidence.stillRises() && !standsStill) {
             sure *= Evidence.STILL_RISES;
         }
-        ThreadSamples census = evidence.saturated().orElseThrow();
-        boolean waitsForItself = !elsewhere && waitsForItself(census, pool);
+        ThreadSamples threadSamples = evidence.saturated().orElseThrow();
+        boolean waitsForItself = !elsewhere && waitsForItself(threadSamples, pool);
         if (!waitsForItself) {
             sure = Doubt.MAY_BE_TOO_SMALL.cap(sure);
         }
-        if (pool.serving() && !collapsed(evidence) && !asksItself(census)) {
+        if (pool.serving() && !collapsed(evidence) && !asksItself(threadSamples)) {
             sure = Doubt.NO_COLLAPSE.cap(sure);
         }
         List<EvidenceLine> lines = new ArrayList<>();
@@ -256,11 +261,11 @@ public final class PoolStarvationRule implements Rule {
         Statement says =
                 waiting.isEmpty()
                         ? says(evidence, share, pool, waitsForItself)
-                        : saysChain(evidence, share, pool, waiting);
+                        : chainStatement(evidence, share, pool, waiting);
         return new Finding.Limits(pool.name(), sure, says, lines);
     }
 
-    private static Statement saysChain(
+    private static Statement chainStatement(
             Evidence evidence,
             double share,
             ThreadSamples.Pool last,

@@ -97,25 +97,20 @@ public final class QueueRecommendations {
     }
 
     /// Recommends as many threads as the load of the report needs, at most what the CPU allows.
-    private static RecommendationList threadsByCpu(
-            Situation s, String pool, Knee.Predicted byCpu) {
+    private static RecommendationList threadsByCpu(Situation s, String pool, Knee.Predicted byCpu) {
         Optional<HolderWait> wait = HolderWait.ofThreads(s, pool);
         double ratio = byCpu.qps() / s.now().qps();
         int allowed = (int) Math.ceil(byCpu.concurrency());
-        Gain most =
+        Gain max =
                 s.atLeast(
-                        Gain.of(
-                                ratio,
-                                1 / ratio,
-                                true,
-                                "F1, N* = (T_total / D) · P, for the CPU"),
+                        Gain.of(ratio, 1 / ratio, true, "F1, N* = (T_total / D) · P, for the CPU"),
                         1);
         Optional<NeededPlaces> fewer =
                 size(s, pool)
-                        .map(now -> needed(s, now, allowed, most))
+                        .map(now -> needed(s, now, allowed, max))
                         .filter(n -> n.isLessThan(allowed));
         int threads = fewer.map(NeededPlaces::size).orElse(allowed);
-        Gain gain = fewer.map(NeededPlaces::gain).orElse(most);
+        Gain gain = fewer.map(NeededPlaces::gain).orElse(max);
         double factor = size(s, pool).map(now -> threads / now).orElse(ratio);
         var recommendations = new RecommendationList();
         recommendations.setting(
@@ -392,7 +387,7 @@ public final class QueueRecommendations {
                                         + " it takes half"
                                 : "`iostat -x 1` beside a run shows whether the device or the page cache"
                                         + " answers",
-                        s.half(Cause.DISK, s.room(2)))
+                        s.half(Cause.DISK, s.withCapacity(2)))
                 .byHand(
                         limits.isPresent() ? KnownChange.DISK_LIMIT : KnownChange.DISK_FASTER,
                         limits.map(l -> "Raise what its cgroup lets it do twofold: at most " + l)
@@ -404,14 +399,14 @@ public final class QueueRecommendations {
                                         + " `--device-write-iops` for operations; `fio --fsync=1` tells"
                                         + " what the device can do"
                                 : "`fio --fsync=1` tells what the device can do",
-                        s.half(Cause.DISK, s.room(2)));
+                        s.half(Cause.DISK, s.withCapacity(2)));
     }
 
     /// Returns recommendations for the longest parts of a request that is alone. They shorten the
     /// response if no request queues (F1's T_total).
     public static List<Recommendation> ofResponseTime(Situation s) {
         var recommendations = new RecommendationList();
-        s.aloneAnatomy()
+        s.unloadedBreakdown()
                 .ifPresent(a -> {
                     double rt = s.alone().orElseThrow().rtMs().mean();
                     a.topN().stream()

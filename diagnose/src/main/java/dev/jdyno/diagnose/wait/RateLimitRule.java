@@ -46,7 +46,7 @@ public final class RateLimitRule implements Rule {
     /// port. Kept connections need none.
     private static final double OPENED_EACH = 0.5;
 
-    private static final Comparator<ThreadSamples.Busy> MOST_THREADS =
+    private static final Comparator<ThreadSamples.Busy> MAX_THREADS =
             Comparator.comparingDouble(ThreadSamples.Busy::threads);
 
     /// Minimum share of the threads in use that wait for their turn.
@@ -57,7 +57,7 @@ public final class RateLimitRule implements Rule {
 
     /// Maximum confidence if threads wait to be notified, because such a wait does not show its
     /// reason.
-    static final double NOTIFIED_AT_MOST = 0.75;
+    static final double MAX_IF_NOTIFIED = 0.75;
 
     /// Minimum share of the requests in flight that no thread and no call accounts for.
     static final double NOWHERE = 0.8;
@@ -91,10 +91,10 @@ public final class RateLimitRule implements Rule {
         if (evidence.saturated().filter(SeenShare::ofBusyIsKnown).isEmpty()) {
             return SeenShare.notKnown(evidence.saturated());
         }
-        ThreadSamples census = evidence.saturated().get();
-        List<ThreadSamples.Busy> turns = turns(census);
+        ThreadSamples threadSamples = evidence.saturated().get();
+        List<ThreadSamples.Busy> turns = turns(threadSamples);
         double waiting = turns.stream().mapToDouble(ThreadSamples.Busy::threads).sum();
-        double share = waiting / census.busyThreads();
+        double share = waiting / threadSamples.busyThreads();
         Optional<BelowLimit> few = BelowLimit.of(share, SHARE_LIMIT);
         if (few.isPresent()) {
             return Finding.Cleared.only(
@@ -104,20 +104,20 @@ public final class RateLimitRule implements Rule {
         if (evidence.cpuIsShort()) {
             sure *= 0.5;
         }
-        ThreadSamples.Busy top = Collections.max(turns, MOST_THREADS);
+        ThreadSamples.Busy top = Collections.max(turns, MAX_THREADS);
         if (top.cause() == Cause.POOL
                 ? evidence.stillRises()
-                : evidence.aDelayStillRises() || isADelayOfAll(top, census, evidence)) {
+                : evidence.aDelayStillRises() || isADelayOfAll(top, threadSamples, evidence)) {
             // a sleep without a queue is a delay: more load would give more throughput
             sure *= Evidence.STILL_RISES;
         }
         Optional<Holder> holder = top.cause() == Cause.POOL ? top.holder() : Optional.empty();
-        boolean held = holder.isPresent() && !isPermitOfAClock(census, top);
+        boolean held = holder.isPresent() && !isPermitOfAClock(threadSamples, top);
         if (held) {
             sure = Doubt.PERMITS_ARE_HELD.cap(sure);
         }
         if (top.place().is(Activity.NOTIFICATION)) {
-            sure = Math.min(sure, NOTIFIED_AT_MOST);
+            sure = Math.min(sure, MAX_IF_NOTIFIED);
             if (evidence.fullestCpu().filter(CpuShortage::isMostlyOfChildren).isPresent()) {
                 // the end of a child process is a notification, too
                 sure *= 0.5;
@@ -130,12 +130,12 @@ public final class RateLimitRule implements Rule {
                         "A limiter is the bottleneck",
                         "%.1f of %.1f threads in use wait for their turn in" + " %s, %s%s.",
                         waiting,
-                        census.busyThreads(),
+                        threadSamples.busyThreads(),
                         top.place().named(),
                         held
                                 ? Sentence.format(
                                         "which lets only about %.0f in at a time (inside: %s)",
-                                        Math.max(1, census.busyThreads() - waiting),
+                                        Math.max(1, threadSamples.busyThreads() - waiting),
                                         holder.orElseThrow().named())
                                 : "no thread holds what they wait for",
                         staysAt(evidence)),
@@ -172,21 +172,22 @@ public final class RateLimitRule implements Rule {
     /// Requests that wait for their turn would wait longer. If only few sleep, the others may queue
     /// for those threads.
     private static boolean isADelayOfAll(
-            ThreadSamples.Busy top, ThreadSamples census, Evidence evidence) {
+            ThreadSamples.Busy top, ThreadSamples threadSamples, Evidence evidence) {
         return top.cause() == Cause.SLEEP
-                && top.threads() >= SHARE_LIMIT * census.concurrency()
-                && growthBetweenStops(census, evidence).filter(g -> g < GROWS).isPresent();
+                && top.threads() >= SHARE_LIMIT * threadSamples.concurrency()
+                && growthBetweenStops(threadSamples, evidence).filter(g -> g < GROWS).isPresent();
     }
 
     /// Returns the growth of a request's sleep time with the load, without the collector's stops. A
     /// sleeping thread also waits through these stops, which are no part of the sleep.
-    private static Optional<Double> growthBetweenStops(ThreadSamples census, Evidence evidence) {
+    private static Optional<Double> growthBetweenStops(
+            ThreadSamples threadSamples, Evidence evidence) {
         return evidence.growth(Cause.SLEEP)
                 .flatMap(g ->
                         evidence.relaxed()
                                 .map(r ->
                                         g
-                                                * (1 - pauseShare(census, evidence))
+                                                * (1 - pauseShare(threadSamples, evidence))
                                                 / (1 - pauseShare(r, evidence))))
                 .filter(Double::isFinite);
     }
@@ -212,7 +213,7 @@ public final class RateLimitRule implements Rule {
 
     /// @param used share of the cores, or of the core that one thread uses
     private static boolean isFree(double used) {
-        return used < Saturation.CPU_USED_UP;
+        return used < Saturation.CPU_SATURATED;
     }
 
     private static Finding heldBackByNoThread(Evidence evidence, UnseenCalls u) {
@@ -242,23 +243,26 @@ public final class RateLimitRule implements Rule {
 
     /// Detects requests that the service has read and that have no thread, although threads of the
     /// serving pool are idle. The service admits only a fixed number at a time.
-    private static Optional<Finding> admits(ThreadSamples census, Evidence evidence) {
+    private static Optional<Finding> admits(ThreadSamples threadSamples, Evidence evidence) {
         double has = evidence.sign(Sign.REQUESTS_INSIDE).orElse(0.0);
         List<ThreadSamples.Pool> serving =
-                census.pools().stream().filter(p -> p.serving() && !p.loop()).toList();
+                threadSamples.pools().stream().filter(p -> p.serving() && !p.loop()).toList();
         double inThreads = serving.stream().mapToDouble(ThreadSamples.Pool::busy).sum();
         double calls =
-                census.callsOfNoThread().stream().mapToDouble(ThreadSamples.Busy::threads).sum();
-        double outside = census.waitingSockets() + census.listenQueue() + calls;
-        boolean usedUp =
-                census.pools().stream().anyMatch(p -> p.minIdle() == 0 && atWork(p) > Limits.NONE);
+                threadSamples.callsOfNoThread().stream()
+                        .mapToDouble(ThreadSamples.Busy::threads)
+                        .sum();
+        double outside = threadSamples.waitingSockets() + threadSamples.listenQueue() + calls;
+        boolean allPermitsInUse =
+                threadSamples.pools().stream()
+                        .anyMatch(p -> p.minIdle() == 0 && atWork(p) > Limits.NONE);
         double queued = has - inThreads - outside;
         if (evidence.stillRises()
                 || evidence.cpuIsShort()
-                || usedUp
+                || allPermitsInUse
                 || serving.stream().noneMatch(p -> p.minIdle() > 0)
                 || inThreads < 1
-                || !SeenShare.isQueue(queued, SHARE_LIMIT, census.concurrency())
+                || !SeenShare.isQueue(queued, SHARE_LIMIT, threadSamples.concurrency())
                 // an HTTP/2 connection may carry all of them
                 || calls > Limits.NONE) {
             return Optional.empty();
@@ -270,7 +274,7 @@ public final class RateLimitRule implements Rule {
                         say(
                                 "%.0f of %.0f requests in the service have no thread, though threads are idle",
                                 queued, has),
-                        queued / census.concurrency(),
+                        queued / threadSamples.concurrency(),
                         SHARE_LIMIT));
         evidence.scalingLine().ifPresent(lines::add);
         return Optional.of(
@@ -303,10 +307,11 @@ public final class RateLimitRule implements Rule {
 
     /// Returns the threads that wait for a permit. If there are none, returns the sleeping threads:
     /// a sleep while holding a permit does not count.
-    private static List<ThreadSamples.Busy> turns(ThreadSamples census) {
-        List<ThreadSamples.Busy> permits = census.busy().stream().filter(b -> isPermit(b)).toList();
+    private static List<ThreadSamples.Busy> turns(ThreadSamples threadSamples) {
+        List<ThreadSamples.Busy> permits =
+                threadSamples.busy().stream().filter(b -> isPermit(b)).toList();
         return permits.isEmpty()
-                ? census.busy().stream().filter(b -> b.cause() == Cause.SLEEP).toList()
+                ? threadSamples.busy().stream().filter(b -> b.cause() == Cause.SLEEP).toList()
                 : permits;
     }
 
@@ -318,9 +323,9 @@ public final class RateLimitRule implements Rule {
                 && busy.place().inFrame().filter(POOLS.asPredicate()).isEmpty();
     }
 
-    private static boolean isPermitOfAClock(ThreadSamples census, ThreadSamples.Busy busy) {
+    private static boolean isPermitOfAClock(ThreadSamples threadSamples, ThreadSamples.Busy busy) {
         Optional<Holder> holder = busy.holder();
-        double running = census.threads(Cause.CPU) + census.threads(Cause.RUN_QUEUE);
+        double running = threadSamples.threads(Cause.CPU) + threadSamples.threads(Cause.RUN_QUEUE);
         return holder.isEmpty() || (holder.get().isIn(Cause.CPU) && running < Limits.NONE);
     }
 

@@ -52,14 +52,14 @@ public final class RemoteRecommendations {
                         StandardChange.DOWNSTREAM.asked(),
                         "run jdyno on that service, too: its own verdict says what holds it up, and its"
                                 + " knee how much it takes",
-                        s.model(StandardChange.DOWNSTREAM, s.room(2)),
+                        s.model(StandardChange.DOWNSTREAM, s.withCapacity(2)),
                         List.of(new Change.Outside()))
                 .byHand(
                         KnownChange.DOWNSTREAM_DOUBLE,
                         "Give " + where + " twice the capacity: instances, threads, connections",
                         "`jdyno run` on that service names its own limit; after the change, the time of a"
                                 + " call no longer grows with the load",
-                        s.room(2),
+                        s.withCapacity(2),
                         List.of(new Change.Outside()));
         delayed(s).ifPresent(recommendations::add);
         return recommendations;
@@ -85,7 +85,7 @@ public final class RemoteRecommendations {
                 "server: maxConcurrentCallsPerConnection of gRPC's NettyServerBuilder,"
                         + " max_concurrent_streams of Envoy, http2_max_concurrent_streams of nginx;"
                         + " client: several channels. `nghttp -nv URL` shows the server's SETTINGS",
-                s.room(2),
+                s.withCapacity(2),
                 List.of(new Change.Outside()));
     }
 
@@ -158,7 +158,7 @@ public final class RemoteRecommendations {
                         .and(calledIn(s, Cause.DATABASE)),
                 new WhatIfChange.Scale(Cause.DATABASE.key(), 0.5),
                 database.counts() + ", spring.jpa.show-sql or p6spy count the queries of a request",
-                s.room(2));
+                s.withCapacity(2));
         if (idle.isEmpty()) {
             faster(
                     s,
@@ -180,7 +180,7 @@ public final class RemoteRecommendations {
                 says,
                 new WhatIfChange.Scale(Cause.DATABASE.key(), 0.5),
                 how,
-                s.room(2),
+                s.withCapacity(2),
                 List.of(new Change.Outside()));
     }
 
@@ -222,7 +222,7 @@ public final class RemoteRecommendations {
                 calls,
                 calls.savedMs() <= 0 || calls.after() <= 0
                         ? UNSEEN
-                        : s.room(1 / Math.max(0.05, calls.after())));
+                        : s.withCapacity(1 / Math.max(0.05, calls.after())));
     }
 
     /// @param where the services that a request calls
@@ -239,7 +239,7 @@ public final class RemoteRecommendations {
         static CallsInSeries of(Situation s) {
             // a service may occur twice: with and without a waiting thread
             Map<String, Double> calls = new LinkedHashMap<>();
-            s.aloneAnatomy().stream()
+            s.unloadedBreakdown().stream()
                     .flatMap(a -> a.topN().stream())
                     .filter(p -> p.cause() == Cause.DOWNSTREAM || p.cause() == Cause.DATABASE)
                     .forEach(p -> calls.merge(p.where(), p.ms(), Double::sum));

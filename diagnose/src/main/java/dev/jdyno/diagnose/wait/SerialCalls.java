@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 /// @param longestMs time of the longest call
 record SerialCalls(Round low, int calls, String place, double sumMs, double longestMs) {
     /// Minimum share of the response time for calls to be most of it.
-    static final double MOST_OF_IT = 0.5;
+    static final double MIN_SHARE_OF_TIME = 0.5;
 
     /// Threads that wait for a task, as a share of those in calls, above which tasks may make the
     /// calls in parallel.
@@ -65,7 +65,7 @@ record SerialCalls(Round low, int calls, String place, double sumMs, double long
     private static Optional<SerialCalls> at(Situation s, Round low, ThreadSamples window) {
         double sum = low.anatomy().map(a -> a.ms(Cause.DOWNSTREAM)).orElse(0.0);
         double rt = low.rtMs().mean();
-        if (rt <= 0 || sum < MOST_OF_IT * rt) {
+        if (rt <= 0 || sum < MIN_SHARE_OF_TIME * rt) {
             return Optional.empty();
         }
         var series = Series.of(window);
@@ -155,11 +155,11 @@ record SerialCalls(Round low, int calls, String place, double sumMs, double long
     /// Returns the expected figures at the load of a round. By Little's law, the same number in
     /// flight passes faster in proportion, as far as CPU allows.
     static Expected expected(Situation s, Round at, double rtRatio) {
-        double most =
+        double max =
                 s.cpuAllows(0).map(times -> times * s.now().qps() / at.qps()).orElse(1 / rtRatio);
         return Expected.of(
                 new MeasuredLoad(at.concurrency(), at.qps(), at.qpsCi95(), at.rtMs().mean(), 0),
-                Math.min(1 / rtRatio, most),
+                Math.min(1 / rtRatio, max),
                 rtRatio,
                 0);
     }

@@ -22,7 +22,7 @@ import java.util.Optional;
 /// the source code. Calls that were not counted are not mentioned.
 final class SiteLines {
     /// Maximum number of lines of code shown.
-    private static final int MOST = 3;
+    private static final int MAX = 3;
 
     /// Number of waits per request below which not every request reaches the line.
     private static final double SELDOM = 0.1;
@@ -40,7 +40,7 @@ final class SiteLines {
     static List<EvidenceLine> calls(Evidence evidence) {
         List<EvidenceLine> lines = new ArrayList<>();
         for (CallRate rate : rates(evidence)) {
-            if (rate.perRequest() >= SELDOM && lines.size() < MOST) {
+            if (rate.perRequest() >= SELDOM && lines.size() < MAX) {
                 lines.add(
                         line(
                                 Figure.CALLS_PER_REQUEST,
@@ -154,7 +154,7 @@ final class SiteLines {
     /// Returns the waits that end in a timeout at the highest load. Such answers may be wrong,
     /// whatever their status.
     static Optional<EvidenceLine> timeouts(Evidence evidence) {
-        return evidence.insight().exceptionsAtMostLoad().stream()
+        return evidence.insight().exceptionsAtHighestLoad().stream()
                 .filter(t -> t.type().contains("Timeout") && t.perRequest() >= SELDOM)
                 .findFirst()
                 .map(t ->

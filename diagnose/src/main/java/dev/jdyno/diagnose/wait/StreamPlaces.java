@@ -29,16 +29,18 @@ record StreamPlaces(double connections, double waiting, double served) {
         if (evidence.saturated().isEmpty() || low.isEmpty() || evidence.stillRises()) {
             return Optional.empty();
         }
-        ThreadSamples census = evidence.saturated().get();
+        ThreadSamples threadSamples = evidence.saturated().get();
         double connections =
-                census.calls().stream()
+                threadSamples.calls().stream()
                         .filter(c -> !c.database() && c.awaiting() > 0)
                         .mapToDouble(Calls::connections)
                         .sum();
         double callS = low.get().threads(Cause.DOWNSTREAM) / low.get().qps();
         var places =
                 new StreamPlaces(
-                        connections, census.threads(Cause.DOWNSTREAM), census.qps() * callS);
+                        connections,
+                        threadSamples.threads(Cause.DOWNSTREAM),
+                        threadSamples.qps() * callS);
         return places.isQueue() ? Optional.of(places) : Optional.empty();
     }
 

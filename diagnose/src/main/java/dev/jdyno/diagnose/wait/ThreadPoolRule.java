@@ -34,7 +34,7 @@ import java.util.function.Predicate;
 public final class ThreadPoolRule implements Rule {
     /// Gain by parallel calls ÷ gain by more threads from which the two count as equal: the time of
     /// each call is known from only some hundred samples.
-    static final double AS_MUCH_ROOM = 0.7;
+    static final double EQUAL_GAIN = 0.7;
 
     /// Minimum share of the requests in flight that wait outside the pool.
     static final double OUTSIDE_SHARE = 0.2;
@@ -53,15 +53,15 @@ public final class ThreadPoolRule implements Rule {
         if (evidence.saturated().isEmpty()) {
             return SeenShare.notKnown(evidence.saturated());
         }
-        ThreadSamples census = evidence.saturated().get();
-        Optional<ThreadSamples.Pool> pool = handling(evidence, census);
+        ThreadSamples threadSamples = evidence.saturated().get();
+        Optional<ThreadSamples.Pool> pool = handling(evidence, threadSamples);
         if (pool.isEmpty()) {
             return new Finding.NotApplicable("no pool was seen serving requests");
         }
         ThreadSamples.Pool serving = pool.get();
         double idleShare = serving.size() <= 0 ? 1 : serving.idle() / serving.size();
-        double outside = outside(serving, census);
-        if (!serving.usedUp()) {
+        double outside = outside(serving, threadSamples);
+        if (!serving.isSaturated()) {
             return new Finding.Cleared(
                     0.1,
                     say(
@@ -76,7 +76,7 @@ public final class ThreadPoolRule implements Rule {
                     few);
         }
         Optional<BelowLimit> lessThanOne =
-                BelowLimit.of(outside * census.concurrency(), SeenShare.QUEUE);
+                BelowLimit.of(outside * threadSamples.concurrency(), SeenShare.QUEUE);
         if (lessThanOne.isPresent()) {
             return new Finding.Cleared(
                     0.1,
@@ -86,11 +86,11 @@ public final class ThreadPoolRule implements Rule {
                     lessThanOne);
         }
         double sure = confidence(outside, OUTSIDE_SHARE, 0.6, 0.75, 0.95);
-        boolean askedByItself = calledByItself(census).isPresent();
-        Sentence doing = askedByItself ? mostly(serving) : mostly(census);
+        boolean askedByItself = calledByItself(threadSamples).isPresent();
+        Sentence doing = askedByItself ? mostly(serving) : mostly(threadSamples);
         if (evidence.cpuIsShort()
-                || usedUpElsewhere(evidence, census)
-                || heldByCallsInSeries(evidence, serving, census)
+                || saturatedElsewhere(evidence, threadSamples)
+                || heldByCallsInSeries(evidence, serving, threadSamples)
                 || evidence.gcCost() >= STOPPED_BY_COLLECTOR) {
             sure *= 0.5;
         }
@@ -110,50 +110,53 @@ public final class ThreadPoolRule implements Rule {
 
     /// Returns the pool that handles the requests, if it has no idle thread and requests wait for
     /// one.
-    public static Optional<ThreadSamples.Pool> usedUp(Evidence evidence) {
+    public static Optional<ThreadSamples.Pool> saturatedPool(Evidence evidence) {
         return evidence.saturated()
-                .flatMap(census ->
-                        handling(evidence, census)
+                .flatMap(threadSamples ->
+                        handling(evidence, threadSamples)
                                 .filter(p ->
-                                        p.usedUp()
+                                        p.isSaturated()
                                                 && SeenShare.isQueue(
-                                                        outside(p, census) * census.concurrency(),
+                                                        outside(p, threadSamples)
+                                                                * threadSamples.concurrency(),
                                                         OUTSIDE_SHARE,
-                                                        census.concurrency())));
+                                                        threadSamples.concurrency())));
     }
 
-    private static Optional<ThreadSamples.Pool> handling(Evidence evidence, ThreadSamples census) {
-        return calledByItself(census).or(() -> calledByOthers(evidence, census));
+    private static Optional<ThreadSamples.Pool> handling(
+            Evidence evidence, ThreadSamples threadSamples) {
+        return calledByItself(threadSamples).or(() -> calledByOthers(evidence, threadSamples));
     }
 
     /// Returns the pool without an idle thread that answers the target's requests to itself. The
     /// target's other threads wait for it, and its threads wait for something else.
-    static Optional<ThreadSamples.Pool> calledByItself(ThreadSamples census) {
-        return census.awaitingItself() < PoolStarvationRule.SHARE_LIMIT * census.busyThreads()
+    static Optional<ThreadSamples.Pool> calledByItself(ThreadSamples threadSamples) {
+        return threadSamples.awaitingItself()
+                        < PoolStarvationRule.SHARE_LIMIT * threadSamples.busyThreads()
                 ? Optional.empty()
-                : census.answersItself();
+                : threadSamples.answersItself();
     }
 
     private static Optional<ThreadSamples.Pool> calledByOthers(
-            Evidence evidence, ThreadSamples census) {
-        Optional<ThreadSamples.Pool> front = busiest(census, ThreadSamples.Pool::serving);
-        return front.filter(p -> !p.loop() && p.usedUp())
-                .or(() -> behind(front, evidence, census))
+            Evidence evidence, ThreadSamples threadSamples) {
+        Optional<ThreadSamples.Pool> front = busiest(threadSamples, ThreadSamples.Pool::serving);
+        return front.filter(p -> !p.loop() && p.isSaturated())
+                .or(() -> behind(front, evidence, threadSamples))
                 .or(() -> front);
     }
 
     /// Returns the share of the requests in flight that are outside the pool.
-    private static double outside(ThreadSamples.Pool pool, ThreadSamples census) {
-        return Math.max(0, census.concurrency() - pool.busy()) / census.concurrency();
+    private static double outside(ThreadSamples.Pool pool, ThreadSamples threadSamples) {
+        return Math.max(0, threadSamples.concurrency() - pool.busy()) / threadSamples.concurrency();
     }
 
     /// True if sequential calls hold the threads, and parallel calls would gain about as much as
     /// one thread per request in flight.
     private static boolean heldByCallsInSeries(
-            Evidence evidence, ThreadSamples.Pool pool, ThreadSamples census) {
+            Evidence evidence, ThreadSamples.Pool pool, ThreadSamples threadSamples) {
         double bySide = DownstreamSerialRule.gain(evidence);
         return bySide > 1
-                && bySide >= AS_MUCH_ROOM * census.concurrency() / Math.max(1, pool.size());
+                && bySide >= EQUAL_GAIN * threadSamples.concurrency() / Math.max(1, pool.size());
     }
 
     private static String all(ThreadSamples.Pool pool) {
@@ -165,8 +168,8 @@ public final class ThreadPoolRule implements Rule {
     }
 
     private static Optional<ThreadSamples.Pool> busiest(
-            ThreadSamples census, Predicate<ThreadSamples.Pool> which) {
-        return census.pools().stream()
+            ThreadSamples threadSamples, Predicate<ThreadSamples.Pool> which) {
+        return threadSamples.pools().stream()
                 .filter(which)
                 .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
     }
@@ -175,40 +178,42 @@ public final class ThreadPoolRule implements Rule {
     /// suspend the answer and then are idle. Suspending threads may have kept the requests
     /// themselves, so throughput must have reached its maximum.
     private static Optional<ThreadSamples.Pool> behind(
-            Optional<ThreadSamples.Pool> front, Evidence evidence, ThreadSamples census) {
+            Optional<ThreadSamples.Pool> front, Evidence evidence, ThreadSamples threadSamples) {
         return front.filter(p -> !p.loop()).isEmpty()
-                ? handedTo(census)
-                : handedTo(census).filter(p -> p.usedUp() && !evidence.stillRises());
+                ? handedTo(threadSamples)
+                : handedTo(threadSamples).filter(p -> p.isSaturated() && !evidence.stillRises());
     }
 
     /// Returns the executor that requests are handed to: most busy threads belong to it, and no
     /// thread waits for it.
-    private static Optional<ThreadSamples.Pool> handedTo(ThreadSamples census) {
-        return busiest(census, p -> !p.serving() && !p.loop())
-                .filter(p -> p.busy() > Limits.MOST_OF_BUSY * census.busyThreads())
+    private static Optional<ThreadSamples.Pool> handedTo(ThreadSamples threadSamples) {
+        return busiest(threadSamples, p -> !p.serving() && !p.loop())
+                .filter(p -> p.busy() > Limits.MAJORITY_OF_BUSY * threadSamples.busyThreads())
                 .filter(p -> p.size() > 1);
     }
 
     /// True if the pool is only the outer limit, because its threads wait in a queue for another
     /// resource.
-    private static boolean usedUpElsewhere(Evidence evidence, ThreadSamples census) {
-        double busy = Math.max(1e-9, census.busyThreads());
+    private static boolean saturatedElsewhere(Evidence evidence, ThreadSamples threadSamples) {
+        double busy = Math.max(1e-9, threadSamples.busyThreads());
         boolean onePlace =
-                (census.threads(Cause.LOCK) + census.threads(Cause.POOL)) / busy
+                (threadSamples.threads(Cause.LOCK) + threadSamples.threads(Cause.POOL)) / busy
                         > Limits.LOCK_WAITERS;
         boolean waitGrows =
                 evidence.growth(Cause.DOWNSTREAM).filter(g -> g > Limits.WAIT_GROWS).isPresent()
-                        && census.threads(Cause.DOWNSTREAM) / busy > 0.5;
+                        && threadSamples.threads(Cause.DOWNSTREAM) / busy > 0.5;
         return onePlace || waitGrows;
     }
 
-    private static Sentence mostly(ThreadSamples census) {
-        return census.busy().stream()
+    private static Sentence mostly(ThreadSamples threadSamples) {
+        return threadSamples.busy().stream()
                 .max(Comparator.comparingDouble(ThreadSamples.Busy::threads))
                 .map(b ->
                         Sentence.format(
                                 "%s%s%s%s",
-                                b.threads() * 2 >= census.busyThreads() ? "mostly " : "most often ",
+                                b.threads() * 2 >= threadSamples.busyThreads()
+                                        ? "mostly "
+                                        : "most often ",
                                 b.cause().key(),
                                 b.where().isEmpty() ? "" : " ",
                                 b.place().named()))
@@ -222,8 +227,8 @@ public final class ThreadPoolRule implements Rule {
                 .orElse(Sentence.of("mostly unknown"));
     }
 
-    /// Returns how many threads of a saturated pool are idle on average, and the fewest in a dump if
-    /// these are fewer.
+    /// Returns how many threads of a saturated pool are idle on average, and the fewest in a dump
+    /// if these are fewer.
     private static String idle(ThreadSamples.Pool pool) {
         String idle = say("%.1f", pool.idle());
         if (idle.equals("0.0")) {
@@ -250,12 +255,7 @@ public final class ThreadPoolRule implements Rule {
                                                 c.awaitingItself()),
                                         c.awaitingItself(),
                                         0)));
-        lines.add(
-                line(
-                        Figure.POOL_IDLE,
-                        idle(pool),
-                        idleShare,
-                        ThreadSamples.IDLE_SHARE));
+        lines.add(line(Figure.POOL_IDLE, idle(pool), idleShare, ThreadSamples.IDLE_SHARE));
         lines.addAll(SiteLines.calls(evidence));
         lines.add(
                 line(
@@ -281,7 +281,7 @@ public final class ThreadPoolRule implements Rule {
                                         0)));
         SiteLines.origin(evidence, pool.name()).ifPresent(lines::add);
         SiteLines.connections(evidence).ifPresent(lines::add);
-        Lines.cpuBeside(evidence).ifPresent(lines::add);
+        Lines.cpuLine(evidence).ifPresent(lines::add);
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
     }

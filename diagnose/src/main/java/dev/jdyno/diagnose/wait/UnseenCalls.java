@@ -53,11 +53,11 @@ public record UnseenCalls(
         if (evidence.saturated().isEmpty()) {
             return Optional.empty();
         }
-        ThreadSamples census = evidence.saturated().get();
+        ThreadSamples threadSamples = evidence.saturated().get();
         double inside =
-                census.busyThreads()
-                        + census.waitingSockets()
-                        + census.listenQueue()
+                threadSamples.busyThreads()
+                        + threadSamples.waitingSockets()
+                        + threadSamples.listenQueue()
                         + evidence.sign(Sign.UNSENT_SOCKETS).orElse(0.0);
         Optional<Calls> most =
                 evidence.sign(Sign.DOWNSTREAM_CONNECTIONS)
@@ -74,27 +74,31 @@ public record UnseenCalls(
         boolean queues =
                 evidence.medianGrowth().filter(g -> g >= Waiting.MEDIAN_QUEUES_FROM).isPresent();
         boolean isKnown =
-                census.calls().isEmpty() ? queues && most.isPresent() : areOfNoThread(census);
-        return inside > INSIDE_LIMIT * census.concurrency()
+                threadSamples.calls().isEmpty()
+                        ? queues && most.isPresent()
+                        : areOfNoThread(threadSamples);
+        return inside > INSIDE_LIMIT * threadSamples.concurrency()
                         || evidence.cpuIsShort()
                         || evidence.stillRises()
                         || !isKnown
                 ? Optional.empty()
                 : Optional.of(
                         new UnseenCalls(
-                                census.concurrency(),
+                                threadSamples.concurrency(),
                                 inside,
-                                census.qps(),
-                                census.calls(),
+                                threadSamples.qps(),
+                                threadSamples.calls(),
                                 evidence.relaxed().map(ThreadSamples::calls).orElse(List.of()),
                                 evidence.relaxed().map(ThreadSamples::qps).orElse(0.0),
                                 most));
     }
 
-    private static boolean areOfNoThread(ThreadSamples census) {
-        double all = census.calls().stream().mapToDouble(Calls::awaiting).sum();
+    private static boolean areOfNoThread(ThreadSamples threadSamples) {
+        double all = threadSamples.calls().stream().mapToDouble(Calls::awaiting).sum();
         double ofNoThread =
-                census.callsOfNoThread().stream().mapToDouble(ThreadSamples.Busy::threads).sum();
+                threadSamples.callsOfNoThread().stream()
+                        .mapToDouble(ThreadSamples.Busy::threads)
+                        .sum();
         return ofNoThread >= OF_NO_THREAD * all;
     }
 

@@ -211,8 +211,8 @@ class OpenKneeSearchTest {
     }
 
     /// Every rate that is asked for misses always, for as long as a queue needs to run away.
-    private static OpenKnee neverEnding(OpenKneeSearch search, boolean missesAlone) {
-        var probe = Optional.of(new Probe(500, 15, missesAlone));
+    private static OpenKnee neverEnding(OpenKneeSearch search, boolean missesWithOneUser) {
+        var probe = Optional.of(new Probe(500, 15, missesWithOneUser));
         List<OpenTrial> trials = new ArrayList<>();
         Step step = search.next(probe, trials);
         while (step instanceof Step.Drive d) {

@@ -62,7 +62,7 @@ class NaturalLoadTest {
     /// The share of intervals that contain the limit, of those that are given. In most series of 90
     /// s, the interval of so few windows is too wide to be given.
     ///
-    /// @param least minimum number of series with an interval
+    /// @param min minimum number of series with an interval
     @ParameterizedTest
     @CsvSource({
         "300, 0.05, 0, 450",
@@ -72,7 +72,7 @@ class NaturalLoadTest {
         "90, 0.1, 0, 50",
         "600, 0.2, 0, 450"
     })
-    void intervalCoversLimit(int seconds, double noise, double outliers, int least) {
+    void intervalCoversLimit(int seconds, double noise, double outliers, int min) {
         int given = 0;
         int held = 0;
         for (int seed = 0; seed < SERIES; seed++) {
@@ -86,7 +86,7 @@ class NaturalLoadTest {
                 held += k.ci95().contains(LIMIT) ? 1 : 0;
             }
         }
-        assertThat(given).isGreaterThanOrEqualTo(least);
+        assertThat(given).isGreaterThanOrEqualTo(min);
         assertThat(held).isGreaterThanOrEqualTo((int) (0.9 * given));
     }
 

@@ -41,31 +41,31 @@ class BreakdownOfRoundTest {
     @Test
     void busyThreadsPerThroughputGiveTimePerRequest() {
         // a connection pool of 5 under 20 clients: 14.8 wait for it, 5 read from the database
-        var census =
+        var threadSamples =
                 census(
                         243,
                         busy(Cause.POOL, "HikariCP", 14.8),
                         busy(Cause.DATABASE, "db:5432", 5.0));
 
-        Breakdown anatomy =
-                BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 82.3);
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(threadSamples, Optional.empty(), Optional.empty(), 82.3);
 
-        assertThat(anatomy.ms(Cause.POOL)).isCloseTo(60.9, Offset.offset(0.01));
-        assertThat(anatomy.ms(Cause.DATABASE)).isCloseTo(20.58, Offset.offset(0.01));
-        assertThat(anatomy.topN())
+        assertThat(breakdown.ms(Cause.POOL)).isCloseTo(60.9, Offset.offset(0.01));
+        assertThat(breakdown.ms(Cause.DATABASE)).isCloseTo(20.58, Offset.offset(0.01));
+        assertThat(breakdown.topN())
                 .first()
                 .isEqualTo(
                         new Breakdown.Spot(
                                 Cause.POOL,
                                 PlaceText.place(Cause.POOL, "HikariCP"),
                                 14.8 / 243 * 1000));
-        assertThat(anatomy.sumMs() + anatomy.unexplainedMs()).isCloseTo(82.3, CLOSE);
+        assertThat(breakdown.sumMs() + breakdown.unexplainedMs()).isCloseTo(82.3, CLOSE);
     }
 
     /// System.gc() in each request: of 1.4 cores the collector used 1.3, while requests stood.
     @Test
     void excludesCpuOfCollectorsAndCompilers() {
-        var census =
+        var threadSamples =
                 SamplesVariant.withSignals(
                         census(200, busy(Cause.CPU, "com.acme.Page.get", 0.1)),
                         new Signals(Map.of(Sign.GC_CORES, 1.25, Sign.JIT_CORES, 0.05)));
@@ -73,16 +73,17 @@ class BreakdownOfRoundTest {
                 new ThreadSamples.Pool(
                         "exec", 10, 1, 9, 8, true, false, 0.3, Map.of(Cause.CPU, 0.1));
 
-        Breakdown anatomy =
-                BreakdownOfRound.census(census, Optional.of(cores(1.4)), Optional.empty(), 5);
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(
+                        threadSamples, Optional.of(cores(1.4)), Optional.empty(), 5);
         Breakdown withThreads =
-                BreakdownOfRound.census(
-                        SamplesVariant.withPools(census, pool),
+                BreakdownOfRound.ofSamples(
+                        SamplesVariant.withPools(threadSamples, pool),
                         Optional.of(cores(1.4)),
                         Optional.empty(),
                         5);
 
-        assertThat(anatomy.ms(Cause.CPU)).isCloseTo(0.5, CLOSE);
+        assertThat(breakdown.ms(Cause.CPU)).isCloseTo(0.5, CLOSE);
         assertThat(withThreads.ms(Cause.CPU))
                 .as("what the kernel counted for threads that are neither")
                 .isCloseTo(1.25, CLOSE);
@@ -91,23 +92,24 @@ class BreakdownOfRoundTest {
     @Test
     void callsWithoutThreadCountAsDownstreamTime() {
         // 40 in flight at an asynchronous client: 12 at two services, one thread reads from a third
-        ThreadSamples census =
+        ThreadSamples threadSamples =
                 SamplesVariant.withCalls(
                         census(500, busy(Cause.DOWNSTREAM, "c:80", 1)),
                         new Calls(PlaceText.peer("a:80"), 20, 9, 20),
                         new Calls(PlaceText.peer("b:80"), 20, 4, 20));
 
-        Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 80);
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(threadSamples, Optional.empty(), Optional.empty(), 80);
 
-        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(2 + 24, CLOSE);
-        assertThat(anatomy.topN().getFirst().where()).isEqualTo("a:80");
-        assertThat(anatomy.topN().getFirst().ms()).isCloseTo(24 * 9 / 13.0, CLOSE);
-        assertThat(anatomy.unexplainedMs()).isCloseTo(54, CLOSE);
+        assertThat(breakdown.ms(Cause.DOWNSTREAM)).isCloseTo(2 + 24, CLOSE);
+        assertThat(breakdown.topN().getFirst().where()).isEqualTo("a:80");
+        assertThat(breakdown.topN().getFirst().ms()).isCloseTo(24 * 9 / 13.0, CLOSE);
+        assertThat(breakdown.unexplainedMs()).isCloseTo(54, CLOSE);
     }
 
     @Test
     void mergesCallsWithAndWithoutThreadOfOneService() {
-        var census =
+        var threadSamples =
                 SamplesVariant.withCalls(
                         census(
                                 500,
@@ -115,48 +117,52 @@ class BreakdownOfRoundTest {
                                 busy(Cause.DOWNSTREAM, "client aa:80", 1)),
                         new Calls(PlaceText.peer("a:80"), 20, 11, 20));
 
-        Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 40);
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(threadSamples, Optional.empty(), Optional.empty(), 40);
 
-        assertThat(anatomy.topN())
+        assertThat(breakdown.topN())
                 .extracting(Breakdown.Spot::where)
                 .containsExactly("client a:80", "client aa:80");
-        assertThat(anatomy.topN().getFirst().ms()).isCloseTo(20, CLOSE);
+        assertThat(breakdown.topN().getFirst().ms()).isCloseTo(20, CLOSE);
     }
 
     @Test
     void callsTakeNoMoreThanTheResponseTimeHasLeft() {
-        ThreadSamples census =
+        ThreadSamples threadSamples =
                 SamplesVariant.withCalls(
                         census(1000, busy(Cause.FUTURE, "join", 18)),
                         new Calls(PlaceText.peer("a:80"), 20, 20, 20));
 
-        Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 20);
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(threadSamples, Optional.empty(), Optional.empty(), 20);
 
-        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(2, CLOSE);
-        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+        assertThat(breakdown.ms(Cause.DOWNSTREAM)).isCloseTo(2, CLOSE);
+        assertThat(breakdown.unexplainedMs()).isCloseTo(0, CLOSE);
     }
 
     @Test
     void takesCpuFromProcessAndPlacesFromDumps() {
-        var census = census(100, busy(Cause.CPU, "a.B.c", 0.6), busy(Cause.CPU, "a.B.d", 0.2));
+        var threadSamples =
+                census(100, busy(Cause.CPU, "a.B.c", 0.6), busy(Cause.CPU, "a.B.d", 0.2));
 
-        Breakdown anatomy =
-                BreakdownOfRound.census(census, Optional.of(cores(1.6)), Optional.empty(), 20);
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(
+                        threadSamples, Optional.of(cores(1.6)), Optional.empty(), 20);
 
-        assertThat(anatomy.ms(Cause.CPU)).isCloseTo(16, CLOSE);
-        assertThat(anatomy.topN()).extracting(Breakdown.Spot::ms).containsExactly(12.0, 4.0);
+        assertThat(breakdown.ms(Cause.CPU)).isCloseTo(16, CLOSE);
+        assertThat(breakdown.topN()).extracting(Breakdown.Spot::ms).containsExactly(12.0, 4.0);
     }
 
     @Test
     void countsCpuWithoutRunningThreadInDumps() {
-        Breakdown anatomy =
-                BreakdownOfRound.census(
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(
                         census(1000, busy(Cause.DOWNSTREAM, "h:1", 10)),
                         Optional.of(cores(0.5)),
                         Optional.empty(),
                         11);
 
-        assertThat(anatomy.ms(Cause.CPU)).isCloseTo(0.5, CLOSE);
+        assertThat(breakdown.ms(Cause.CPU)).isCloseTo(0.5, CLOSE);
     }
 
     @Test
@@ -172,11 +178,11 @@ class BreakdownOfRoundTest {
                         Optional.empty(),
                         Optional.empty());
 
-        Breakdown anatomy =
-                BreakdownOfRound.census(census(100), Optional.empty(), Optional.of(gc), 40);
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(census(100), Optional.empty(), Optional.of(gc), 40);
 
-        assertThat(anatomy.ms(Cause.GC)).isCloseTo(10, CLOSE);
-        assertThat(anatomy.unexplainedMs()).isCloseTo(30, CLOSE);
+        assertThat(breakdown.ms(Cause.GC)).isCloseTo(10, CLOSE);
+        assertThat(breakdown.unexplainedMs()).isCloseTo(30, CLOSE);
     }
 
     /// 80 in flight at 500/s: 160 ms, of which the collector stops half.
@@ -193,50 +199,52 @@ class BreakdownOfRoundTest {
                         Optional.empty(),
                         Optional.empty());
 
-        Breakdown anatomy =
-                BreakdownOfRound.census(
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(
                         census(500, busy(Cause.DOWNSTREAM, "h:1", 80)),
                         Optional.empty(),
                         Optional.of(gc),
                         160);
 
-        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(80, CLOSE);
-        assertThat(anatomy.ms(Cause.GC)).isCloseTo(80, CLOSE);
-        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+        assertThat(breakdown.ms(Cause.DOWNSTREAM)).isCloseTo(80, CLOSE);
+        assertThat(breakdown.ms(Cause.GC)).isCloseTo(80, CLOSE);
+        assertThat(breakdown.unexplainedMs()).isCloseTo(0, CLOSE);
     }
 
     /// 20 in flight at 500/s: 40 ms. Of the threads 12 wait for memory, of which dumps found 9 in
     /// native code; 6 more are at a service.
     @Test
     void waitingForMemoryIsTheCollectorsNotNativeCode() {
-        var census =
+        var threadSamples =
                 census(
                         500,
                         busy(Cause.DOWNSTREAM, "h:1", 6),
                         busy(Cause.OTHER, "native code", 9),
                         busy(Cause.OTHER, "a.B.c", 1));
 
-        Breakdown anatomy =
-                BreakdownOfRound.census(census, Optional.empty(), Optional.of(stalls(12)), 40);
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(
+                        threadSamples, Optional.empty(), Optional.of(stalls(12)), 40);
 
-        assertThat(anatomy.ms(Cause.GC)).isCloseTo(24, CLOSE);
-        assertThat(anatomy.ms(Cause.OTHER)).isCloseTo(2, CLOSE);
-        assertThat(anatomy.unexplainedMs()).isCloseTo(2, CLOSE);
-        assertThat(anatomy.topN())
+        assertThat(breakdown.ms(Cause.GC)).isCloseTo(24, CLOSE);
+        assertThat(breakdown.ms(Cause.OTHER)).isCloseTo(2, CLOSE);
+        assertThat(breakdown.unexplainedMs()).isCloseTo(2, CLOSE);
+        assertThat(breakdown.topN())
                 .extracting(Breakdown.Spot::where)
                 .containsExactly("allocation stalls", "h:1", "a.B.c");
     }
 
     @Test
     void stallsTakeNoMoreThanTheResponseTimeHasLeft() {
-        var census =
+        var threadSamples =
                 census(500, busy(Cause.DOWNSTREAM, "h:1", 16), busy(Cause.OTHER, "native code", 3));
 
-        Breakdown anatomy =
-                BreakdownOfRound.census(census, Optional.empty(), Optional.of(stalls(12)), 40);
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(
+                        threadSamples, Optional.empty(), Optional.of(stalls(12)), 40);
 
-        assertThat(anatomy.ms(Cause.GC)).isCloseTo(8, CLOSE);
-        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+        assertThat(breakdown.ms(Cause.GC)).isCloseTo(8, CLOSE);
+        assertThat(breakdown.unexplainedMs()).isCloseTo(0, CLOSE);
     }
 
     private static GcActivity stalls(double threads) {
@@ -262,7 +270,7 @@ class BreakdownOfRoundTest {
                         .busy(Cause.LOCK, "Ledger", 20)
                         .recording();
 
-        Breakdown anatomy =
+        Breakdown breakdown =
                 RoundBreakdowns.applied(recording).rounds().stream()
                         .filter(r -> r.concurrency() == EvidenceFixture.CONCURRENCY)
                         .findFirst()
@@ -270,8 +278,8 @@ class BreakdownOfRoundTest {
                         .orElseThrow();
 
         // beside 5 ms of CPU, of 200 ms
-        assertThat(anatomy.ms(Cause.LOCK)).isCloseTo(200 * 200 / 205.0, Offset.offset(1.0));
-        assertThat(anatomy.sumMs()).isCloseTo(200, CLOSE);
+        assertThat(breakdown.ms(Cause.LOCK)).isCloseTo(200 * 200 / 205.0, Offset.offset(1.0));
+        assertThat(breakdown.sumMs()).isCloseTo(200, CLOSE);
     }
 
     /// A heap that was full after the last round: dumps of a dead service tell nothing of a live
@@ -297,39 +305,40 @@ class BreakdownOfRoundTest {
                         .relaxed(Cause.DOWNSTREAM, "h:1", 2)
                         .recording();
 
-        Breakdown anatomy =
+        Breakdown breakdown =
                 RoundBreakdowns.applied(recording).rounds().getFirst().anatomy().orElseThrow();
 
-        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(40, Offset.offset(1.0));
-        assertThat(anatomy.ms(Cause.FUTURE))
-                .isCloseTo(100 - 40 - anatomy.ms(Cause.CPU), Offset.offset(1.0));
-        assertThat(anatomy.unexplainedMs()).isCloseTo(0, Offset.offset(1.0));
+        assertThat(breakdown.ms(Cause.DOWNSTREAM)).isCloseTo(40, Offset.offset(1.0));
+        assertThat(breakdown.ms(Cause.FUTURE))
+                .isCloseTo(100 - 40 - breakdown.ms(Cause.CPU), Offset.offset(1.0));
+        assertThat(breakdown.unexplainedMs()).isCloseTo(0, Offset.offset(1.0));
     }
 
     @Test
     void countsTaskAndItsWaitOnce() {
         // 20 requests wait for subtasks, 4 of which run: RT 200 ms, of which 40 ms are read
-        var census = census(100, busy(Cause.FUTURE, "task", 20), busy(Cause.DOWNSTREAM, "h:1", 4));
+        var threadSamples =
+                census(100, busy(Cause.FUTURE, "task", 20), busy(Cause.DOWNSTREAM, "h:1", 4));
 
-        Breakdown anatomy =
-                BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 200);
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(threadSamples, Optional.empty(), Optional.empty(), 200);
 
-        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(40, CLOSE);
-        assertThat(anatomy.ms(Cause.FUTURE)).isCloseTo(160, CLOSE);
-        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+        assertThat(breakdown.ms(Cause.DOWNSTREAM)).isCloseTo(40, CLOSE);
+        assertThat(breakdown.ms(Cause.FUTURE)).isCloseTo(160, CLOSE);
+        assertThat(breakdown.unexplainedMs()).isCloseTo(0, CLOSE);
     }
 
     /// The reconciliation of all figures takes the surplus away (ClosedPointTest).
     @Test
     void keepsMeasuredPartsThatExceedTotal() {
-        Breakdown anatomy =
-                BreakdownOfRound.census(
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(
                         census(100, busy(Cause.LOCK, "x", 20)),
                         Optional.empty(),
                         Optional.empty(),
                         100);
 
-        assertThat(anatomy.sumMs()).isCloseTo(200, CLOSE);
+        assertThat(breakdown.sumMs()).isCloseTo(200, CLOSE);
     }
 
     /// Four tasks of a request at once, each a call of 20 ms: the request waits 20 ms and not 80.
@@ -338,7 +347,7 @@ class BreakdownOfRoundTest {
         var workers =
                 new ThreadSamples.Pool(
                         "tile", 8, 8, 0, 0, false, false, 0, Map.of(Cause.DOWNSTREAM, 8.0));
-        var census =
+        var threadSamples =
                 SamplesVariant.withPools(
                         census(
                                 100,
@@ -347,44 +356,46 @@ class BreakdownOfRoundTest {
                                 busy(Cause.LOCK, "x", 0.5)),
                         workers);
 
-        Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 25);
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(threadSamples, Optional.empty(), Optional.empty(), 25);
 
-        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(20, CLOSE);
-        assertThat(anatomy.ms(Cause.LOCK)).as("of the request's own thread").isCloseTo(5, CLOSE);
-        assertThat(anatomy.ms(Cause.FUTURE)).isCloseTo(0, CLOSE);
-        assertThat(anatomy.topN().getFirst().ms()).isCloseTo(20, CLOSE);
+        assertThat(breakdown.ms(Cause.DOWNSTREAM)).isCloseTo(20, CLOSE);
+        assertThat(breakdown.ms(Cause.LOCK)).as("of the request's own thread").isCloseTo(5, CLOSE);
+        assertThat(breakdown.ms(Cause.FUTURE)).isCloseTo(0, CLOSE);
+        assertThat(breakdown.topN().getFirst().ms()).isCloseTo(20, CLOSE);
     }
 
     @Test
     void allTimeIsUnexplainedWithoutThroughput() {
-        Breakdown anatomy =
-                BreakdownOfRound.census(
+        Breakdown breakdown =
+                BreakdownOfRound.ofSamples(
                         census(0, busy(Cause.LOCK, "x", 20)),
                         Optional.empty(),
                         Optional.empty(),
                         50);
 
-        assertThat(anatomy.unexplainedMs()).isEqualTo(50);
-        assertThat(anatomy.perRequestMs()).isEmpty();
+        assertThat(breakdown.unexplainedMs()).isEqualTo(50);
+        assertThat(breakdown.perRequestMs()).isEmpty();
     }
 
     /// Of 40 ms, about 10 are left by what threads were seen doing.
     @Test
     void jvmStopsBelongToUnexplainedTime() {
-        ThreadSamples census = census(1000, busy(Cause.LOCK, "com.acme.Cache", 30));
-        double unseen = BreakdownOfRound.census(census, stopped(0)).unexplainedMs();
+        ThreadSamples threadSamples = census(1000, busy(Cause.LOCK, "com.acme.Cache", 30));
+        double unseen = BreakdownOfRound.ofSamples(threadSamples, stopped(0)).unexplainedMs();
         double tenth = stopped(0.1).rtMs().mean() * 0.1;
         assertThat(unseen).isGreaterThan(tenth);
 
-        Breakdown some = BreakdownOfRound.census(census, stopped(0.1));
+        Breakdown some = BreakdownOfRound.ofSamples(threadSamples, stopped(0.1));
         assertThat(some.ms(Cause.SAFEPOINT)).isCloseTo(tenth, CLOSE);
         assertThat(some.unexplainedMs()).isCloseTo(unseen - tenth, CLOSE);
-        Breakdown all = BreakdownOfRound.census(census, stopped(0.9));
+        Breakdown all = BreakdownOfRound.ofSamples(threadSamples, stopped(0.9));
         assertThat(all.ms(Cause.SAFEPOINT))
                 .as("no more than the others leave")
                 .isCloseTo(unseen, CLOSE);
         assertThat(all.unexplainedMs()).isCloseTo(0, CLOSE);
-        assertThat(BreakdownOfRound.census(census, stopped(0.005)).ms(Cause.SAFEPOINT)).isZero();
+        assertThat(BreakdownOfRound.ofSamples(threadSamples, stopped(0.005)).ms(Cause.SAFEPOINT))
+                .isZero();
     }
 
     private static Round stopped(double share) {

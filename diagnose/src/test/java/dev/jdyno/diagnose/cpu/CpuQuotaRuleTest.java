@@ -53,7 +53,7 @@ class CpuQuotaRuleTest {
                 .isInstanceOfSatisfying(
                         Finding.Limits.class,
                         l -> {
-                            assertThat(l.confidence()).isEqualTo(CpuQuotaRule.BURSTS_AT_MOST);
+                            assertThat(l.confidence()).isEqualTo(CpuQuotaRule.MAX_FOR_BURSTS);
                             assertThat(l.says())
                                     .contains("bursts")
                                     .contains("only 0.50 of the 1.00");

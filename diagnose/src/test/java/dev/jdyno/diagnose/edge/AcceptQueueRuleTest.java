@@ -71,7 +71,8 @@ class AcceptQueueRuleTest {
                 .isInstanceOfSatisfying(
                         Finding.Limits.class,
                         l -> {
-                            assertThat(l.confidence()).isEqualTo(AcceptQueueRule.OF_SOMEBODY);
+                            assertThat(l.confidence())
+                                    .isEqualTo(AcceptQueueRule.WATCHED_CONFIDENCE);
                             assertThat(l.says()).contains("or another listener of its network");
                         });
     }

@@ -102,7 +102,7 @@ class PortsRuleTest {
         assertThat(used.rounds(r -> r.cores(1.9).errors("status-502", 1_000_000)).verdict())
                 .satisfies(v -> {
                     assertThat(v.bottleneck()).isEqualTo(Bottleneck.PORTS);
-                    assertThat(v.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
+                    assertThat(v.confidence()).isLessThanOrEqualTo(Doubt.MAX_CONFIDENCE);
                 });
     }
 

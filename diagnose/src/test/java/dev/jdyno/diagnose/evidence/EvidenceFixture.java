@@ -281,7 +281,7 @@ public final class EvidenceFixture {
                         shape.apply(round(CONCURRENCY, plateauQps)).build(),
                         shape.apply(round(2 * CONCURRENCY, qpsDoubled)).build());
         boolean rises = qpsDoubled > plateauQps * 1.1;
-        ThreadSamples census =
+        ThreadSamples threadSamples =
                 new ThreadSamples(
                         rises ? 2 * CONCURRENCY : CONCURRENCY,
                         rises ? qpsDoubled : censusQps,
@@ -308,7 +308,7 @@ public final class EvidenceFixture {
                         List.of()),
                 Optional.of(8.0),
                 rounds,
-                lookedInto ? windows(census) : List.of(),
+                lookedInto ? windows(threadSamples) : List.of(),
                 List.of(),
                 false);
     }

@@ -65,7 +65,7 @@ class LinesTest {
             evidence = evidence.busy(Cause.DISK, "force in com.acme.Journal.write", 15);
         }
 
-        assertThat(Lines.cpuBeside(evidence.build()))
+        assertThat(Lines.cpuLine(evidence.build()))
                 .hasValueSatisfying(line -> assertThat(line.says().text()).hasToString(says));
     }
 

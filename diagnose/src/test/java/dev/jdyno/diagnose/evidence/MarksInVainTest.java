@@ -111,7 +111,7 @@ class MarksInVainTest {
         var verdict = keeps(71).verdict();
 
         assertThat(verdict.says()).contains("gc-leak is not ruled out: live objects grew by 71");
-        assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
+        assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.MAX_CONFIDENCE);
     }
 
     /// The same leak where growth was not as steady: 8 MB more in each round, of which the requests
@@ -137,7 +137,7 @@ class MarksInVainTest {
                             .gc(gc(30, 93 + mebiEachRound * i, 360))
                             .build());
         }
-        var census =
+        var threadSamples =
                 SamplesVariant.withSignals(
                         new ThreadSamples(20, 1e4, 10, 0, List.of(), List.of(), 0, 0),
                         new Signals(
@@ -151,7 +151,7 @@ class MarksInVainTest {
                         rounds,
                         rounds.get(1),
                         Optional.of(rounds.get(2)),
-                        Optional.of(census),
+                        Optional.of(threadSamples),
                         Optional.empty(),
                         Optional.empty()));
     }

@@ -393,7 +393,7 @@ class SettingsTest {
     /// are the longest call.
     @Test
     void parallelCallsFreeThreadsOfFullPool() {
-        var anatomy =
+        var breakdown =
                 new Breakdown(
                         Map.of(Cause.DOWNSTREAM, 60.0),
                         List.of(
@@ -410,7 +410,7 @@ class SettingsTest {
                 plateau()
                         .rounds(r -> r.cores(0.4))
                         .pool(pool("desk", 14, 0))
-                        .relaxedRound(r -> r.anatomy(anatomy));
+                        .relaxedRound(r -> r.anatomy(breakdown));
         var recording = evidence.recording(facts(List.of()), Insight.NONE);
         var evaluated = Evidence.of(recording, Optional.empty());
         double rt = evaluated.rounds().getFirst().rtMs().mean();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class WithoutDumpsTest {
     private static final Machine MACHINE = new Machine(4, 1L << 33, "6.1", 0);
 
-    private static Evidence counted(double cores, ThreadSamples census) {
+    private static Evidence counted(double cores, ThreadSamples threadSamples) {
         var round =
                 new Round(
                         1,
@@ -65,7 +65,7 @@ class WithoutDumpsTest {
                         target,
                         Optional.empty(),
                         List.of(round),
-                        List.of(census),
+                        List.of(threadSamples),
                         List.of(),
                         false),
                 Optional.empty());

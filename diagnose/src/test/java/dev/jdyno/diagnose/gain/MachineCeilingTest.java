@@ -19,9 +19,9 @@ class MachineCeilingTest {
     /// promised.
     @Test
     void theLoadGeneratorGrowsWithTheService() {
-        double most = times(use(0.7, 0.414, 0, 0), 0);
+        double max = times(use(0.7, 0.414, 0, 0), 0);
 
-        assertThat(3941 * most).isCloseTo(7075, within(10.0));
+        assertThat(3941 * max).isCloseTo(7075, within(10.0));
     }
 
     @Test

@@ -299,7 +299,7 @@ class FullCollectionsRiseTest {
         var verdict = Diagnosis.of(watched(240, 0));
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_LIVE_SET);
-        assertThat(verdict.confidence()).isEqualTo(Doubt.AT_MOST);
+        assertThat(verdict.confidence()).isEqualTo(Doubt.MAX_CONFIDENCE);
     }
 
     /// Requests that were not counted are not none: young collections are not many for each.

@@ -72,7 +72,7 @@ class KeptBeyondRequestsTest {
         Verdict verdict = verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_PROMOTION);
-        assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
+        assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.MAX_CONFIDENCE);
         assertThat(verdict.says()).contains("gc-leak is not ruled out");
     }
 
@@ -91,7 +91,7 @@ class KeptBeyondRequestsTest {
         Verdict verdict = verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_PROMOTION);
-        assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
+        assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.MAX_CONFIDENCE);
         assertThat(verdict.says()).contains("neither requests nor live objects were counted");
     }
 

@@ -61,13 +61,13 @@ class SafepointRuleTest {
     /// The same while threads wait for a core: nobody ran on.
     @Test
     void collectionsThatWaitForACoreAreNoLateThread() {
-        var crowded =
+        var disturbedByOthers =
                 lateFor(240, 0.46, 40)
                         .rounds(r -> r.cores(1.95).gc(collections(240)).stops(0.01, 0.46, 40))
                         .busy(Cause.RUN_QUEUE, "run queue", 20)
                         .busy(Cause.CPU, "com.acme.Page.get", 2);
 
-        assertThat(new SafepointRule().evaluate(crowded.build()))
+        assertThat(new SafepointRule().evaluate(disturbedByOthers.build()))
                 .isInstanceOf(Finding.Cleared.class);
     }
 
@@ -138,13 +138,13 @@ class SafepointRuleTest {
     @Test
     void lateThreadsWithoutCoreMeanCpuShortage() {
         // 12 stops a second, each after 15 ms
-        var crowded =
+        var disturbedByOthers =
                 loop(0.01, 0.18, 12)
                         .rounds(r -> r.cores(1.95).stops(0.01, 0.18, 12))
                         .busy(Cause.RUN_QUEUE, "run queue", 20)
                         .busy(Cause.CPU, "com.acme.Page.get", 2);
 
-        assertThat(crowded.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
+        assertThat(disturbedByOthers.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
     }
 
     /// Each scrape of an exporter looks for deadlocks, in 30 us; but its regular expressions hold
@@ -177,7 +177,7 @@ class SafepointRuleTest {
         var verdict = usedUp(0.40).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CPU);
-        assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
+        assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.MAX_CONFIDENCE);
         assertThat(verdict.says()).contains("safepoint is not ruled out", "40 %");
         assertThat(usedUp(0.05).verdict().confidence()).isGreaterThan(0.9);
     }
@@ -221,7 +221,7 @@ class SafepointRuleTest {
     /// the 43 threads that serve requests.
     @Test
     void stopsThatWaitForCoreAreNoOtherStops() {
-        var crowded =
+        var disturbedByOthers =
                 plateau()
                         .rounds(r ->
                                 r.cores(1.93)
@@ -236,9 +236,9 @@ class SafepointRuleTest {
                         .sign(Sign.SAFEPOINTS_PER_S, 1.33)
                         .sign(Sign.OWN_PAUSE_SHARE, 0.131);
 
-        assertThat(new SafepointRule().evaluate(crowded.build()))
+        assertThat(new SafepointRule().evaluate(disturbedByOthers.build()))
                 .isInstanceOf(Finding.Cleared.class);
-        assertThat(crowded.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
+        assertThat(disturbedByOthers.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
     }
 
     /// The same share of the time, eight times as often: the JVM does not do that by itself.

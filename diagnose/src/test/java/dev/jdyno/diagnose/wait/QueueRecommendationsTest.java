@@ -25,12 +25,12 @@ class QueueRecommendationsTest {
     @Test
     void responseTimeStaysAboveOwnWaitsOfRequest() {
         var patient = new Patient();
-        var anatomy =
+        var breakdown =
                 new Breakdown(
                         Map.of(Cause.DATABASE, 43.0, Cause.LOCK, 150.0, Cause.CPU, 2.0),
                         List.of(),
                         5);
-        patient.evidence = Patient.half().rounds(r -> r.cores(0.1).anatomy(anatomy));
+        patient.evidence = Patient.half().rounds(r -> r.cores(0.1).anatomy(breakdown));
         double rt = patient.evidence.build().plateau().rtMs().mean();
 
         Recommendation recommendation =
@@ -50,8 +50,8 @@ class QueueRecommendationsTest {
     @Test
     void sleepOfLimiterIsNotPartOfRequest() {
         var patient = new Patient();
-        var anatomy = new Breakdown(Map.of(Cause.SLEEP, 190.0, Cause.CPU, 2.0), List.of(), 5);
-        patient.evidence = Patient.half().rounds(r -> r.cores(0.1).anatomy(anatomy));
+        var breakdown = new Breakdown(Map.of(Cause.SLEEP, 190.0, Cause.CPU, 2.0), List.of(), 5);
+        patient.evidence = Patient.half().rounds(r -> r.cores(0.1).anatomy(breakdown));
 
         assertThat(
                         patient.recommendation(Bottleneck.RATE_LIMIT, "limit-double")

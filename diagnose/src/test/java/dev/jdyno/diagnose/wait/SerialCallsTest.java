@@ -28,7 +28,7 @@ class SerialCallsTest {
     /// limits.
     private static Patient patient(double callsMs, double perRequest) {
         var patient = new Patient();
-        var anatomy =
+        var breakdown =
                 new Breakdown(
                         Map.of(Cause.DOWNSTREAM, callsMs, Cause.CPU, 2.0),
                         List.of(
@@ -39,7 +39,7 @@ class SerialCallsTest {
                         0);
         patient.evidence =
                 EvidenceFixture.plateau()
-                        .relaxedRound(r -> r.cores(0.2).anatomy(anatomy))
+                        .relaxedRound(r -> r.cores(0.2).anatomy(breakdown))
                         .relaxed(Cause.DOWNSTREAM, "goods:80", 5 * callsMs / 100)
                         .rounds(r -> r.cores(0.4))
                         .busy(Cause.CPU, "Page.render", 10);

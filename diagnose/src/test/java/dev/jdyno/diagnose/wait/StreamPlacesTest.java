@@ -39,7 +39,7 @@ class StreamPlacesTest {
         Recommendation first = patient.recommendations(Bottleneck.DOWNSTREAM).getFirst();
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
-        assertThat(evidence.verdict().confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
+        assertThat(evidence.verdict().confidence()).isLessThanOrEqualTo(Doubt.MAX_CONFIDENCE);
         assertThat(evidence.verdict().says()).contains("connection-pool is not ruled out");
         assertThat(first.id()).isEqualTo("streams-more");
         assertThat(first.says()).contains("more than 8 calls");
@@ -50,7 +50,7 @@ class StreamPlacesTest {
         EvidenceFixture evidence = calling("10.0.0.7:9090", 19, 19);
 
         assertThat(StreamPlaces.of(evidence.build())).isEmpty();
-        assertThat(evidence.verdict().confidence()).isGreaterThan(Doubt.AT_MOST);
+        assertThat(evidence.verdict().confidence()).isGreaterThan(Doubt.MAX_CONFIDENCE);
     }
 
     @Test

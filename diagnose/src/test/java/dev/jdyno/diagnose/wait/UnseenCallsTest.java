@@ -210,7 +210,7 @@ class UnseenCallsTest {
 
         Finding finding = new LockRule().evaluate(evidence.build());
 
-        assertThat(limits(finding).confidence()).isEqualTo(Doubt.AT_MOST);
+        assertThat(limits(finding).confidence()).isEqualTo(Doubt.MAX_CONFIDENCE);
         assertThat(limits(finding).evidence())
                 .anyMatch(e -> e.says().text().contains("few of the threads in use want one"));
     }
@@ -231,7 +231,7 @@ class UnseenCallsTest {
 
         assertThat(inUse.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
         assertThat(inUse.verdict().confidence())
-                .isLessThanOrEqualTo(ConnectionPoolRule.UNKNOWN_AT_MOST);
+                .isLessThanOrEqualTo(ConnectionPoolRule.MAX_IF_POOL_UNKNOWN);
     }
 
     /// Jetty's client has 4 connections, always in use; 24 further threads wait for its answers.
@@ -244,7 +244,7 @@ class UnseenCallsTest {
 
         assertThat(few.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
         assertThat(few.verdict().confidence())
-                .isLessThanOrEqualTo(ConnectionPoolRule.UNKNOWN_AT_MOST);
+                .isLessThanOrEqualTo(ConnectionPoolRule.MAX_IF_POOL_UNKNOWN);
     }
 
     /// One connection may carry many calls; and where an executor of 4 threads makes the calls that

@@ -351,7 +351,7 @@ public class WaitingRulesTest {
                         .busy(Cause.DNS, "DNS lookup in com.acme.Mail.send", 18);
 
         assertThat(limits(new DnsRule().evaluate(queues.build())).confidence())
-                .isEqualTo(Doubt.AT_MOST);
+                .isEqualTo(Doubt.MAX_CONFIDENCE);
         assertThat(limits(new DnsRule().evaluate(standsStill.build())).confidence())
                 .isLessThan(0.6);
     }
@@ -455,7 +455,7 @@ public class WaitingRulesTest {
         var usedUp = fast.apply(plateau().rounds(r -> r.cores(1.95)));
 
         Finding.Limits named = limits(new DiskRule().evaluate(left.build()));
-        assertThat(named.confidence()).isEqualTo(Waiting.ON_A_CORE_AT_MOST);
+        assertThat(named.confidence()).isEqualTo(Waiting.MAX_IF_ON_CORE);
         assertThat(named.evidence())
                 .anySatisfy(l -> assertThat(l.says()).contains("31.3 threads queue for a core"));
         assertThat(new DiskRule().evaluate(usedUp.build())).isInstanceOf(Finding.Cleared.class);
@@ -468,7 +468,7 @@ public class WaitingRulesTest {
     @Test
     void namesDiskWithoutThreadsInDiskWait() {
         String file = "file I/O in shop.Files.read";
-        var census =
+        var threadSamples =
                 plateau()
                         .rounds(r -> r.cores(1.4))
                         .pool(
@@ -487,10 +487,10 @@ public class WaitingRulesTest {
                         .relaxed(Cause.DISK, file, 2.9)
                         .sign(Sign.PSI_IO, 0.72);
 
-        Finding.Limits named = limits(new DiskRule().evaluate(census.build()));
+        Finding.Limits named = limits(new DiskRule().evaluate(threadSamples.build()));
 
         assertThat(named.where()).isEqualTo(file);
-        assertThat(named.confidence()).isEqualTo(Waiting.ON_A_CORE_AT_MOST);
+        assertThat(named.confidence()).isEqualTo(Waiting.MAX_IF_ON_CORE);
         assertThat(named.says()).contains("40.2 of 41.0 threads in use stand in " + file);
     }
 }

@@ -140,8 +140,8 @@ public record AllExperiments(
             listener.note("--quick does not shorten " + e.id() + ": it counts");
         }
         long start = clock.nanos();
-        Duration most = estimate(e).multipliedBy(PATIENCE);
-        BooleanSupplier over = () -> clock.nanos() - start > most.toNanos();
+        Duration max = estimate(e).multipliedBy(PATIENCE);
+        BooleanSupplier over = () -> clock.nanos() - start > max.toNanos();
         Optional<Comparison> comparison = Optional.empty();
         Optional<String> failure = Optional.empty();
         try (Lab lab = labs.get()) {
@@ -160,7 +160,7 @@ public record AllExperiments(
         if (over.getAsBoolean()) {
             // the time limit cut it short, so a partial comparison does not count
             comparison = Optional.empty();
-            failure = Optional.of("stopped after " + most.toSeconds() + " s");
+            failure = Optional.of("stopped after " + max.toSeconds() + " s");
         }
         if (!stop.getAsBoolean()) {
             double seconds = (clock.nanos() - start) / 1e9;

@@ -23,7 +23,7 @@ public record Done(
         double seconds,
         boolean quick) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final long MOST_BYTES = 10 << 20;
+    private static final long MAX_BYTES = 10 << 20;
 
     public enum Outcome {
         HELD,
@@ -57,7 +57,7 @@ public record Done(
             return Optional.empty();
         }
         try {
-            if (Files.size(file) > MOST_BYTES) {
+            if (Files.size(file) > MAX_BYTES) {
                 throw unreadable(file, "it is larger than any result");
             }
             return Optional.of(JSON.readValue(Files.readString(file), Done.class));

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /// How often the diagnosis was right on planted bottlenecks.
 public record Labelled(List<Row> rows) {
     /// Failure text of a case during which other processes used the machine, which was not planted.
-    public static final String CROWDED = "other processes held the machine each time";
+    public static final String BUSY_MACHINE = "other processes held the machine each time";
 
     /// Minimum confidence at which a wrong answer is worse than no answer.
     public static final double SURE = 0.9;
@@ -40,8 +40,8 @@ public record Labelled(List<Row> rows) {
         }
 
         /// True if the case could not be run because other processes used the machine.
-        public boolean isCrowded() {
-            return failure.filter(CROWDED::equals).isPresent();
+        public boolean isDisturbedByOthers() {
+            return failure.filter(BUSY_MACHINE::equals).isPresent();
         }
 
         /// True if the answer is wrong with high confidence.
@@ -65,7 +65,7 @@ public record Labelled(List<Row> rows) {
     /// True if at least one case was run and every case was named correctly, except those that
     /// other processes prevented.
     public boolean holds() {
-        return right() > 0 && rows.stream().allMatch(r -> r.isRight() || r.isCrowded());
+        return right() > 0 && rows.stream().allMatch(r -> r.isRight() || r.isDisturbedByOthers());
     }
 
     public long amongTwo() {

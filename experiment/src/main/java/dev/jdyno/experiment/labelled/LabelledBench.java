@@ -11,7 +11,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Verdict;
-import dev.jdyno.plan.Looking;
+import dev.jdyno.plan.InsidePlan;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Trial;
@@ -92,7 +92,7 @@ public final class LabelledBench {
                                     rows.size() + 1,
                                     cases.size(),
                                     planted.name()));
-            rows.add(onQuietGround(planted, jdk));
+            rows.add(repeatedIfDisturbed(planted, jdk));
         }
         return new Labelled(rows);
     }
@@ -130,9 +130,9 @@ public final class LabelledBench {
 
     /// Runs a case again if other processes used much of the machine, because they are a neighbour
     /// that was not planted.
-    private Row onQuietGround(PlantedCase planted, Jdks.Jdk jdk) throws InterruptedException {
+    private Row repeatedIfDisturbed(PlantedCase planted, Jdks.Jdk jdk) throws InterruptedException {
         Row row = one(planted, jdk);
-        for (int i = 1; i < TRIES && row.isCrowded(); i++) {
+        for (int i = 1; i < TRIES && row.isDisturbedByOthers(); i++) {
             row = one(planted, jdk);
         }
         return row;
@@ -179,7 +179,7 @@ public final class LabelledBench {
                 return failed(planted, "cut short");
             }
             if (isSpoilt(planted, recording)) {
-                return failed(planted, Labelled.CROWDED);
+                return failed(planted, Labelled.BUSY_MACHINE);
             }
             var kept = new KeptCase(planted, jdk.feature(), settings.seed(), recording);
             settings.keep().ifPresent(folder -> kept.keepIn(folder, bench.folder()));
@@ -203,7 +203,7 @@ public final class LabelledBench {
     private Optional<KeptCase> measuredWithFewPorts(String name, int jdk, Path folder)
             throws InterruptedException {
         Path kept = folder.resolve("few-ports-kept");
-        FewPorts.said(
+        FewPorts.output(
                 List.of(
                         "lab",
                         "bottlenecks",
@@ -245,10 +245,10 @@ public final class LabelledBench {
     /// interval.
     private Plan plan(PlantedCase planted, LabService service) {
         Duration round = settings.clearOnly() ? ROUND_OF_SHORT_FORM : ROUND;
-        Duration warmUpAtMost = settings.clearOnly() ? WARMUP_OF_SHORT_FORM : Duration.ofSeconds(3);
+        Duration maxWarmUp = settings.clearOnly() ? WARMUP_OF_SHORT_FORM : Duration.ofSeconds(3);
         int n = planted.concurrency();
         return Plan.of(planted.name(), service.url("/"), new Plan.TargetPlan.Attach(service.pid()))
-                .withWarmup(new Plan.Warmup(Duration.ofSeconds(2), warmUpAtMost, n))
+                .withWarmup(new Plan.Warmup(Duration.ofSeconds(2), maxWarmUp, n))
                 .withRounds(
                         new Plan.Rounds(
                                 round,
@@ -256,6 +256,6 @@ public final class LabelledBench {
                                 List.of(Math.max(1, n / 4), n, 2 * n),
                                 2 * n))
                 .withEvidence(new Plan.Evidence(Duration.ofMillis(1500), 10))
-                .withLooking(Looking.NONE);
+                .withInside(InsidePlan.NONE);
     }
 }

@@ -65,13 +65,13 @@ public record PlantedCase(
         return jdk >= jdkMin && jdk <= jdkMax;
     }
 
-    /// True if `said` is a correct name.
-    boolean isRight(String said) {
-        return said.equals(bottleneck) || also.contains(said);
+    /// True if `verdict` is a correct name.
+    boolean isRight(String verdict) {
+        return verdict.equals(bottleneck) || also.contains(verdict);
     }
 
-    boolean isRightPlace(String said) {
+    boolean isRightPlace(String verdict) {
         return where.isEmpty()
-                || said.toLowerCase(Locale.ROOT).contains(where.toLowerCase(Locale.ROOT));
+                || verdict.toLowerCase(Locale.ROOT).contains(where.toLowerCase(Locale.ROOT));
     }
 }

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// @param port its port on the loopback device
 public record ServerProcess(Process process, int port) implements AutoCloseable {
-    private static final int LOOKS = 200;
-    private static final long LOOK_EVERY_NANOS = 25_000_000L;
+    private static final int CHECKS = 200;
+    private static final long CHECK_INTERVAL_NANOS = 25_000_000L;
     private static final int CONNECT_MILLIS = 1000;
     private static final int END_SECONDS = 5;
 
@@ -71,14 +71,14 @@ public record ServerProcess(Process process, int port) implements AutoCloseable 
     }
 
     private ServerProcess awaited(String name, Path log) throws IOException {
-        for (int i = 0; i < LOOKS && process.isAlive(); i++) {
+        for (int i = 0; i < CHECKS && process.isAlive(); i++) {
             try (var socket = new Socket()) {
                 socket.connect(
                         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port),
                         CONNECT_MILLIS);
                 return this;
             } catch (IOException notYet) {
-                LockSupport.parkNanos(LOOK_EVERY_NANOS);
+                LockSupport.parkNanos(CHECK_INTERVAL_NANOS);
             }
         }
         close();

@@ -62,10 +62,10 @@ class LabelledTest {
     @Test
     void skipsCaseThatBusyMachinePrevented() {
         Row right = said(planted("a", "cpu"), "cpu", 0.95, "load");
-        Row crowded = notRun(Labelled.CROWDED);
+        Row disturbedByOthers = notRun(Labelled.BUSY_MACHINE);
 
-        assertThat(new Labelled(List.of(right, crowded)).holds()).isTrue();
-        assertThat(new Labelled(List.of(crowded)).holds()).isFalse();
+        assertThat(new Labelled(List.of(right, disturbedByOthers)).holds()).isTrue();
+        assertThat(new Labelled(List.of(disturbedByOthers)).holds()).isFalse();
         assertThat(new Labelled(List.of(right, notRun("the service ended"))).holds()).isFalse();
         assertThat(SOME.holds()).isFalse();
     }

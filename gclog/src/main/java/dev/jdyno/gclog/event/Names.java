@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 public final class Names {
     /// Maximum number of distinct words that are kept. Further words become Strings that are not
     /// shared.
-    private static final int MOST = 4096;
+    private static final int MAX = 4096;
 
     /// Maximum number of bytes of a word. The name of a phase has some dozen, but a line has up to
     /// 256 KiB.
@@ -32,7 +32,7 @@ public final class Names {
             slot = (slot + 1) & mask;
         }
         String word = new String(b, from, to - from, StandardCharsets.UTF_8);
-        if (size < MOST) {
+        if (size < MAX) {
             words[slot] = word;
             bytes[slot] = java.util.Arrays.copyOfRange(b, from, to);
             if (++size * 2 > words.length) {

@@ -7,7 +7,7 @@ import java.util.Map;
 public final class PhaseTable {
     /// Maximum number of names; a log has some dozens. Further phases are counted as `other
     /// phases`.
-    private static final int MOST = 512;
+    private static final int MAX = 512;
 
     private static final class Cell {
         long count;
@@ -22,7 +22,7 @@ public final class PhaseTable {
         if (cell == null) {
             cell =
                     cells.computeIfAbsent(
-                            cells.size() < MOST ? name : "other phases", _ -> new Cell());
+                            cells.size() < MAX ? name : "other phases", _ -> new Cell());
         }
         cell.count++;
         cell.totalMs += ms;

@@ -21,7 +21,7 @@ final class LegacyCycles {
     /// Called when a bracket of concurrent work opens, with its name.
     void began(String name) {
         if (name.equals("GC concurrent-mark-start")) {
-            log.looksLike(Collector.G1);
+            log.assume(Collector.G1);
             begin("mark");
         } else if (name.startsWith("CMS-concurrent-reset")
                 && began == null

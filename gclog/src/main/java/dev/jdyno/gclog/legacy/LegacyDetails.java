@@ -103,7 +103,7 @@ final class LegacyDetails {
                         edenAfter + survivorAfter,
                         OptionalLong.empty());
         d.old = new GcEvent.Occupancy(oldBefore, oldAfter, OptionalLong.empty());
-        log.looksLike(Collector.G1);
+        log.assume(Collector.G1);
         return true;
     }
 

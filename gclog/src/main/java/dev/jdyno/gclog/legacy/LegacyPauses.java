@@ -66,7 +66,7 @@ final class LegacyPauses {
         }
         if (inside) {
             // the outer collection's time includes it
-            tell(frame, true);
+            emit(frame, true);
             return false;
         }
         kept = frame;
@@ -96,12 +96,12 @@ final class LegacyPauses {
     private static final double FULL = 0.99;
 
     /// Maximum occupancy (used over capacity) of an old generation that counts as having room.
-    private static final double ROOMY = 0.8;
+    private static final double WITH_FREE_SPACE = 0.8;
 
     private static boolean permIsFull(PauseDraft d) {
         GcEvent.Occupancy perm = d.metaspace;
         GcEvent.Occupancy old = d.old;
-        return perm != null && old != null && used(perm) >= FULL && used(old) < ROOMY;
+        return perm != null && old != null && used(perm) >= FULL && used(old) < WITH_FREE_SPACE;
     }
 
     private static double used(GcEvent.Occupancy space) {
@@ -128,7 +128,7 @@ final class LegacyPauses {
         return implausible;
     }
 
-    private void tell(LegacyFrame f, boolean nested) {
+    private void emit(LegacyFrame f, boolean nested) {
         log.clock.atLeast(f.when.uptimeS() + f.seconds);
         log.events.accept(
                 f.draft.finish(
@@ -146,7 +146,7 @@ final class LegacyPauses {
         LegacyFrame f = kept;
         if (f != null) {
             kept = null;
-            tell(f, false);
+            emit(f, false);
         }
     }
 }

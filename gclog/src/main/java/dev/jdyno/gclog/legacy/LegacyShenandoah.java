@@ -62,7 +62,7 @@ public final class LegacyShenandoah {
         if (!open.isEmpty() && s.b[from] == ',' && s.find(MS)) {
             String words = open + s.text(from, s.p + UNIT);
             open = "";
-            return tell(words);
+            return readPause(words);
         }
         s.p = from;
         int bracket = bracketAt(s);
@@ -87,21 +87,21 @@ public final class LegacyShenandoah {
     }
 
     private LineFate bracket(Scan s, int bracket) {
-        log.looksLike(Collector.SHENANDOAH);
+        log.assume(Collector.SHENANDOAH);
         s.p = bracket;
         if (s.find(START)) {
             return LineFate.SKIPPED;
         }
         s.p = bracket;
         if (s.find(MS)) {
-            return tell(s.text(bracket + 1, s.p + UNIT));
+            return readPause(s.text(bracket + 1, s.p + UNIT));
         }
         open = s.text(bracket + 1, s.end);
         return LineFate.SKIPPED;
     }
 
     /// @param words `Pause Init Mark, 3.587 ms`, possibly with more text after it
-    private LineFate tell(String words) {
+    private LineFate readPause(String words) {
         int comma = words.lastIndexOf(',', words.lastIndexOf(" ms"));
         int ms = words.lastIndexOf(" ms");
         if (comma < 0 || ms < comma) {

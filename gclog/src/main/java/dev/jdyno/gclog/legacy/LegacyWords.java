@@ -67,19 +67,19 @@ final class LegacyWords {
             return LegacyFrame.Kind.TIMES;
         }
         if (s.startsWith(CMS_CONCURRENT)) {
-            log.looksLike(Collector.CMS);
+            log.assume(Collector.CMS);
             return LegacyFrame.Kind.CONCURRENT;
         }
         if (s.accept(PAR_NEW)) {
-            log.looksLike(Collector.PARNEW);
+            log.assume(Collector.PARNEW);
             return LegacyFrame.Kind.YOUNG;
         }
         if (s.accept(DEF_NEW)) {
-            log.looksLike(Collector.SERIAL);
+            log.assume(Collector.SERIAL);
             return LegacyFrame.Kind.YOUNG;
         }
         if (s.accept(PS_YOUNG)) {
-            log.looksLike(Collector.PARALLEL);
+            log.assume(Collector.PARALLEL);
             return LegacyFrame.Kind.YOUNG;
         }
         if (s.accept(METASPACE)) {
@@ -99,7 +99,7 @@ final class LegacyWords {
         boolean serialOld = s.accept(PS_OLD);
         if (serialOld || s.accept(PAR_OLD)) {
             log.setup.serialOld |= serialOld;
-            log.looksLike(Collector.PARALLEL);
+            log.assume(Collector.PARALLEL);
             return LegacyFrame.Kind.OLD;
         }
         return LegacyFrame.Kind.OTHER;
@@ -137,12 +137,12 @@ final class LegacyWords {
         }
         s.accept(GC);
         if (s.accept(PAUSE)) {
-            log.looksLike(Collector.G1);
+            log.assume(Collector.G1);
         } else if (s.accept(REMARK)) {
-            log.looksLike(Collector.G1);
+            log.assume(Collector.G1);
             frame.pause = PauseKind.REMARK;
         } else if (s.accept(CLEANUP)) {
-            log.looksLike(Collector.G1);
+            log.assume(Collector.G1);
             frame.pause = PauseKind.CLEANUP;
         } else if (s.accept(DASHES)) {
             frame.draft.troubles.add(Trouble.PROMOTION_FAILED);
@@ -195,7 +195,7 @@ final class LegacyWords {
     /// without details: `[GC 134816K(262016K), 0.0001227 secs]`, in JDK 8 with its name as the
     /// cause. Without a name, marks and remarks alternate.
     PauseKind standing(String cause, boolean marked) {
-        log.looksLike(Collector.CMS);
+        log.assume(Collector.CMS);
         if (cause.contains("Remark")) {
             return PauseKind.REMARK;
         }

@@ -22,8 +22,8 @@ final class SafepointTable {
     private static final byte[] THREADS = Scan.word("[threads: total");
     private static final byte[] SUMMARY = Scan.word("Polling page always armed");
     private static final byte[] COALESCED = Scan.word(" VM operations coalesced during safepoint");
-    private static final byte[] MOST_SYNC = Scan.word("Maximum sync time ");
-    private static final byte[] MOST_OPERATION = Scan.word("Maximum vm operation time ");
+    private static final byte[] MAX_SYNC = Scan.word("Maximum sync time ");
+    private static final byte[] MAX_OPERATION = Scan.word("Maximum vm operation time ");
 
     /// Number of figures in each of a row's two brackets, and the index of those that are used.
     private static final int THREAD_FIGURES = 3;
@@ -77,7 +77,7 @@ final class SafepointTable {
             summary = true;
             return true;
         }
-        if (s.startsWith(MOST_SYNC) || s.startsWith(MOST_OPERATION)) {
+        if (s.startsWith(MAX_SYNC) || s.startsWith(MAX_OPERATION)) {
             summary = false;
             return true;
         }

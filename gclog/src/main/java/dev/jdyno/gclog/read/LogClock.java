@@ -202,8 +202,8 @@ public final class LogClock {
     /// The start of the log if its first event began at `t`. A stop is written at its end, so the
     /// first one may have begun before any stamp, but not before its JVM.
     public double firstOr(double t) {
-        double least = uptimeSeen && shift == 0 ? 0 : first - LONGEST_EVENT_S;
-        return Math.min(first, Math.max(t, Math.max(least, first - LONGEST_EVENT_S)));
+        double min = uptimeSeen && shift == 0 ? 0 : first - LONGEST_EVENT_S;
+        return Math.min(first, Math.max(t, Math.max(min, first - LONGEST_EVENT_S)));
     }
 
     public boolean isTimed() {

@@ -25,7 +25,7 @@ public final class LogState {
     }
 
     /// Sets the collector that a line implies, unless it is known already.
-    public void looksLike(Collector implied) {
+    public void assume(Collector implied) {
         if (collector == Collector.UNKNOWN) {
             collector = implied;
         }

@@ -114,13 +114,13 @@ public final class Scan {
     }
 
     /// Maximum number of digits that fit in a long.
-    private static final int MOST_DIGITS = 18;
+    private static final int MAX_DIGITS = 18;
 
     /// Reads digits only.
     public boolean whole() {
         byte[] bytes = b;
         int from = p;
-        int to = Math.min(end, from + MOST_DIGITS);
+        int to = Math.min(end, from + MAX_DIGITS);
         int i = from;
         long n = 0;
         while (i < to) {

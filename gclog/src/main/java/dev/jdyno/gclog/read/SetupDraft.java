@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Collects the head of a log into a {@link Setup}.
 public final class SetupDraft {
-    private static final int MOST_WARNINGS = 8;
+    private static final int MAX_WARNINGS = 8;
 
     /// Maximum number of flags. HotSpot has some 1,500, and a log shows them at each start of a
     /// JVM.
-    private static final int MOST_FLAGS = 4096;
+    private static final int MAX_FLAGS = 4096;
 
     /// Maximum number of characters of a flag.
     private static final int LONGEST_FLAG = 4096;
@@ -42,7 +42,7 @@ public final class SetupDraft {
     private final List<String> warnings = new ArrayList<>();
 
     public void warning(String text) {
-        if (warnings.size() < MOST_WARNINGS && !warnings.contains(text)) {
+        if (warnings.size() < MAX_WARNINGS && !warnings.contains(text)) {
             warnings.add(text);
         }
     }
@@ -51,7 +51,7 @@ public final class SetupDraft {
     /// -XX:MaxHeapSize=1073741824 …`.
     public void commandLine(String text) {
         for (String flag : text.trim().split("\\s+")) {
-            if (flags.size() >= MOST_FLAGS || flag.length() > LONGEST_FLAG) {
+            if (flags.size() >= MAX_FLAGS || flag.length() > LONGEST_FLAG) {
                 continue;
             }
             if (flag.startsWith("-Xmn")) {

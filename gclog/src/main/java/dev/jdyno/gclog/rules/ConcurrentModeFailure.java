@@ -37,15 +37,16 @@ final class ConcurrentModeFailure implements GcRule {
                 "true".equals(a.setup().flags().get("CMSIncrementalMode"))
                         ? REMOVE_INCREMENTAL + "; "
                         : "";
-        Optional<Analysis.FailedWithRoom> room =
+        Optional<Analysis.FailedWithRoom> withFreeSpace =
                 a.heap().failedWithRoom().filter(r -> 2 * r.count() >= failure.count());
         if (livesTooMuch(a)) {
             advice.add(larger(a));
             if (!incremental.isEmpty()) {
                 advice.add(GcAdvice.words(REMOVE_INCREMENTAL));
             }
-        } else if (room.isPresent()) {
-            advice.add(GcAdvice.words(incremental + fragmented(room.get(), failure.count())));
+        } else if (withFreeSpace.isPresent()) {
+            advice.add(
+                    GcAdvice.words(incremental + fragmented(withFreeSpace.get(), failure.count())));
             advice.add(GcAdvice.words("or " + earlier()));
         } else {
             advice.add(
@@ -60,7 +61,7 @@ final class ConcurrentModeFailure implements GcRule {
         advice.add(GcAdvice.words("CMS is gone since JDK 14: plan for G1 or ZGC"));
         return advising(
                 Severity.CRITICAL,
-                said(failure.count(), promotion.count()),
+                sentence(failure.count(), promotion.count()),
                 "each falls back to a full collection by one thread",
                 List.of(
                         GcRule.evidence(
@@ -81,12 +82,12 @@ final class ConcurrentModeFailure implements GcRule {
                 + " -XX:+UseCMSInitiatingOccupancyOnly";
     }
 
-    private static String fragmented(Analysis.FailedWithRoom room, long failures) {
+    private static String fragmented(Analysis.FailedWithRoom withFreeSpace, long failures) {
         return GcRule.say(
                 "fragmentation is likely: %s old was at most %.0f %% full and had room for all of"
                         + " young, but not in one piece: G1 compacts as it goes, or a larger old",
-                failures == 1 ? "when it failed" : "at " + room.count() + " of them",
-                100 * room.oldShare());
+                failures == 1 ? "when it failed" : "at " + withFreeSpace.count() + " of them",
+                100 * withFreeSpace.oldShare());
     }
 
     private static double oldBytes(Analysis a) {
@@ -115,7 +116,7 @@ final class ConcurrentModeFailure implements GcRule {
         return GcAdvices.heapIfItFits(a.setting(), heap, why);
     }
 
-    private static String said(long failures, long promotions) {
+    private static String sentence(long failures, long promotions) {
         String failed = GcRule.count(failures, "concurrent mode failure");
         String fragmented = GcRule.count(promotions, "failed promotion");
         return failures == 0 ? fragmented : promotions == 0 ? failed : failed + ", " + fragmented;

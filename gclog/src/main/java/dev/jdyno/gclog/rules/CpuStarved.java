@@ -29,7 +29,7 @@ final class CpuStarved implements GcRule {
     @Override
     public Ruling evaluate(Analysis a, Given given) {
         Sightings s = a.cpu().starved();
-        return OddPauses.judge(this, a, s, SHARE, evidence -> said(a, s, evidence));
+        return OddPauses.judge(this, a, s, SHARE, evidence -> ruling(a, s, evidence));
     }
 
     /// True if the pauses waited for memory pages on disk. The thread sleeps then, so neither user
@@ -41,7 +41,7 @@ final class CpuStarved implements GcRule {
                 && a.cpu().starvedSystemS() <= KERNEL * cpuS;
     }
 
-    private Ruling said(Analysis a, Sightings s, List<Evidence> evidence) {
+    private Ruling ruling(Analysis a, Sightings s, List<Evidence> evidence) {
         return found(
                 OddPauses.severity(a, s, CHANCE),
                 GcRule.say(

@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 public final class Diagnoses {
     /// Maximum share of lines that look like a GC log's but could not be read. Above it there is no
     /// diagnosis, because the missing lines may be the important ones.
-    public static final double MOST_BROKEN = 0.1;
+    public static final double MAX_BROKEN = 0.1;
 
     /// Maximum share of unread lines of any origin. Above it there is no diagnosis.
-    public static final double MOST_UNREAD = 0.9;
+    public static final double MAX_UNREAD = 0.9;
 
     /// Number of torn lines that any log may have: its start and its end may be cut off.
     private static final long CUT = 2;
@@ -26,8 +26,8 @@ public final class Diagnoses {
 
     /// True if too little of the log was read for a diagnosis.
     public static boolean isWithheld(Analysis a) {
-        return (a.lines().broken() > CUT && a.lines().brokenShare() > MOST_BROKEN)
-                || a.lines().unread() > MOST_UNREAD * a.lines().total();
+        return (a.lines().broken() > CUT && a.lines().brokenShare() > MAX_BROKEN)
+                || a.lines().unread() > MAX_UNREAD * a.lines().total();
     }
 
     /// The results of all rules; empty if too little of the log was read.

@@ -36,19 +36,19 @@ final class ExplicitGc implements GcRule {
             return clear();
         }
         double share = a.facts().causes().asked() + a.facts().causes().inspected();
-        List<String> said = new ArrayList<>();
+        List<String> sentence = new ArrayList<>();
         if (calls.count() > 0) {
-            said.add("System.gc() was called " + said(a, calls, isCall));
+            sentence.add("System.gc() was called " + sentence(a, calls, isCall));
         }
         if (tools.count() > 0) {
-            said.add(
+            sentence.add(
                     "tools asked for a collection ("
                             + tools.cause()
                             + ") "
-                            + said(a, tools, isTool));
+                            + sentence(a, tools, isTool));
         }
         if (cycles.any()) {
-            said.add(
+            sentence.add(
                     GcRule.say(
                             "System.gc() or a tool asked for %d of %d cycles",
                             cycles.count(), a.count("concurrent")));
@@ -59,7 +59,7 @@ final class ExplicitGc implements GcRule {
                         share,
                         calls.totalMs() + tools.totalMs(),
                         Math.max(calls.maxMs(), tools.maxMs())),
-                String.join("; ", said),
+                String.join("; ", sentence),
                 cycles.any()
                         ? "each call takes the CPU of a whole cycle that the collector did not need"
                         : "each call stops the application for a whole-heap collection that the"
@@ -75,7 +75,7 @@ final class ExplicitGc implements GcRule {
 
     /// Text for the requested collections. Parallel answers one call with a young and a full
     /// collection, so only the full ones count as calls.
-    private static String said(Analysis a, CauseTotal asked, Predicate<CauseTotal> of) {
+    private static String sentence(Analysis a, CauseTotal asked, Predicate<CauseTotal> of) {
         long full = GcRule.sum(a, of.and(c -> c.kind() == PauseKind.FULL)).count();
         return GcRule.say(
                 "%s, %s of pauses, the longest %s",

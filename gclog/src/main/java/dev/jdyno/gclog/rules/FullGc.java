@@ -78,7 +78,7 @@ final class FullGc implements GcRule {
                 (frequent && costly) || longest >= LongPause.CRITICAL_MS
                         ? Severity.CRITICAL
                         : Severity.WARNING,
-                said(a, count, main),
+                sentence(a, count, main),
                 ordinary
                         ? "each stops the application for a time that grows with the live set"
                         : "a full collection is the emergency brake of this collector: it should"
@@ -89,7 +89,7 @@ final class FullGc implements GcRule {
     }
 
     /// Text such as `38 full collections, one every 22m, mostly: Ergonomics`.
-    private static String said(Analysis a, long count, String main) {
+    private static String sentence(Analysis a, long count, String main) {
         return GcRule.count(count, "full collection")
                 + (count > 1 && a.spanS() > 0
                         ? ", one every " + GcRule.span(a.spanS() / count)

@@ -32,8 +32,8 @@ final class GcCpu implements GcRule {
                         : 0;
         // the threads of a cycle run as long as it runs; phases with one thread make it slightly
         // less
-        double beside = 100 * a.cyclesBusyS() / a.spanS() * Math.min(1, workers / cpus);
-        double share = inPauses + beside;
+        double concurrentPercent = 100 * a.cyclesBusyS() / a.spanS() * Math.min(1, workers / cpus);
+        double share = inPauses + concurrentPercent;
         if (share < WARNING_PCT) {
             return clear();
         }
@@ -41,7 +41,11 @@ final class GcCpu implements GcRule {
         evidence.add(GcRule.evidence("share of all CPUs", share, "%", WARNING_PCT));
         evidence.add(GcRule.evidence("of it in pauses", inPauses, "%", WARNING_PCT));
         evidence.add(
-                GcRule.evidence("of it beside the application, at most", beside, "%", WARNING_PCT));
+                GcRule.evidence(
+                        "of it beside the application, at most",
+                        concurrentPercent,
+                        "%",
+                        WARNING_PCT));
         return advising(
                 share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
                 GcRule.say("the collector took up to %.0f %% of %d CPUs", share, cpus),

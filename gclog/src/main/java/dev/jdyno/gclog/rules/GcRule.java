@@ -66,7 +66,9 @@ interface GcRule {
     /// not have the memory.
     static Optional<GcAdvice> room(Analysis a) {
         GcSetting g = a.setting();
-        return g.twiceTheRoom().filter(g::hasMemoryFor).map(_ -> GcAdvices.room(g));
+        return g.twiceTheRoom()
+                .filter(g::hasMemoryFor)
+                .map(_ -> GcAdvices.halfAsManyCollections(g));
     }
 
     /// Advice for a collector that does not keep up with allocation: more room, the advice `own`

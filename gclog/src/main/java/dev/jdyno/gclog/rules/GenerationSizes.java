@@ -22,8 +22,8 @@ final class GenerationSizes implements GcRule {
         }
         boolean youngIsSmall = youngShare < SHARE;
         double live = a.heap().liveBytes().orElse(0.0);
-        double room = young + old - 1.5 * live;
-        double quarter = Math.max(young, Math.min((young + old) / 4, room));
+        double spare = young + old - 1.5 * live;
+        double quarter = Math.max(young, Math.min((young + old) / 4, spare));
         return found(
                 Severity.INFO,
                 GcRule.say(

@@ -20,7 +20,7 @@ record GrowthFromStart(Floor mid, Floor last, double pace, boolean ended) {
     static final double SHORT_S = 60;
 
     /// Minimum time since the start in seconds.
-    static final double AT_LEAST_S = 4;
+    static final double MIN_S = 4;
 
     /// Minimum share of the heap that was filled.
     static final double HEAP_SHARE = 0.25;
@@ -68,9 +68,9 @@ record GrowthFromStart(Floor mid, Floor last, double pace, boolean ended) {
         }
         return growth(all)
                 .filter(g -> g.isStraight(all))
-                .filter(g -> g.last.atS() >= Math.max(AT_LEAST_S, LOG_SHARE * a.spanS()))
+                .filter(g -> g.last.atS() >= Math.max(MIN_S, LOG_SHARE * a.spanS()))
                 .filter(g -> g.last.bytes() >= HEAP_SHARE * max)
-                .filter(g -> !g.ended || g.last.bytes() >= FULL * roomToKeep(a, max))
+                .filter(g -> !g.ended || g.last.bytes() >= FULL * maxOldBytes(a, max))
                 .filter(g -> g.pace >= SLOWED && g.pace <= SPED_UP);
     }
 
@@ -107,7 +107,7 @@ record GrowthFromStart(Floor mid, Floor last, double pace, boolean ended) {
                         last.atS() < ENDED * floors.getLast().atS()));
     }
 
-    private static double roomToKeep(Analysis a, double max) {
+    private static double maxOldBytes(Analysis a, double max) {
         double byDefault = a.collector().hasContiguousGenerations() ? OLD_BY_DEFAULT * max : max;
         return a.heap().oldCapacityBytes().filter(old -> old > 0).orElse(byDefault);
     }

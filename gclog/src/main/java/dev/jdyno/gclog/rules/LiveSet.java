@@ -91,7 +91,7 @@ final class LiveSet implements GcRule {
         boolean fits = g.roomy().filter(g::hasMemoryFor).isPresent();
         List<GcAdvice> advice = new ArrayList<>();
         if (fits) {
-            advice.add(GcAdvices.roomy(g));
+            advice.add(GcAdvices.largeHeap(g));
         }
         advice.add(
                 fits

@@ -88,7 +88,7 @@ final class PrematurePromotion implements GcRule {
         List<GcAdvice> all = new ArrayList<>();
         if (!a.collector().hasContiguousGenerations()) {
             if (g.twiceTheRoom().filter(g::hasMemoryFor).isPresent()) {
-                all.add(GcAdvices.roomForSurvivors(g));
+                all.add(GcAdvices.survivorSpace(g));
             }
         } else if (ageOneBytes > 0) {
             // TargetSurvivorRatio is 50 %, so survivor spaces of twice the age-1 bytes keep them

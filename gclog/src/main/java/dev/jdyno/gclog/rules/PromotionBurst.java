@@ -21,26 +21,26 @@ final class PromotionBurst implements GcRule {
         if (old <= 0 || young < 20 || a.heap().promotedMostBytes() == 0) {
             return notApplicable("the log does not tell promotion, or has few young collections");
         }
-        double most = a.heap().promotedMostBytes();
+        double max = a.heap().promotedMostBytes();
         double mean = a.promotedBytes() / young;
-        if (most < OLD_SHARE * old || most < TIMES_MEAN * mean) {
+        if (max < OLD_SHARE * old || max < TIMES_MEAN * mean) {
             return clear();
         }
         return found(
                 Severity.INFO,
                 GcRule.say(
                         "one young collection promoted %s, %.1f %% of old; the mean is %s",
-                        GcRule.bytes(most), 100 * most / old, GcRule.bytes(mean)),
+                        GcRule.bytes(max), 100 * max / old, GcRule.bytes(mean)),
                 "a pause that copies so much is a long one, and a few of them bring the next old"
                         + " collection near",
                 List.of(
                         GcRule.evidence(
                                 "share of old promoted at once",
-                                most / old,
+                                max / old,
                                 "",
                                 OLD_SHARE,
                                 List.of(a.heap().promotedMostLine())),
-                        GcRule.evidence("times the mean promotion", most / mean, "", TIMES_MEAN)),
+                        GcRule.evidence("times the mean promotion", max / mean, "", TIMES_MEAN)),
                 List.of(
                         "look at what the service did at that line (a batch, a cache warming, a"
                                 + " large reply) and spread it over time or shrink its steps"),

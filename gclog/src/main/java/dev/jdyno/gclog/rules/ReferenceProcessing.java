@@ -87,14 +87,14 @@ final class ReferenceProcessing implements GcRule {
 
     private static Part part(Analysis a, Set<String> words) {
         double total = 0;
-        double most = 0;
+        double max = 0;
         for (PhaseTotal phase : a.phases()) {
             if (words.contains(phase.name())) {
                 total += phase.totalMs();
-                most = Math.max(most, phase.maxMs());
+                max = Math.max(max, phase.maxMs());
             }
         }
-        return new Part(total, most);
+        return new Part(total, max);
     }
 
     private static List<Long> longest(Analysis a) {

@@ -23,7 +23,7 @@ final class SurvivorOverflow implements GcRule {
     static final double SHARE_BY_SIZE = 0.3;
 
     /// Minimum size in bytes. Spaces as small as the heap's alignment are always full.
-    static final long LEAST_BYTES = 1 << 20;
+    static final long MIN_BYTES = 1 << 20;
 
     @Override
     public Ruling evaluate(Analysis a, Given given) {
@@ -48,7 +48,7 @@ final class SurvivorOverflow implements GcRule {
         Analysis.Survivors s = a.survivors();
         boolean fixed =
                 a.collector().hasContiguousGenerations() && a.collector() != Collector.PARALLEL;
-        if (!fixed || s.collections() < COLLECTIONS || s.mostBytes() < LEAST_BYTES) {
+        if (!fixed || s.collections() < COLLECTIONS || s.mostBytes() < MIN_BYTES) {
             return notApplicable(
                     "the log has no age tables (-Xlog:gc+age=trace or"
                             + " -XX:+PrintTenuringDistribution)");
@@ -66,7 +66,7 @@ final class SurvivorOverflow implements GcRule {
                             a, survivor, 2 * survivor, "bytes of twice as many requests")
                     .ifPresent(advice::add);
         } else {
-            GcRule.room(a).ifPresent(_ -> advice.add(GcAdvices.roomForSurvivors(a.setting())));
+            GcRule.room(a).ifPresent(_ -> advice.add(GcAdvices.survivorSpace(a.setting())));
         }
         advice.add(
                 GcAdvices.holdLess()

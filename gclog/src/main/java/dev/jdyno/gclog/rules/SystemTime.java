@@ -18,10 +18,10 @@ final class SystemTime implements GcRule {
     @Override
     public Ruling evaluate(Analysis a, Given given) {
         Sightings s = a.cpu().systemHeavy();
-        return OddPauses.judge(this, a, s, SHARE, evidence -> said(a, s, evidence));
+        return OddPauses.judge(this, a, s, SHARE, evidence -> ruling(a, s, evidence));
     }
 
-    private Ruling said(Analysis a, Sightings s, List<Evidence> evidence) {
+    private Ruling ruling(Analysis a, Sightings s, List<Evidence> evidence) {
         return found(
                 OddPauses.severity(a, s, ALL),
                 GcRule.say(

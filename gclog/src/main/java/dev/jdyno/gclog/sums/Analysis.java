@@ -84,7 +84,7 @@ public record Analysis(
         List<GcLogFigures.PauseBin> pauseBins) {
 
     /// Number of collections kept with a run. A chart of this many is as fine as a screen.
-    private static final int MOST_COLLECTIONS = 512;
+    private static final int MAX_COLLECTIONS = 512;
 
     /// @param read lines whose figures were used
     /// @param skipped lines of the JVM's log without figures that are used
@@ -431,7 +431,7 @@ public record Analysis(
 
     /// The part of this analysis that a run's result keeps.
     public GcLogFigures figures() {
-        var thinned = new Series(MOST_COLLECTIONS);
+        var thinned = new Series(MAX_COLLECTIONS);
         series.forEach(thinned::add);
         return new GcLogFigures(
                 spanS,
@@ -479,8 +479,8 @@ public record Analysis(
                 || heap.oldCapacityBytes().isEmpty()) {
             return Optional.empty();
         }
-        double room = heap.oldCapacityBytes().get() - heap.liveBytes().orElse(0.0);
-        return Optional.of(Math.max(0, room) / promotedBytesPerS.get() / 3600);
+        double freeBytes = heap.oldCapacityBytes().get() - heap.liveBytes().orElse(0.0);
+        return Optional.of(Math.max(0, freeBytes) / promotedBytesPerS.get() / 3600);
     }
 
     /// True if the log has any collection or concurrent work.

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// the log.
 public final class Analyzer implements Consumer<GcEvent> {
     /// Maximum number of distinct causes, and of operations.
-    private static final int MOST_NAMES = 256;
+    private static final int MAX_NAMES = 256;
 
     /// Number of first stops, one of which may have started before the log's first stamp.
     private static final int FIRST_STOPS = 2;
@@ -167,7 +167,7 @@ public final class Analyzer implements Consumer<GcEvent> {
         }
         CauseCell cell = cell(p);
         if (cell == null) {
-            if (causes.size() == MOST_NAMES) {
+            if (causes.size() == MAX_NAMES) {
                 return;
             }
             cell = new CauseCell(p.kind(), p.cause());

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 final class CopyMeter {
     /// Maximum number of collections, from the start. More would not change the medians, but would
     /// take more memory.
-    private static final int MOST = 1 << 16;
+    private static final int MAX = 1 << 16;
 
     /// Maximum number of collections kept one by one, enough for a least-squares fit of two values.
     private static final int SINGLE = 1 << 9;
@@ -47,7 +47,7 @@ final class CopyMeter {
         List<Long> ages = p.tenuring().map(GcEvent.Tenuring::bytesByAge).orElse(List.of());
         // G1 counts whole regions, age tables count bytes
         long survivors = ages.isEmpty() ? young.afterBytes() : sum(ages);
-        if (p.kind().isYoung() && eden.count() < MOST) {
+        if (p.kind().isYoung() && eden.count() < MAX) {
             double made = (double) Math.max(0, young.beforeBytes() - survivorSpaceBefore);
             double out = (double) p.promotedBytes().orElse(0);
             eden.add(made, p.line());

@@ -6,21 +6,21 @@ import java.util.List;
 /// An evenly spread sample of a stream of unknown length, with a maximum number of values. When it
 /// is full, every second value is dropped and the step doubles.
 final class EvenSample<T> {
-    private final int most;
+    private final int max;
     private List<T> values = new ArrayList<>();
     private long step = 1;
     private long count;
 
-    EvenSample(int most) {
-        this.most = most;
+    EvenSample(int max) {
+        this.max = max;
     }
 
     void add(T value) {
         if (count++ % step != 0) {
             return;
         }
-        if (values.size() == most) {
-            var half = new ArrayList<T>(most);
+        if (values.size() == max) {
+            var half = new ArrayList<T>(max);
             for (int i = 0; i < values.size(); i += 2) {
                 half.add(values.get(i));
             }

@@ -13,7 +13,7 @@ import java.util.Optional;
 public final class FloorTrend {
     /// Maximum number of floors. When it is reached, every second one is dropped, so that they
     /// still cover the log.
-    private static final int MOST = 512;
+    private static final int MAX = 512;
 
     /// Number of last floors whose median is the current live set.
     private static final int LATEST = 5;
@@ -76,11 +76,11 @@ public final class FloorTrend {
         if (!open || !settled || floorBytes == Long.MAX_VALUE) {
             return;
         }
-        if (floors.size() == MOST) {
-            for (int i = 0; i < MOST / 2; i++) {
+        if (floors.size() == MAX) {
+            for (int i = 0; i < MAX / 2; i++) {
                 floors.set(i, floors.get(2 * i));
             }
-            floors.subList(MOST / 2, MOST).clear();
+            floors.subList(MAX / 2, MAX).clear();
         }
         floors.add(new Analysis.Floor(floorS, floorBytes, floorLine, full));
         open = false;

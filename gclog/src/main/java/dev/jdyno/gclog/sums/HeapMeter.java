@@ -21,7 +21,7 @@ final class HeapMeter {
     private long youngCount;
     private Optional<Double> oldCapacity = Optional.empty();
     private Optional<Double> oldUsed = Optional.empty();
-    private long promotedMost;
+    private long maxPromoted;
     private long promotedMostLine;
     private long humongousMax;
     private long humongousMaxLine;
@@ -44,7 +44,7 @@ final class HeapMeter {
     private static final double LONG_MS = 2000;
 
     /// Used share of the old generation above which it counts as simply full.
-    private static final double ROOMY = 0.8;
+    private static final double WITH_FREE_SPACE = 0.8;
 
     /// Ratio of successive times.
     private static final double APART = 1.25;
@@ -71,8 +71,8 @@ final class HeapMeter {
                 oldCapacity = Optional.of((double) old.capacityBytes().getAsLong());
             }
         }
-        if (p.promotedBytes().orElse(0) > promotedMost) {
-            promotedMost = p.promotedBytes().getAsLong();
+        if (p.promotedBytes().orElse(0) > maxPromoted) {
+            maxPromoted = p.promotedBytes().getAsLong();
             promotedMostLine = p.line();
         }
         if (p.humongousBytes().isPresent() && p.humongousBytes().getAsLong() > humongousMax) {
@@ -109,7 +109,7 @@ final class HeapMeter {
         long used = p.old().get().beforeBytes();
         long capacity = p.old().get().capacityBytes().getAsLong();
         double share = (double) used / capacity;
-        if (share > ROOMY || capacity - used < p.heap().get().beforeBytes() - used) {
+        if (share > WITH_FREE_SPACE || capacity - used < p.heap().get().beforeBytes() - used) {
             return;
         }
         failedWithRoom =
@@ -173,7 +173,7 @@ final class HeapMeter {
                 youngCount == 0 ? Optional.empty() : Optional.of(youngSum / youngCount),
                 oldCapacity,
                 oldUsed,
-                promotedMost,
+                maxPromoted,
                 promotedMostLine,
                 highest,
                 lowestCapacity == Long.MAX_VALUE ? 0 : lowestCapacity,

@@ -9,7 +9,7 @@ import java.util.Map;
 /// Safepoints besides GC pauses. The line of a safepoint follows the pauses that ran inside it. The
 /// time beyond these pauses is the time to stop, to leave, or of another operation.
 final class SafepointMeter {
-    private static final int MOST_OPERATIONS = 256;
+    private static final int MAX_OPERATIONS = 256;
 
     private static final class Cell {
         boolean ofGc;
@@ -49,7 +49,7 @@ final class SafepointMeter {
         if (cell == null) {
             cell =
                     cells.computeIfAbsent(
-                            cells.size() < MOST_OPERATIONS ? name : "(others)", _ -> new Cell());
+                            cells.size() < MAX_OPERATIONS ? name : "(others)", _ -> new Cell());
         }
         cell.ofGc |= collecting > 0;
         cell.count++;

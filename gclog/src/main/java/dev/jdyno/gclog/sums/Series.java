@@ -7,20 +7,20 @@ import java.util.List;
 /// merged in pairs, so that the series thins evenly and keeps all long pauses.
 final class Series {
     /// Maximum number of points; a chart of this many is finer than a screen.
-    static final int MOST = 8192;
+    static final int MAX = 8192;
 
     private final List<Analysis.Point> points = new ArrayList<>();
-    private final int most;
+    private final int max;
     private int perPoint = 1;
     private int inLast;
 
     Series() {
-        this(MOST);
+        this(MAX);
     }
 
-    /// @param most maximum number of points, which must be even
-    Series(int most) {
-        this.most = most;
+    /// @param max maximum number of points, which must be even
+    Series(int max) {
+        this.max = max;
     }
 
     void add(Analysis.Point point) {
@@ -29,11 +29,11 @@ final class Series {
             inLast++;
             return;
         }
-        if (points.size() == most) {
-            for (int i = 0; i < most / 2; i++) {
+        if (points.size() == max) {
+            for (int i = 0; i < max / 2; i++) {
                 points.set(i, merge(points.get(2 * i), points.get(2 * i + 1)));
             }
-            points.subList(most / 2, most).clear();
+            points.subList(max / 2, max).clear();
             perPoint *= 2;
         }
         points.add(point);

@@ -50,7 +50,7 @@ final class StopBudget {
         }
         // the longest window needs the most stops
         if (tail - head[WINDOWS_S.length - 1] == begins.length) {
-            makeRoom();
+            growOrDropOldest();
         }
         begins[slot(tail)] = begin;
         ends[slot(tail)] = end;
@@ -99,7 +99,7 @@ final class StopBudget {
     }
 
     /// Doubles the ring, or drops the oldest stop if the ring has its maximum size.
-    private void makeRoom() {
+    private void growOrDropOldest() {
         int length = begins.length;
         if (length == RING) {
             for (int w = 0; w < WINDOWS_S.length; w++) {

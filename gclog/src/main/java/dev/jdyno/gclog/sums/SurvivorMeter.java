@@ -14,7 +14,7 @@ final class SurvivorMeter {
     private static final long SLACK_BYTES = 4096;
 
     private long collections;
-    private long most;
+    private long max;
     private Sightings full = Sightings.NONE;
 
     void take(GcEvent.Pause p) {
@@ -23,20 +23,20 @@ final class SurvivorMeter {
         }
         collections++;
         long left = p.young().get().afterBytes();
-        if (left > most + slack()) {
+        if (left > max + slack()) {
             full = Sightings.NONE;
         }
-        most = Math.max(most, left);
-        if (left >= most - slack() && p.promotedBytes().orElse(0) > 0) {
+        max = Math.max(max, left);
+        if (left >= max - slack() && p.promotedBytes().orElse(0) > 0) {
             full = full.plus(p.line(), p.ms());
         }
     }
 
     private double slack() {
-        return Math.max(most * SLACK, SLACK_BYTES);
+        return Math.max(max * SLACK, SLACK_BYTES);
     }
 
     Analysis.Survivors finish() {
-        return new Analysis.Survivors(collections, most, full);
+        return new Analysis.Survivors(collections, max, full);
     }
 }

@@ -12,17 +12,17 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /// Sums over equal slices of the log's time, for charts, in bounded memory. If the log needs more
-/// than {@link #MOST} slices, neighbours are merged in pairs and each slice becomes twice as long.
+/// than {@link #MAX} slices, neighbours are merged in pairs and each slice becomes twice as long.
 final class Timeline {
     /// Maximum number of slices; more than a chart can show as areas.
-    private static final int MOST = 256;
+    private static final int MAX = 256;
 
     private static final double FIRST_WIDTH_S = 0.1;
     private static final int AGES = 15;
 
     /// Maximum number of phase names while the log is read, and in the result; the other phases are
     /// summed up.
-    private static final int MOST_PHASES = 32;
+    private static final int MAX_PHASES = 32;
 
     private static final int SHOWN_PHASES = 6;
 
@@ -39,8 +39,8 @@ final class Timeline {
     private static final int TABLES = 5;
     private static final int AGES_FROM = 6;
     private static final int PHASES_FROM = AGES_FROM + AGES;
-    private static final int BESIDE_FROM = PHASES_FROM + MOST_PHASES + 1;
-    private static final int SIZE = BESIDE_FROM + MOST_PHASES + 1;
+    private static final int CONCURRENT_FROM = PHASES_FROM + MAX_PHASES + 1;
+    private static final int SIZE = CONCURRENT_FROM + MAX_PHASES + 1;
 
     /// Indexes of the names in the array of a slice. Names beyond the last index share it.
     private static final class Names {
@@ -51,8 +51,8 @@ final class Timeline {
             if (known != null) {
                 return known;
             }
-            int next = Math.min(places.size(), MOST_PHASES);
-            if (next < MOST_PHASES) {
+            int next = Math.min(places.size(), MAX_PHASES);
+            if (next < MAX_PHASES) {
                 places.put(name, next);
             }
             return next;
@@ -70,7 +70,7 @@ final class Timeline {
         /// The times of the given names in order, and the sum of the others.
         Map<String, Double> byName(double[] ms, int from, List<String> shown) {
             Map<String, Double> named = new LinkedHashMap<>();
-            double rest = Arrays.stream(ms, from, from + MOST_PHASES + 1).sum();
+            double rest = Arrays.stream(ms, from, from + MAX_PHASES + 1).sum();
             for (String name : shown) {
                 double own = ms[from + index(name)];
                 named.put(name, own);
@@ -85,7 +85,7 @@ final class Timeline {
 
     private final List<double[]> cells = new ArrayList<>();
     private final Names phases = new Names();
-    private final Names beside = new Names();
+    private final Names concurrentNames = new Names();
     private double collectedS = -1;
     private boolean begun;
     private double firstS;
@@ -112,7 +112,7 @@ final class Timeline {
             firstS = fromS;
         }
         double to = Math.max(0, Math.max(fromS, toS) - firstS);
-        while (to >= MOST * widthS) {
+        while (to >= MAX * widthS) {
             merge();
         }
         int last = (int) (to / widthS);
@@ -171,7 +171,11 @@ final class Timeline {
             return;
         }
         double begin = p.when().uptimeS();
-        spread(begin, begin + p.ms() / 1000, BESIDE_FROM + beside.index(p.name()), p.ms());
+        spread(
+                begin,
+                begin + p.ms() / 1000,
+                CONCURRENT_FROM + concurrentNames.index(p.name()),
+                p.ms());
     }
 
     void other(double atS, double ms) {
@@ -188,9 +192,9 @@ final class Timeline {
             sum(all, c);
         }
         List<String> longest = phases.longest(all, PHASES_FROM);
-        List<String> longestBeside = beside.longest(all, BESIDE_FROM);
+        List<String> longestConcurrent = concurrentNames.longest(all, CONCURRENT_FROM);
         return IntStream.range(0, cells.size())
-                .mapToObj(i -> slice(i, longest, longestBeside))
+                .mapToObj(i -> slice(i, longest, longestConcurrent))
                 .toList();
     }
 
@@ -200,7 +204,7 @@ final class Timeline {
         }
     }
 
-    private Analysis.Slice slice(int index, List<String> longest, List<String> longestBeside) {
+    private Analysis.Slice slice(int index, List<String> longest, List<String> longestConcurrent) {
         double[] c = cells.get(index);
         List<Double> ages = new ArrayList<>();
         for (int age = 0; age < AGES && c[TABLES] > 0; age++) {
@@ -216,6 +220,6 @@ final class Timeline {
                 c[STALL_MS],
                 ages,
                 phases.byName(c, PHASES_FROM, longest),
-                beside.byName(c, BESIDE_FROM, longestBeside));
+                concurrentNames.byName(c, CONCURRENT_FROM, longestConcurrent));
     }
 }

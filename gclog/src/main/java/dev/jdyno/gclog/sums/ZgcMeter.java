@@ -11,7 +11,7 @@ import java.util.List;
 final class ZgcMeter {
     /// Maximum number of collections, from the start: some minutes to hours. Later ones are assumed
     /// to be similar.
-    private static final int MOST = 1 << 12;
+    private static final int MAX = 1 << 12;
 
     private final List<ZgcYoung> collections = new ArrayList<>();
     private long count;
@@ -21,7 +21,7 @@ final class ZgcMeter {
             return;
         }
         count++;
-        if (collections.size() < MOST) {
+        if (collections.size() < MAX) {
             collections.add(c.young().get());
         }
     }

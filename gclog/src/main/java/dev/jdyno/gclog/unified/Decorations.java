@@ -13,7 +13,7 @@ final class Decorations {
     /// Maximum number of groups; HotSpot has a dozen decorators. In a line of 256 KiB, every
     /// bracket may begin a group, and a search for its end through the whole line would take
     /// quadratic time.
-    private static final int MOST_GROUPS = 32;
+    private static final int MAX_GROUPS = 32;
 
     private static final int LONGEST_GROUP = 256;
 
@@ -49,8 +49,8 @@ final class Decorations {
         byte[] b = s.b;
         int p = s.p;
         int end = s.end;
-        boolean telling = stampedAsBefore(s);
-        if (telling) {
+        boolean sameStamp = stampedAsBefore(s);
+        if (sameStamp) {
             p += stampLength;
             hasUptime = stampHasUptime;
             uptimeS = stampUptimeS;
@@ -61,23 +61,23 @@ final class Decorations {
             hasWall = false;
             stampLength = 0;
         }
-        boolean leading = !telling;
+        boolean leading = !sameStamp;
         while (p < end && b[p] == '[') {
             int from = p + 1;
             int to = group(s, from);
-            if (to < 0 || groups == MOST_GROUPS) {
+            if (to < 0 || groups == MAX_GROUPS) {
                 return false;
             }
-            boolean isOne = from < to && (one(s, from, to) || (!telling && isTags(b, from, to)));
+            boolean isOne = from < to && (one(s, from, to) || (!sameStamp && isTags(b, from, to)));
             groups++;
-            telling |= isOne;
+            sameStamp |= isOne;
             p = to + 1;
             leading &= isOne && Scan.isDigit(b[from]);
             if (leading) {
                 remember(s, p);
             }
         }
-        if (!telling) {
+        if (!sameStamp) {
             return false;
         }
         s.p = p < end && b[p] == ' ' ? p + 1 : p;

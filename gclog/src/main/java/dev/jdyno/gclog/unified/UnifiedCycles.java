@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// The concurrent collections of all collectors with unified logging.
 final class UnifiedCycles {
     /// Maximum number of open cycles. ZGC runs minor ones inside a major one; more mean a torn log.
-    private static final int MOST_OPEN = 16;
+    private static final int MAX_OPEN_CYCLES = 16;
 
     private static final byte[] MS = Scan.word("ms");
     private static final byte[] ABORTED = Scan.word("Aborted");
@@ -74,7 +74,7 @@ final class UnifiedCycles {
     /// Reads a collection of ZGC: `Major Collection (Warmup) 26M(10%)->12M(5%) 0.007s`, `Garbage
     /// Collection (Proactive)`. The cursor is behind the word "Collection".
     LineFate collection(Scan s, OptionalLong id, String kind) {
-        log.looksLike(Collector.ZGC);
+        log.assume(Collector.ZGC);
         if (!kind.equals("cycle")) {
             log.generational = true;
         }
@@ -109,13 +109,13 @@ final class UnifiedCycles {
         }
         ends(draft);
         draft.heap = PauseDraft.occupancy(s);
-        tell(draft);
+        emit(draft);
         return LineFate.READ;
     }
 
     private void begin(Draft draft) {
-        if (open.size() == MOST_OPEN) {
-            tell(open.removeFirst());
+        if (open.size() == MAX_OPEN_CYCLES) {
+            emit(open.removeFirst());
         }
         open.addLast(draft);
     }
@@ -145,7 +145,7 @@ final class UnifiedCycles {
         d.ended = log.clock.isTimed();
     }
 
-    private void tell(Draft d) {
+    private void emit(Draft d) {
         boolean major = !d.kind.equals("minor") && !d.kind.equals("young");
         OptionalLong live =
                 d.hasLiveOld || (d.hasLiveYoung && major)
@@ -363,7 +363,7 @@ final class UnifiedCycles {
 
     private void started(String name, String mode, OptionalLong id) {
         if (isG1Cycle(name)) {
-            log.looksLike(Collector.G1);
+            log.assume(Collector.G1);
             begin(new Draft(id, log.clock.now(), g1Kind(name), mode, log.line));
         } else if (name.equals("Concurrent reset")) {
             shenandoahBegins(mode, id, 0);
@@ -377,7 +377,7 @@ final class UnifiedCycles {
             double ms,
             GcEvent.@Nullable Occupancy heap) {
         if (isG1Cycle(name)) {
-            log.looksLike(Collector.G1);
+            log.assume(Collector.G1);
             Draft d = find(id);
             if (d == null) {
                 d = new Draft(id, log.clock.before(ms), g1Kind(name), mode, log.line);
@@ -385,7 +385,7 @@ final class UnifiedCycles {
                 open.remove(d);
             }
             ends(d);
-            tell(d);
+            emit(d);
         } else if (name.equals("Concurrent reset")) {
             if (find(id) == null) {
                 shenandoahBegins(mode, id, ms);
@@ -416,13 +416,13 @@ final class UnifiedCycles {
             ends(d);
             if (name.equals("Concurrent Reset")) {
                 open.remove(d);
-                tell(d);
+                emit(d);
             }
         }
     }
 
     private void shenandoahBegins(String mode, OptionalLong id, double ms) {
-        log.looksLike(Collector.SHENANDOAH);
+        log.assume(Collector.SHENANDOAH);
         flush();
         String kind =
                 switch (mode) {
@@ -442,7 +442,7 @@ final class UnifiedCycles {
     /// begins.
     void flush() {
         while (!open.isEmpty()) {
-            tell(open.removeFirst());
+            emit(open.removeFirst());
         }
     }
 }

@@ -29,7 +29,7 @@ final class UnifiedDetails {
         if (!s.change()) {
             return LineFate.BROKEN;
         }
-        log.looksLike(Collector.G1);
+        log.assume(Collector.G1);
         PauseDraft d = pauses.of(id);
         d.hasRegions = true;
         switch (space) {
@@ -66,7 +66,7 @@ final class UnifiedDetails {
         if (!s.change()) {
             return LineFate.BROKEN;
         }
-        log.looksLike(implied);
+        log.assume(implied);
         pauses.of(id).young = PauseDraft.occupancy(s);
         return LineFate.READ;
     }
@@ -78,7 +78,7 @@ final class UnifiedDetails {
         if (!s.change()) {
             return LineFate.BROKEN;
         }
-        log.looksLike(implied);
+        log.assume(implied);
         pauses.of(id).old = PauseDraft.occupancy(s);
         return LineFate.READ;
     }

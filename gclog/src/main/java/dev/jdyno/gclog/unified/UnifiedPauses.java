@@ -94,20 +94,20 @@ final class UnifiedPauses {
                 pinned = onlyPinned;
             } else if (kind == PauseKind.YOUNG && s.startsWith(CONCURRENT_START)) {
                 kind = PauseKind.CONCURRENT_START;
-                log.looksLike(Collector.G1);
+                log.assume(Collector.G1);
             } else if (kind == PauseKind.YOUNG && s.startsWith(PREPARE_MIXED)) {
                 kind = PauseKind.PREPARE_MIXED;
-                log.looksLike(Collector.G1);
+                log.assume(Collector.G1);
             } else if (kind == PauseKind.YOUNG && s.startsWith(MIXED)) {
                 kind = PauseKind.MIXED;
-                log.looksLike(Collector.G1);
+                log.assume(Collector.G1);
             } else if (kind == PauseKind.YOUNG && s.startsWith(NORMAL)) {
-                log.looksLike(Collector.G1);
+                log.assume(Collector.G1);
             } else {
                 if (s.startsWith(G1_CAUSE)) {
-                    log.looksLike(Collector.G1);
+                    log.assume(Collector.G1);
                 } else if (s.startsWith(ERGONOMICS)) {
-                    log.looksLike(Collector.PARALLEL);
+                    log.assume(Collector.PARALLEL);
                 }
                 cause = log.names.of(s.b, from, to);
             }
@@ -144,14 +144,14 @@ final class UnifiedPauses {
             return PauseKind.YOUNG;
         }
         if (s.accept(MARK_START) || s.accept(MARK_END) || s.accept(RELOCATE_START)) {
-            log.looksLike(Collector.ZGC);
+            log.assume(Collector.ZGC);
             return PauseKind.STEP;
         }
         if (s.accept(REMARK)) {
             return PauseKind.REMARK;
         }
         if (s.accept(CLEANUP)) {
-            log.looksLike(Collector.G1);
+            log.assume(Collector.G1);
             return PauseKind.CLEANUP;
         }
         if (s.accept(FULL)) {
@@ -161,7 +161,7 @@ final class UnifiedPauses {
             return PauseKind.MIXED;
         }
         if (s.accept(DEGENERATED)) {
-            log.looksLike(Collector.SHENANDOAH);
+            log.assume(Collector.SHENANDOAH);
             return PauseKind.DEGENERATED;
         }
         if (s.accept(INITIAL_MARK)) {
@@ -171,11 +171,11 @@ final class UnifiedPauses {
             if (s.p < s.end && s.b[s.p] == '(') {
                 return PauseKind.CONCURRENT_START;
             }
-            log.looksLike(Collector.CMS);
+            log.assume(Collector.CMS);
             return PauseKind.INITIAL_MARK;
         }
         if (s.accept(INIT) || s.accept(FINAL)) {
-            log.looksLike(Collector.SHENANDOAH);
+            log.assume(Collector.SHENANDOAH);
             while (s.p < s.end && s.b[s.p] != '(' && !Scan.isDigit(s.b[s.p])) {
                 s.p++;
             }

@@ -21,7 +21,7 @@ final class UnifiedStalls {
     LineFate read(Scan s) {
         byte first = s.b[s.p];
         if ((first == 'A' && s.accept(STALL)) || (first == 'R' && s.accept(RELOCATION_STALL))) {
-            log.looksLike(Collector.ZGC);
+            log.assume(Collector.ZGC);
             return stalled(s);
         }
         return Scan.isDigit(first) ? paced(s) : LineFate.SKIPPED;

@@ -130,13 +130,13 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
             choices.sort(Comparator.comparing(c -> c.forecast().heap()));
             // pauses do not show whether a concurrent collector could do with a smaller heap, so
             // keep the size
-            double least = seen.kind().isPauseless() ? seen.heapBytes() : seen.liveBytes();
+            double min = seen.kind().isPauseless() ? seen.heapBytes() : seen.liveBytes();
             return new HeapAdvice(
                     now,
                     choices,
                     choices.stream()
                             .filter(Choice::meets)
-                            .filter(c -> c.forecast().heap().value() >= least)
+                            .filter(c -> c.forecast().heap().value() >= min)
                             .findFirst());
         }
 

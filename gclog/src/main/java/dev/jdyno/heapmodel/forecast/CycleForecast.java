@@ -37,7 +37,7 @@ final class CycleForecast {
     private static final double LEARNING_SHARE_MAX = 0.6;
 
     /// Minimum room as a share of the heap, however full the heap is.
-    private static final double LEAST_SHARE = 0.05;
+    private static final double MIN_SHARE = 0.05;
 
     /// Exponents of the heap's size for the number of full collections, which are cycles that did
     /// not end in time and stopped the application. On a larger heap they become rare quickly. On a
@@ -82,7 +82,8 @@ final class CycleForecast {
         double perCycle =
                 (seen.allocatedBytes() - learned(seen, rule, learning, seen.heapBytes()))
                         / (seen.cycles() - learning);
-        double other = perCycle * room(seen, rule, heap) / room(seen, rule, seen.heapBytes());
+        double other =
+                perCycle * freeHeap(seen, rule, heap) / freeHeap(seen, rule, seen.heapBytes());
         return learning + (seen.allocatedBytes() - learned(seen, rule, learning, heap)) / other;
     }
 
@@ -90,7 +91,7 @@ final class CycleForecast {
         return Math.min(learning * rule.part() * heap, seen.allocatedBytes() * LEARNING_SHARE_MAX);
     }
 
-    private static double room(HeapObservation seen, Rule rule, double heap) {
-        return Math.max(heap * LEAST_SHARE, heap - rule.liveShare() * seen.liveBytes());
+    private static double freeHeap(HeapObservation seen, Rule rule, double heap) {
+        return Math.max(heap * MIN_SHARE, heap - rule.liveShare() * seen.liveBytes());
     }
 }

@@ -18,7 +18,7 @@ final class FirstOrderForecast {
     private static final double G1_FIRST = 1;
 
     /// Minimum room as a share of the heap, however full the heap is.
-    private static final double LEAST_SHARE = 0.05;
+    private static final double MIN_SHARE = 0.05;
 
     private FirstOrderForecast() {}
 
@@ -40,7 +40,7 @@ final class FirstOrderForecast {
         if (seen.youngGcs() == 0) {
             return 0;
         }
-        double ratio = room(seen, seen.heapBytes()) / room(seen, (double) heap.value());
+        double ratio = freeOld(seen, seen.heapBytes()) / freeOld(seen, (double) heap.value());
         double first = seen.kind() == HeapObservation.Kind.REGIONS ? G1_FIRST : 0;
         return first + Math.max(0.5, seen.youngGcs() - first) * ratio;
     }
@@ -48,22 +48,21 @@ final class FirstOrderForecast {
     /// Number of full collections: promotion fills the part of old that the live set leaves free.
     /// If the run had none, the forecast has none until promotion would fill this part once.
     private static double full(HeapObservation seen, double heap) {
-        double room = Math.max(heap * LEAST_SHARE, HeapForecast.oldRoom(seen, heap));
+        double freeOld = Math.max(heap * MIN_SHARE, HeapForecast.oldRoom(seen, heap));
         if (seen.fullGcs() == 0) {
             boolean grown = heap >= seen.heapBytes();
-            return grown || !seen.kind().isFixed() ? 0 : Math.floor(seen.promotedBytes() / room);
+            return grown || !seen.kind().isFixed() ? 0 : Math.floor(seen.promotedBytes() / freeOld);
         }
-        double roomSeen =
+        double freeOldSeen =
                 Math.max(
-                        seen.heapBytes() * LEAST_SHARE,
-                        HeapForecast.oldRoom(seen, seen.heapBytes()));
-        return seen.fullGcs() * roomSeen / room;
+                        seen.heapBytes() * MIN_SHARE, HeapForecast.oldRoom(seen, seen.heapBytes()));
+        return seen.fullGcs() * freeOldSeen / freeOld;
     }
 
-    private static double room(HeapObservation seen, double heap) {
+    private static double freeOld(HeapObservation seen, double heap) {
         return seen.kind() == HeapObservation.Kind.REGIONS
                 ? Math.max(
-                        heap * LEAST_SHARE,
+                        heap * MIN_SHARE,
                         Math.min(heap * G1_YOUNG_MAX, heap * G1_USABLE - seen.oldBytes()))
                 : heap;
     }

@@ -24,7 +24,7 @@ public record HeapForecast(
         double pauseShare,
         boolean tooSmall) {
     /// Minimum room as a share of the live set. Less counts as none.
-    private static final double ROOM_MIN = 0.15;
+    private static final double MIN_FREE_OF_LIVE = 0.15;
 
     /// Usable share of a heap without fixed generations.
     private static final double USABLE = 0.90;
@@ -102,7 +102,7 @@ public record HeapForecast(
                 pauseMs,
                 stops > 0 ? shortPauseMs / stops : 0,
                 pauseMs / (seen.runningS() * 1000 + pauseMs),
-                oldRoom(seen, (double) heap.value()) < seen.liveBytes() * ROOM_MIN);
+                oldRoom(seen, (double) heap.value()) < seen.liveBytes() * MIN_FREE_OF_LIVE);
     }
 
     /// Room in the old generation besides the live set.

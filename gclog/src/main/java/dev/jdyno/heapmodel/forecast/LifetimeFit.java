@@ -48,8 +48,8 @@ final class LifetimeFit {
     private final List<YoungCopy> collections;
     private final double edenBytes;
     private final double copiedBytes;
-    private final double toldBytes;
-    private final double toldWeight;
+    private final double knownLiveBytes;
+    private final double knownLiveWeight;
     private final double mostBytes;
 
     private LifetimeFit(HeapObservation.Copying copying, double liveBytes, boolean isBound) {
@@ -63,8 +63,8 @@ final class LifetimeFit {
                                 .mapToDouble(YoungCopy::copiedBytes)
                                 .average()
                                 .orElseThrow());
-        toldBytes = liveBytes;
-        toldWeight = isBound ? 0 : LIVE_WEIGHT * collections.size();
+        knownLiveBytes = liveBytes;
+        knownLiveWeight = isBound ? 0 : LIVE_WEIGHT * collections.size();
         mostBytes = isBound ? liveBytes : Double.MAX_VALUE;
     }
 
@@ -119,10 +119,10 @@ final class LifetimeFit {
         Candidate most = all.getFirst();
         double scale = seen.allocatedBytes() / replayedBytes;
         Lifetimes best = most.lives();
-        double least = Double.MAX_VALUE;
+        double min = Double.MAX_VALUE;
         for (Candidate c : all) {
             double away = UNEXPLAINED_WEIGHT * (c.unexplained() - most.unexplained());
-            if (away >= least) {
+            if (away >= min) {
                 break;
             }
             try {
@@ -135,8 +135,8 @@ final class LifetimeFit {
             } catch (HeapExhausted e) {
                 continue;
             }
-            if (away < least) {
-                least = away;
+            if (away < min) {
+                min = away;
                 best = c.lives();
             }
         }
@@ -152,8 +152,8 @@ final class LifetimeFit {
 
     /// The live set that fits best for this life, within its limits.
     private double live(double life) {
-        double above = toldWeight * toldBytes;
-        double below = toldWeight;
+        double above = knownLiveWeight * knownLiveBytes;
+        double below = knownLiveWeight;
         for (YoungCopy y : collections) {
             double q = Math.exp(-y.edenBytes() / life);
             double stayed = y.stayedBytes().orElse(y.survivorsBeforeBytes() * q);
@@ -165,7 +165,7 @@ final class LifetimeFit {
     }
 
     private Candidate candidate(double life, double live) {
-        double squares = toldWeight * (live - toldBytes) * (live - toldBytes);
+        double squares = knownLiveWeight * (live - knownLiveBytes) * (live - knownLiveBytes);
         for (YoungCopy y : collections) {
             double q = Math.exp(-y.edenBytes() / life);
             double expected = y.survivorsBeforeBytes() * q;

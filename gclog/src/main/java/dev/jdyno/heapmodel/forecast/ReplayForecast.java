@@ -66,7 +66,7 @@ public final class ReplayForecast {
     /// Eden. They are reduced while the replay has full collections and the run had none.
     private static final double LESS = 0.7;
 
-    private static final double LEAST_BUILT = 0.1;
+    private static final double MIN_BUILT = 0.1;
 
     private static final int OLDEST_RELEASE = 8;
     private static final int NEWEST_RELEASE = 25;
@@ -108,7 +108,7 @@ public final class ReplayForecast {
         // promoted garbage that no old collection freed was counted as live
         while (seen.fullGcs() == 0
                 && tally.fullGcs() > 0
-                && estimated.builtBytes() > LEAST_BUILT * copying.edenBytes()) {
+                && estimated.builtBytes() > MIN_BUILT * copying.edenBytes()) {
             estimated = estimated.withBuilt(LESS * estimated.builtBytes());
             tally = onThisHeap.of(estimated);
         }

@@ -49,8 +49,9 @@ final class ReplayedCount {
         if (there.isEmpty()) {
             return OptionalDouble.empty();
         }
-        double alike = Math.min(heap, heapSeen) / Math.max(heap, heapSeen);
-        return OptionalDouble.of(there.getAsDouble() / seen * Math.pow(seen / replayed, alike));
+        double similarity = Math.min(heap, heapSeen) / Math.max(heap, heapSeen);
+        return OptionalDouble.of(
+                there.getAsDouble() / seen * Math.pow(seen / replayed, similarity));
     }
 
     /// The geometric mean of replays on nearly the same heap.

@@ -16,16 +16,16 @@ import java.util.stream.IntStream;
 /// was tested with one worker (docs/heap-forecasts.md).
 final class ShenandoahForecast {
     /// Minimum number of cycles for a forecast.
-    private static final int LEAST_CYCLES = 5;
+    private static final int MIN_CYCLES = 5;
 
     /// Minimum share of cycles that ran to their end.
-    private static final double LEAST_WHOLE = 0.5;
+    private static final double MIN_WHOLE = 0.5;
 
     /// Minimum share of cycles that copy. With fewer, cycles mostly free enough without copying.
-    private static final double MOSTLY = 0.5;
+    private static final double MIN_COPYING_SHARE = 0.5;
 
     /// Lowest share of the allocation that is tried, and the factor to the next one.
-    private static final double FRESH_LEAST = 0.05;
+    private static final double MIN_FRESH = 0.05;
 
     private static final double FRESH_STEP = 1.2;
 
@@ -44,13 +44,13 @@ final class ShenandoahForecast {
     /// @return empty if the log has too little for a replay
     static Optional<ShenandoahForecast> of(HeapObservation seen) {
         int whole = seen.shenandoahCycles().size();
-        if (whole < LEAST_CYCLES
-                || whole < LEAST_WHOLE * Math.min(seen.cycles(), ShenandoahCycle.KEPT)) {
+        if (whole < MIN_CYCLES
+                || whole < MIN_WHOLE * Math.min(seen.cycles(), ShenandoahCycle.KEPT)) {
             return Optional.empty();
         }
         var history = new ShenandoahHistory(seen.shenandoahCycles(), seen.heapBytes());
         OptionalDouble fresh =
-                history.copyingShare() >= MOSTLY
+                history.copyingShare() >= MIN_COPYING_SHARE
                         ? OptionalDouble.of(freshShare(history))
                         : OptionalDouble.empty();
         return ReplayedCount.of(heap -> cycles(history, heap, fresh), whole, seen.heapBytes())
@@ -73,11 +73,11 @@ final class ShenandoahForecast {
                         .average()
                         .orElseThrow();
         double[] shares =
-                DoubleStream.iterate(FRESH_LEAST, x -> x < 1, x -> x * FRESH_STEP).toArray();
+                DoubleStream.iterate(MIN_FRESH, x -> x < 1, x -> x * FRESH_STEP).toArray();
         double[] off = DoubleStream.of(shares).map(share -> off(history, share, kept)).toArray();
-        double least = DoubleStream.of(off).min().orElseThrow();
+        double min = DoubleStream.of(off).min().orElseThrow();
         int best = shares.length - 1;
-        while (off[best] > least + AS_NEAR) {
+        while (off[best] > min + AS_NEAR) {
             best--;
         }
         return shares[best];

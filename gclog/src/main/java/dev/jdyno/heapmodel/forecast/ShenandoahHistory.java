@@ -12,10 +12,10 @@ final class ShenandoahHistory {
     private static final double STRETCH_S = 0.05;
 
     /// Minimum value of that length. Stamps have milliseconds, so shorter periods give no rate.
-    private static final double STRETCH_LEAST_S = 0.01;
+    private static final double MIN_STRETCH_S = 0.01;
 
     /// Minimum allocation rate between cycles, as a share of the run's mean rate.
-    private static final double LEAST_RATE = 0.1;
+    private static final double MIN_RATE = 0.1;
 
     private final List<ShenandoahCycle> cycles;
     private final double heapBytes;
@@ -34,7 +34,7 @@ final class ShenandoahHistory {
         idleBytes = new double[n];
         idleS = new double[n];
         double position = 0;
-        double free = ShenandoahTrigger.room(heapBytes);
+        double free = ShenandoahTrigger.usableBytes(heapBytes);
         double endS = 0;
         for (int i = 0; i < n; i++) {
             ShenandoahCycle c = cycles.get(i);
@@ -66,8 +66,8 @@ final class ShenandoahHistory {
             }
         }
         // a replay would never advance if threads were always stopped
-        double mean = allocated / Math.max(cycles.getLast().endS(), STRETCH_LEAST_S);
-        return Math.max(LEAST_RATE * mean, bytes / Math.max(seconds, STRETCH_LEAST_S));
+        double mean = allocated / Math.max(cycles.getLast().endS(), MIN_STRETCH_S);
+        return Math.max(MIN_RATE * mean, bytes / Math.max(seconds, MIN_STRETCH_S));
     }
 
     int size() {
@@ -111,7 +111,7 @@ final class ShenandoahHistory {
     /// Bytes in use after a cycle that were already in use when it began.
     double keptBytes(int i) {
         ShenandoahCycle c = cycles.get(i);
-        return ShenandoahTrigger.room(heapBytes) - c.freeAfterBytes() - c.allocated();
+        return ShenandoahTrigger.usableBytes(heapBytes) - c.freeAfterBytes() - c.allocated();
     }
 
     /// The cycle that began nearest to this position.

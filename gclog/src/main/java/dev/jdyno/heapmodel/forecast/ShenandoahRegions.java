@@ -12,10 +12,10 @@ import java.util.List;
 final class ShenandoahRegions {
     /// Maximum share of the heap that a cycle copies: `ShenandoahEvacReserve` 5 % ÷
     /// `ShenandoahEvacWaste` 1.2.
-    private static final double COPIED_MOST = 0.05 / 1.2;
+    private static final double MAX_COPIED = 0.05 / 1.2;
 
     /// `ShenandoahGarbageThreshold`: regions with a smaller share of garbage are not evacuated.
-    private static final double GARBAGE_LEAST = 0.25;
+    private static final double MIN_GARBAGE = 0.25;
 
     /// Number of parts of the heap. Regions filled one after the other are combined into a part.
     private static final int PARTS = 64;
@@ -70,14 +70,14 @@ final class ShenandoahRegions {
     double collect(double liveBytes) {
         fill(liveBytes);
         stretches.sort(Comparator.comparingDouble(Stretch::liveShare));
-        double room = COPIED_MOST * heapBytes;
+        double copyLimit = MAX_COPIED * heapBytes;
         double copied = 0;
         var left = new ArrayList<Stretch>();
         for (Stretch s : stretches) {
             double taken =
-                    s.liveShare() > 1 - GARBAGE_LEAST
+                    s.liveShare() > 1 - MIN_GARBAGE
                             ? 0
-                            : Math.min(1, (room - copied) / Math.max(1, s.live()));
+                            : Math.min(1, (copyLimit - copied) / Math.max(1, s.live()));
             copied += taken * s.live();
             if (taken < 1) {
                 left.add(s.part(1 - taken));

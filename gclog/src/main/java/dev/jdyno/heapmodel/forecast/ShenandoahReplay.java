@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 final class ShenandoahReplay {
     /// Interval at which Shenandoah decides whether to begin a cycle
     /// (`ShenandoahControlIntervalMin`).
-    private static final double LOOK_S = 1e-3;
+    private static final double CYCLE_CHECK_S = 1e-3;
 
     /// Share of the free memory that pacing lets threads use during a cycle. A tenth is untaxed.
     /// Nine tenths, with a surcharge of a tenth, are for all of the cycle's work
@@ -24,7 +24,7 @@ final class ShenandoahReplay {
 
     /// Minimum allocation rate during a cycle without pacing, as a share of the rate between
     /// cycles.
-    private static final double BESIDE = 0.5;
+    private static final double MIN_CONCURRENT_RATE = 0.5;
 
     /// Exponent of the heap's size for the length of a cycle: on a larger heap it evacuates and
     /// updates more. Cycles that free enough at once end after marking and take the same time on
@@ -33,14 +33,14 @@ final class ShenandoahReplay {
 
     /// Maximum share of the garbage that a cycle leaves. If the share of garbage in regions without
     /// live objects is below `ShenandoahImmediateThreshold`, other regions are evacuated, too.
-    private static final double LEFT_MOST = 0.3;
+    private static final double MAX_LEFT = 0.3;
 
     /// Minimum free share of a heap, however full it is.
-    private static final double LEAST_ROOM = 0.02;
+    private static final double MIN_FREE = 0.02;
 
     /// Maximum number of replayed cycles per cycle of the run. More mean that the heap is too
     /// small.
-    private static final int MOST_PER_SEEN = 50;
+    private static final int MAX_PER_SEEN = 50;
 
     private final ShenandoahHistory seen;
     private final double heap;
@@ -65,7 +65,7 @@ final class ShenandoahReplay {
         this.heap = heap;
         longer = Math.pow(heap / seen.heapBytes(), LENGTH_EXPONENT);
         trigger = new ShenandoahTrigger(heap);
-        free = ShenandoahTrigger.room(heap);
+        free = ShenandoahTrigger.usableBytes(heap);
         regions =
                 freshShare.isPresent()
                         ? Optional.of(
@@ -80,10 +80,10 @@ final class ShenandoahReplay {
     /// @return empty if the heap is too small for a replay
     static Optional<Result> of(ShenandoahHistory seen, double heap, OptionalDouble freshShare) {
         var replay = new ShenandoahReplay(seen, heap, freshShare);
-        long most = (long) MOST_PER_SEEN * seen.size();
+        long max = (long) MAX_PER_SEEN * seen.size();
         while (replay.position < seen.allocated()) {
             replay.step();
-            if (replay.cycles > most) {
+            if (replay.cycles > max) {
                 return Optional.empty();
             }
         }
@@ -97,10 +97,10 @@ final class ShenandoahReplay {
             collect(near);
             return;
         }
-        double bytes = Math.min(free, seen.rate(near) * LOOK_S);
+        double bytes = Math.min(free, seen.rate(near) * CYCLE_CHECK_S);
         free -= bytes;
         allocate(bytes, seen.cycle(near).liveBytes());
-        nowS += LOOK_S;
+        nowS += CYCLE_CHECK_S;
     }
 
     private void collect(int near) {
@@ -110,28 +110,28 @@ final class ShenandoahReplay {
         trigger.begins(nowS);
         since = 0;
         double seconds = like.seconds() * (like.freedBytes() > 0 ? longer : 1);
-        double beside = like.allocated() / Math.max(LOOK_S, like.seconds());
+        double allocationRate = like.allocated() / Math.max(CYCLE_CHECK_S, like.seconds());
         if (like.allocated() > PACED_FROM * like.freeBytes()) {
-            beside = Math.max(beside, BESIDE * rate);
+            allocationRate = Math.max(allocationRate, MIN_CONCURRENT_RATE * rate);
         }
-        double most = Math.max(PACED_SHARE, like.allocated() / Math.max(1, like.freeBytes()));
-        double bytes = Math.min(beside * seconds, Math.min(1, most) * free);
-        double room = ShenandoahTrigger.room(heap);
-        double found = room - free;
+        double max = Math.max(PACED_SHARE, like.allocated() / Math.max(1, like.freeBytes()));
+        double bytes = Math.min(allocationRate * seconds, Math.min(1, max) * free);
+        double usable = ShenandoahTrigger.usableBytes(heap);
+        double found = usable - free;
         double kept =
                 regions.map(r -> r.collect(like.liveBytes())).orElseGet(() -> kept(near, found));
         keptBytes += kept;
-        free = Math.max(LEAST_ROOM * heap, room - kept - bytes);
+        free = Math.max(MIN_FREE * heap, usable - kept - bytes);
         allocate(bytes, like.liveBytes());
-        nowS += Math.max(LOOK_S, seconds);
+        nowS += Math.max(CYCLE_CHECK_S, seconds);
         trigger.ends(seconds, free);
     }
 
     /// Bytes that the cycle in the log left, with at most the garbage that this cycle could leave.
     private double kept(int near, double found) {
         double live = seen.cycle(near).liveBytes();
-        double leftMost = LEFT_MOST * Math.max(0, found - live);
-        return Math.min(seen.keptBytes(near), Math.max(live + leftMost, 0));
+        double maxLeft = MAX_LEFT * Math.max(0, found - live);
+        return Math.min(seen.keptBytes(near), Math.max(live + maxLeft, 0));
     }
 
     private void allocate(double bytes, double liveBytes) {

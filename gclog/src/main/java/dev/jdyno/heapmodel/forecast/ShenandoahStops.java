@@ -19,11 +19,11 @@ final class ShenandoahStops {
     /// below (`ShenandoahHeapRegion::setup_sizes`).
     private static final int REGIONS = 2048;
 
-    private static final double REGION_LEAST = 256 * 1024.0;
-    private static final double REGION_MOST = 32 * 1024 * 1024.0;
+    private static final double MIN_REGION = 256 * 1024.0;
+    private static final double MAX_REGION = 32 * 1024 * 1024.0;
 
     /// Minimum length of a stop on a smaller heap, as a share of the run's.
-    private static final double LEAST = 0.3;
+    private static final double MIN = 0.3;
 
     /// Share of cycles that copy, if the log does not show it.
     private static final double COPYING = 0.5;
@@ -38,13 +38,13 @@ final class ShenandoahStops {
                         : new ShenandoahHistory(seen.shenandoahCycles(), seen.heapBytes())
                                 .copyingShare();
         double more = regions(heapBytes) - regions(seen.heapBytes());
-        return Math.max(LEAST * meanMs, meanMs + more * (MARK_MS + copying * UPDATE_MS));
+        return Math.max(MIN * meanMs, meanMs + more * (MARK_MS + copying * UPDATE_MS));
     }
 
     /// Number of regions of a heap of this size.
     static double regions(double heapBytes) {
-        double region = REGION_LEAST;
-        while (2 * region <= heapBytes / REGIONS && region < REGION_MOST) {
+        double region = MIN_REGION;
+        while (2 * region <= heapBytes / REGIONS && region < MAX_REGION) {
             region *= 2;
         }
         return heapBytes / region;

@@ -11,7 +11,7 @@ final class ShenandoahTrigger {
     private static final double RESERVE = 0.05;
 
     /// `ShenandoahMinFreeThreshold`: free share of the heap below which a cycle begins.
-    private static final double LEAST_FREE = 0.1;
+    private static final double MIN_FREE = 0.1;
 
     /// `ShenandoahLearningSteps`: number of first cycles, which begin below {@link #LEARNING_FREE}.
     private static final int LEARNING = 5;
@@ -26,8 +26,8 @@ final class ShenandoahTrigger {
     /// standard deviations, and the limits of both.
     private static final double CONFIDENCE = 1.8;
 
-    private static final double CONFIDENCE_LEAST = 0.319;
-    private static final double CONFIDENCE_MOST = 3.291;
+    private static final double MIN_CONFIDENCE = 0.319;
+    private static final double MAX_CONFIDENCE = 3.291;
 
     /// Minimum deviation, in standard deviations, of the free memory after a cycle that changes
     /// them.
@@ -59,7 +59,7 @@ final class ShenandoahTrigger {
     }
 
     /// The part of a heap that the application can use.
-    static double room(double heap) {
+    static double usableBytes(double heap) {
         return heap * (1 - RESERVE);
     }
 
@@ -67,7 +67,7 @@ final class ShenandoahTrigger {
     boolean fires(double freeBytes, double sinceBytes, double nowS) {
         double latest = rate.sample(sinceBytes, nowS);
         reason = Reason.OTHER;
-        if (freeBytes < LEAST_FREE * heap
+        if (freeBytes < MIN_FREE * heap
                 || (learned < LEARNING && freeBytes < LEARNING_FREE * heap)) {
             return true;
         }
@@ -106,6 +106,6 @@ final class ShenandoahTrigger {
     }
 
     private static double within(double value) {
-        return Math.clamp(value, CONFIDENCE_LEAST, CONFIDENCE_MOST);
+        return Math.clamp(value, MIN_CONFIDENCE, MAX_CONFIDENCE);
     }
 }

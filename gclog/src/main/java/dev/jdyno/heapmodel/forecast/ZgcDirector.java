@@ -39,7 +39,7 @@ final class ZgcDirector {
     /// `ZHeuristics::set_medium_page_size`: a 32nd of the heap, within limits.
     private static final double MEDIUM_SHARE = 0.03125;
 
-    private static final double MEDIUM_MOST = 16 * ZgcAllocationRate.GRANULE;
+    private static final double MAX_MEDIUM = 16 * ZgcAllocationRate.GRANULE;
 
     private final double heap;
     private final double headroom;
@@ -63,7 +63,7 @@ final class ZgcDirector {
     /// `ZHeuristics::relocation_headroom` with one worker: a small page and a medium page, whose
     /// size is a power of two.
     static double headroom(double heap) {
-        double share = Math.clamp(heap * MEDIUM_SHARE, ZgcAllocationRate.GRANULE, MEDIUM_MOST);
+        double share = Math.clamp(heap * MEDIUM_SHARE, ZgcAllocationRate.GRANULE, MAX_MEDIUM);
         return ZgcAllocationRate.GRANULE + (double) Long.highestOneBit((long) share);
     }
 

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 /// worker per generation (docs/heap-forecasts.md).
 final class ZgcForecast {
     /// Minimum number of collections for a forecast.
-    private static final int LEAST_COLLECTIONS = 5;
+    private static final int MIN_COLLECTIONS = 5;
 
     /// Exponent with which the stops of a cycle grow with the interval between cycles, because
     /// threads and caches have moved on to other work.
@@ -29,7 +29,7 @@ final class ZgcForecast {
 
     /// @return empty if the log has too little for a replay
     static Optional<ZgcForecast> of(HeapObservation seen) {
-        if (seen.zgcYoung().size() < LEAST_COLLECTIONS) {
+        if (seen.zgcYoung().size() < MIN_COLLECTIONS) {
             return Optional.empty();
         }
         var history = new ZgcHistory(seen.zgcYoung());

@@ -16,7 +16,7 @@ final class ZgcHistory {
     private static final double RUNNING_SHARE_MIN = 0.01;
 
     /// Minimum total length of the periods, in seconds, from which a pace is measured.
-    private static final double PACE_LEAST_S = 0.05;
+    private static final double MIN_PACE_S = 0.05;
 
     /// Ratio up to which two rates count as equal.
     private static final double NEARLY = 1.001;
@@ -110,16 +110,16 @@ final class ZgcHistory {
         List<Stretch> running =
                 stretches.stream().filter(s -> s.beside() == beside && !s.stalled()).toList();
         double seconds = running.stream().mapToDouble(Stretch::seconds).sum();
-        return seconds > PACE_LEAST_S ? rate(running, Double.POSITIVE_INFINITY) : otherwise;
+        return seconds > MIN_PACE_S ? rate(running, Double.POSITIVE_INFINITY) : otherwise;
     }
 
     private record Stretch(double bytes, double seconds, boolean beside, boolean stalled) {}
 
-    private static double rate(List<Stretch> stretches, double least) {
+    private static double rate(List<Stretch> stretches, double min) {
         double bytes = 0;
         double seconds = 0;
         for (Stretch s : stretches) {
-            if (!s.stalled() || s.bytes() > least * s.seconds()) {
+            if (!s.stalled() || s.bytes() > min * s.seconds()) {
                 bytes += s.bytes();
                 seconds += s.seconds();
             }

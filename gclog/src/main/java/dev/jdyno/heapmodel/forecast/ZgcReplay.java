@@ -18,11 +18,11 @@ final class ZgcReplay {
     private static final double OLD_GARBAGE_MAX = 0.5;
 
     /// Minimum share of a heap that is not old, however full it is.
-    private static final double LEAST_ROOM = 0.05;
+    private static final double MIN_FREE = 0.05;
 
     /// Maximum number of replayed collections per collection of the run. More mean that the heap is
     /// too small.
-    private static final int MOST_PER_SEEN = 50;
+    private static final int MAX_PER_SEEN = 50;
 
     private final ZgcHistory seen;
     private final double heapSeen;
@@ -53,10 +53,10 @@ final class ZgcReplay {
     ///   if the heap is too small for a replay
     static OptionalLong collections(ZgcHistory seen, double heapSeen, double heap) {
         var replay = new ZgcReplay(seen, heapSeen, heap);
-        long most = (long) MOST_PER_SEEN * seen.size();
+        long max = (long) MAX_PER_SEEN * seen.size();
         while (replay.position < seen.allocated()) {
             replay.step();
-            if (replay.collections > most) {
+            if (replay.collections > max) {
                 return OptionalLong.empty();
             }
         }
@@ -91,10 +91,10 @@ final class ZgcReplay {
         double garbage = (like.oldBytes() - floor) * heapSeen / heap;
         if (heap < heapSeen) {
             garbage += like.survivedBytes() * (1 - heap / heapSeen);
-            double room = Math.max(0, heap - like.survivedBytes() - floor);
-            garbage = Math.min(garbage, OLD_GARBAGE_MAX * room);
+            double freeBytes = Math.max(0, heap - like.survivedBytes() - floor);
+            garbage = Math.min(garbage, OLD_GARBAGE_MAX * freeBytes);
         }
-        return Math.min(floor + garbage, heap * (1 - LEAST_ROOM));
+        return Math.min(floor + garbage, heap * (1 - MIN_FREE));
     }
 
     private void collect(ZgcYoung like, double free, Optional<ZgcDirector.Reason> reason) {

@@ -12,9 +12,9 @@ final class AgeTable {
         return bytesByAge[age];
     }
 
-    /// The lowest age up to which the survivors exceed `desiredBytes`, at most `most`
+    /// The lowest age up to which the survivors exceed `desiredBytes`, at most `max`
     /// (`AgeTable::compute_tenuring_threshold`).
-    int threshold(long desiredBytes, int most) {
+    int threshold(long desiredBytes, int max) {
         long total = 0;
         int age = 1;
         while (age < bytesByAge.length) {
@@ -24,6 +24,6 @@ final class AgeTable {
             }
             age++;
         }
-        return Math.min(age, most);
+        return Math.min(age, max);
     }
 }

@@ -29,12 +29,12 @@ public final class DeadWood {
     /// @return the live set: the minimum after the last four, as far as dead wood explains the
     ///   difference
     public static double withoutSerial(double liveBytes, List<Double> left, double oldBytes) {
-        double least =
+        double min =
                 left.subList(Math.max(0, left.size() - SERIAL_COMPACTS_EACH), left.size()).stream()
                         .mapToDouble(Double::doubleValue)
                         .min()
                         .orElse(liveBytes);
-        return Math.max(Math.min(least, liveBytes), liveBytes - SHARE_OF_OLD * oldBytes);
+        return Math.max(Math.min(min, liveBytes), liveBytes - SHARE_OF_OLD * oldBytes);
     }
 
     /// @param liveBytes bytes that a usual full collection of Parallel leaves

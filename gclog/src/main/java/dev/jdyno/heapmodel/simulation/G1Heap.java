@@ -19,7 +19,7 @@ public final class G1Heap implements SimulatedHeap {
     private static final double MARKING_STARTS_AT = 0.45;
 
     /// `G1NewSizePercent`: the minimum and the initial size of the young generation.
-    private static final double YOUNG_LEAST = 0.05;
+    private static final double MIN_YOUNG = 0.05;
 
     /// Half of `G1ReservePercent`; young may use the other half.
     private static final double RESERVE = 0.05;
@@ -34,7 +34,7 @@ public final class G1Heap implements SimulatedHeap {
     private static final double LAST_WEIGHT = 0.3;
 
     /// Last release in which Eden has its minimum size in the mixed phase; in JDK 25 it does not.
-    private static final int LEAST_EDEN_WHEN_MIXED = 17;
+    private static final int MIN_EDEN_WHEN_MIXED = 17;
 
     /// Time of marking relative to a pause that copies the same bytes. Only one thread marks, and
     /// it shares the CPUs with the application. Chosen on logs of two CPUs.
@@ -83,7 +83,7 @@ public final class G1Heap implements SimulatedHeap {
     }
 
     private long least() {
-        return Math.max(region, down(heapBytes * YOUNG_LEAST));
+        return Math.max(region, down(heapBytes * MIN_YOUNG));
     }
 
     private long down(double bytes) {
@@ -104,8 +104,8 @@ public final class G1Heap implements SimulatedHeap {
         long left = count;
         while (left > 0) {
             // humongous arrays may have used memory intended for Eden
-            long room = Math.min(edenTarget - edenUsed, Math.max(0, free()));
-            long fits = Math.min(left, room / objectBytes);
+            long available = Math.min(edenTarget - edenUsed, Math.max(0, free()));
+            long fits = Math.min(left, available / objectBytes);
             if (fits > 0) {
                 eden.add(new Batch(life, objectBytes, fits, 0));
                 edenUsed += fits * objectBytes;
@@ -160,18 +160,18 @@ public final class G1Heap implements SimulatedHeap {
         if (flags.xmn().isPresent()) {
             return Math.max(0, Math.min(layout.edenBytes(), down((double) free())));
         }
-        boolean small = phase == Phase.MIXED && flags.jdk() <= LEAST_EDEN_WHEN_MIXED;
+        boolean small = phase == Phase.MIXED && flags.jdk() <= MIN_EDEN_WHEN_MIXED;
         double expected = free() / (1 + COPY_SAFETY * MARGIN * survival.orElse(0.0));
-        double most =
+        double max =
                 Math.min(
                         (double) (layout.edenBytes() + layout.survivorBytes() - survivorUsed),
                         free() - RESERVE * heapBytes);
-        long wanted = small ? least() : Math.max(least(), down(Math.min(expected, most)));
+        long wanted = small ? least() : Math.max(least(), down(Math.min(expected, max)));
         return Math.max(0, Math.min(wanted, down((double) free())));
     }
 
     /// Maximum size of the survivor regions: the size of young ÷ `SurvivorRatio`, in whole regions.
-    private long survivorMost() {
+    private long maxSurvivorBytes() {
         long young = edenTarget + survivorUsed;
         long ratio = flags.survivorRatio().orElse(SURVIVOR_RATIO);
         return (young / ratio + region - 1) / region * region;
@@ -198,7 +198,7 @@ public final class G1Heap implements SimulatedHeap {
     }
 
     private double collect(boolean mixed) throws HeapExhausted {
-        long most = survivorMost();
+        long max = maxSurvivorBytes();
         double survived = edenUsed == 0 ? 0 : (double) G1Old.live(eden) / edenUsed;
         survival =
                 Optional.of(
@@ -213,8 +213,8 @@ public final class G1Heap implements SimulatedHeap {
         long promoted = 0;
         long objects = 0;
         for (Batch b : live) {
-            long room = (most - kept) / b.objectBytes();
-            long staying = b.age() < threshold ? Math.min(b.count(), room) : 0;
+            long available = (max - kept) / b.objectBytes();
+            long staying = b.age() < threshold ? Math.min(b.count(), available) : 0;
             objects += b.count();
             if (staying > 0) {
                 Batch copy = b.of(staying).older();
@@ -240,7 +240,7 @@ public final class G1Heap implements SimulatedHeap {
         edenUsed = 0;
         threshold =
                 ages.threshold(
-                        most * flags.targetSurvivorRatio() / 100, flags.maxTenuringThreshold());
+                        max * flags.targetSurvivorRatio() / 100, flags.maxTenuringThreshold());
         reclaimHumongous();
         double pause =
                 costs.minorFixed()

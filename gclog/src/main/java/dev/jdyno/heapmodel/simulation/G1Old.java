@@ -8,13 +8,13 @@ import java.util.List;
 /// mostly die together, which determines how much a mixed collection frees.
 final class G1Old {
     /// `G1MixedGCLiveThresholdPercent`: regions with a larger live share are not collected.
-    private static final double LIVE_MOST = 0.85;
+    private static final double MAX_LIVE = 0.85;
 
     /// `G1HeapWastePercent`: share of garbage in the heap that is not worth a mixed collection.
     private static final double WASTE = 0.05;
 
     /// `G1OldCSetRegionThresholdPercent`: maximum share of the heap in one mixed collection.
-    private static final double TAKEN_MOST = 0.10;
+    private static final double MAX_TAKEN = 0.10;
 
     /// `G1MixedGCCountTarget`: a mixed collection takes at least its part of the candidates.
     private static final int MIXED_COLLECTIONS = 8;
@@ -23,7 +23,7 @@ final class G1Old {
     private final long heapBytes;
     private final List<Region> regions = new ArrayList<>();
     private final List<Region> candidates = new ArrayList<>();
-    private int takenAtLeast;
+    private int minTaken;
 
     private static final class Region {
         final List<Batch> batches = new ArrayList<>();
@@ -91,12 +91,12 @@ final class G1Old {
         regions.removeIf(r -> r.marked == 0);
         candidates.clear();
         for (Region r : regions) {
-            if (r.marked <= LIVE_MOST * regionBytes) {
+            if (r.marked <= MAX_LIVE * regionBytes) {
                 candidates.add(r);
             }
         }
         candidates.sort(Comparator.comparingLong(r -> r.marked));
-        takenAtLeast = (candidates.size() + MIXED_COLLECTIONS - 1) / MIXED_COLLECTIONS;
+        minTaken = (candidates.size() + MIXED_COLLECTIONS - 1) / MIXED_COLLECTIONS;
     }
 
     /// True if a mixed collection would still free enough.
@@ -109,8 +109,8 @@ final class G1Old {
     ///
     /// @return the copied objects
     List<Batch> collect() {
-        int most = Math.max(takenAtLeast, (int) (TAKEN_MOST * heapBytes / regionBytes));
-        List<Region> taken = List.copyOf(candidates.subList(0, Math.min(most, candidates.size())));
+        int max = Math.max(minTaken, (int) (MAX_TAKEN * heapBytes / regionBytes));
+        List<Region> taken = List.copyOf(candidates.subList(0, Math.min(max, candidates.size())));
         candidates.removeAll(taken);
         regions.removeAll(taken);
         var copied = new ArrayList<Batch>();

@@ -70,12 +70,12 @@ public record HeapLayout(
                         ? flags.survivorRatio().getAsInt() + 2
                         : PARALLEL_MIN_SURVIVOR_RATIO;
         long survivor = atLeast(PARALLEL_GRAIN, down(young / initial, PARALLEL_GRAIN));
-        long most =
+        long max =
                 flags.adaptive()
                         ? atLeast(PARALLEL_GRAIN, down(young / smallest, PARALLEL_GRAIN))
                         : survivor;
         return new HeapLayout(
-                young - 2 * survivor, survivor, most, heap(flags) - young, PARALLEL_GRAIN);
+                young - 2 * survivor, survivor, max, heap(flags) - young, PARALLEL_GRAIN);
     }
 
     private static HeapLayout g1(HeapFlags flags) {
@@ -117,7 +117,7 @@ public record HeapLayout(
         return bytes / grain * grain;
     }
 
-    private static long atLeast(long least, long bytes) {
-        return Math.max(least, bytes);
+    private static long atLeast(long min, long bytes) {
+        return Math.max(min, bytes);
     }
 }

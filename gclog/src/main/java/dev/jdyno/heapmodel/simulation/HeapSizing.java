@@ -79,11 +79,11 @@ public final class HeapSizing {
     public static Bytes youngEnough(HeapFlags flags, HeapWorkload load) {
         double request = load.requestBytes().value();
         double grain = HeapLayout.of(flags).alignmentBytes();
-        double least = Math.max(4 * grain, YOUNG_MIN_IN_REQUESTS * request);
-        double most = Math.max(16 * least, YOUNG_MAX_IN_REQUESTS * request);
+        double min = Math.max(4 * grain, YOUNG_MIN_IN_REQUESTS * request);
+        double max = Math.max(16 * min, YOUNG_MAX_IN_REQUESTS * request);
         var sizes = new ArrayList<Bytes>();
         for (int i = 0; i < YOUNG_SIZES; i++) {
-            double size = least * Math.pow(most / least, i / (YOUNG_SIZES - 1.0));
+            double size = min * Math.pow(max / min, i / (YOUNG_SIZES - 1.0));
             sizes.add(new Bytes((long) (Math.ceil(size / grain) * grain)));
         }
         return enoughOf(sweepYoung(flags, load, sizes));
@@ -123,9 +123,9 @@ public final class HeapSizing {
     }
 
     /// The load with enough requests for some tens of young collections.
-    private static HeapWorkload forTrend(HeapFlags flags, HeapWorkload load, int least) {
+    private static HeapWorkload forTrend(HeapFlags flags, HeapWorkload load, int min) {
         double perYoung = (double) HeapLayout.of(flags).edenBytes() / load.requestBytes().value();
-        double wanted = Math.max(least, perYoung * YOUNG_GCS_WANTED);
+        double wanted = Math.max(min, perYoung * YOUNG_GCS_WANTED);
         return load.withRequests((int) Math.max(200, Math.min(REQUESTS_PER_TRY_MAX, wanted)));
     }
 }

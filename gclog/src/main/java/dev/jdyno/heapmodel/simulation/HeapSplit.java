@@ -12,17 +12,16 @@ public record HeapSplit(Bytes young, Bytes survivor, Bytes old) {
     private static final double SURVIVOR_IN_ALIVE = 2;
 
     /// Minimum and maximum size of a survivor space as a share of the young generation.
-    private static final double SURVIVOR_LEAST = 1 / 16.0;
+    private static final double MIN_SURVIVOR = 1 / 16.0;
 
-    private static final double SURVIVOR_MOST = 1 / 3.0;
+    private static final double MAX_SURVIVOR = 1 / 3.0;
     private static final long GRAIN = 1024 * 1024;
 
     /// @param alive live bytes that a young collection finds
     public static HeapSplit of(Bytes heap, double youngBytes, double alive) {
         long young = Math.max(GRAIN, ((long) (youngBytes / GRAIN)) * GRAIN);
         double survivor =
-                Math.clamp(
-                        SURVIVOR_IN_ALIVE * alive, young * SURVIVOR_LEAST, young * SURVIVOR_MOST);
+                Math.clamp(SURVIVOR_IN_ALIVE * alive, young * MIN_SURVIVOR, young * MAX_SURVIVOR);
         return new HeapSplit(
                 new Bytes(young),
                 new Bytes(Math.round(survivor)),

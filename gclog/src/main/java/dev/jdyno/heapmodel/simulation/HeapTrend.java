@@ -41,8 +41,8 @@ final class HeapTrend {
         if (bytes <= 0 || seconds <= 0 || g1TakesItBack) {
             return OptionalDouble.empty();
         }
-        double room = Math.max(1, layout.oldBytes() - heap.oldLiveBytes());
-        return OptionalDouble.of(room / bytes * seconds);
+        double freeOld = Math.max(1, layout.oldBytes() - heap.oldLiveBytes());
+        return OptionalDouble.of(freeOld / bytes * seconds);
     }
 
     /// Share of the bytes allocated in the second half that filled old.

@@ -12,8 +12,8 @@ public final class RecentValues {
     /// Sum of each value times its position; the oldest has position 0.
     private double placed;
 
-    public RecentValues(int most) {
-        values = new double[most];
+    public RecentValues(int max) {
+        values = new double[max];
     }
 
     public void add(double value) {

@@ -8,18 +8,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EvenSampleTest {
-    private static final int MOST = 8;
+    private static final int MAX = 8;
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 100, 1000, 4097})
     void valuesAreEvenlySpreadFromTheFirst(int count) {
-        var sample = new EvenSample<Integer>(MOST);
+        var sample = new EvenSample<Integer>(MAX);
         IntStream.range(0, count).forEach(sample::add);
 
         List<Integer> values = sample.values();
 
         assertThat(values).hasSize(Math.min(count, values.size()));
-        assertThat(values.size()).isBetween(Math.min(count, MOST / 2), MOST);
+        assertThat(values.size()).isBetween(Math.min(count, MAX / 2), MAX);
         int step = values.size() < 2 ? 1 : values.get(1) - values.get(0);
         assertThat(step).isEqualTo(Integer.highestOneBit(step));
         assertThat(values)

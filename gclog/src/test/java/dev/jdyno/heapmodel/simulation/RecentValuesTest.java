@@ -14,15 +14,15 @@ class RecentValuesTest {
     /// Sums that are kept up to date say what the sums over all values say.
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 100})
-    void matchesCalculationFromAllValues(int most) {
-        var random = new Random(most);
-        var recent = new RecentValues(most);
+    void matchesCalculationFromAllValues(int max) {
+        var random = new Random(max);
+        var recent = new RecentValues(max);
         List<Double> all = new ArrayList<>();
         for (int i = 0; i < 350; i++) {
             double value = 1000 * random.nextDouble();
             recent.add(value);
             all.add(value);
-            List<Double> last = all.subList(Math.max(0, all.size() - most), all.size());
+            List<Double> last = all.subList(Math.max(0, all.size() - max), all.size());
 
             double mean = last.stream().mapToDouble(v -> v).average().orElseThrow();
             double variance =

@@ -27,11 +27,11 @@ public final class SeriesFile {
                     file.toString().endsWith(".json")
                             ? json(file, content)
                             : csv(file, ForeignText.decode(content), column);
-            if (values.length > Levels.MOST) {
+            if (values.length > Levels.MAX) {
                 throw UserError.usage(
                         file + " has " + values.length + " values",
-                        "a series of more than " + Levels.MOST + " takes minutes and gigabytes",
-                        "give the last " + Levels.MOST);
+                        "a series of more than " + Levels.MAX + " takes minutes and gigabytes",
+                        "give the last " + Levels.MAX);
             }
             return values;
         } catch (IOException refused) {

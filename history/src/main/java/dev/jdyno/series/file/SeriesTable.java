@@ -81,10 +81,10 @@ final class SeriesTable {
     static double[] values(Path file, String text, Optional<String> column, Problems problems)
             throws IOException {
         Matcher separator = SEPARATOR.matcher(text);
-        boolean said = separator.find();
+        boolean hasSeparator = separator.find();
         // the empty line stays, so that line numbers remain correct
-        String table = said ? text.substring(separator.end()) : text;
-        char delimiter = said ? separator.group(1).charAt(0) : delimiter(table);
+        String table = hasSeparator ? text.substring(separator.end()) : text;
+        char delimiter = hasSeparator ? separator.group(1).charAt(0) : delimiter(table);
         List<ForeignCsv.Row> rows = rows(table, delimiter);
         if (rows.isEmpty()) {
             problems.add(file.toString(), "it is empty", "write a number a line");

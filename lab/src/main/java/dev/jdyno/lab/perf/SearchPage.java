@@ -20,11 +20,11 @@ import java.util.List;
 /// cached for ten seconds.
 final class SearchPage implements Page {
     private static final Duration KEPT = Duration.ofSeconds(10);
-    private static final int MOST_KEPT = 10_000;
+    private static final int MAX_KEPT = 10_000;
 
     private final Calls calls = new Calls();
     private final Cache<Long, Double> goodsOf =
-            Caffeine.newBuilder().expireAfterWrite(KEPT).maximumSize(MOST_KEPT).build();
+            Caffeine.newBuilder().expireAfterWrite(KEPT).maximumSize(MAX_KEPT).build();
     private final Burn burn;
     private final DownstreamClient downstream;
 

@@ -17,13 +17,13 @@ final class AcceptQueue implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int connections = ground.vary().between("connections", 15, 30);
-        int backlog = ground.vary().between("backlog", 1, 4);
-        int millis = ground.vary().between("callMs", 10, 30);
-        DownstreamClient downstream = ground.downstream();
-        return ground.serve(
-                ground.tomcat().maxConnections(connections).acceptCount(backlog),
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int connections = caseSetup.vary().between("connections", 15, 30);
+        int backlog = caseSetup.vary().between("backlog", 1, 4);
+        int millis = caseSetup.vary().between("callMs", 10, 30);
+        DownstreamClient downstream = caseSetup.downstream();
+        return caseSetup.serve(
+                caseSetup.tomcat().maxConnections(connections).acceptCount(backlog),
                 query -> {
                     downstream.await(millis);
                     return "ok\n";

@@ -9,5 +9,5 @@ interface Case {
     Label label();
 
     /// Starts the service; its only path is `/`.
-    Running start(CaseSetup ground) throws IOException;
+    Running start(CaseSetup caseSetup) throws IOException;
 }

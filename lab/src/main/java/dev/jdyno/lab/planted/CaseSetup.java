@@ -79,20 +79,21 @@ final class CaseSetup implements Closeable {
     }
 
     URI startDownstream(String... args) throws IOException {
-        Beside process = start(Downstream.class, args);
+        HelperProcess process = start(Downstream.class, args);
         return URI.create("http://127.0.0.1:" + process.port());
     }
 
     /// Starts another main class of the lab, and returns when it listens.
-    Beside start(Class<?> main, String... args) throws IOException {
+    HelperProcess start(Class<?> main, String... args) throws IOException {
         return start(Map.of(), main, args);
     }
 
     /// Starts another main class with environment variables, through which it gets its secrets.
-    Beside start(Map<String, String> environment, Class<?> main, String... args)
+    HelperProcess start(Map<String, String> environment, Class<?> main, String... args)
             throws IOException {
-        Beside process =
-                Beside.start(List.of("-Xmx128m", "-XX:+UseSerialGC"), environment, main, args);
+        HelperProcess process =
+                HelperProcess.start(
+                        List.of("-Xmx128m", "-XX:+UseSerialGC"), environment, main, args);
         toClose.push(process);
         return process;
     }

@@ -36,10 +36,10 @@ final class ClassLoading implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int classes = ground.vary().between("classesEach", 5, 25);
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int classes = caseSetup.vary().between("classesEach", 5, 25);
         byte[] bytes = bytesOf(Script.class);
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             String answer = "";
             for (int i = 0; i < classes; i++) {
                 answer = run(new OneTime().define(bytes));

@@ -19,9 +19,9 @@ final class ClientDecode implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int chunks = ground.vary().between("thousandChunks", 10, 30) * 1000;
+    public Running start(CaseSetup caseSetup) {
+        int chunks = caseSetup.vary().between("thousandChunks", 10, 30) * 1000;
         String answer = HEAD + "1\r\nx\r\n".repeat(chunks) + "0\r\n\r\n";
-        return RawService.start(ground.listen(), answer.getBytes(StandardCharsets.US_ASCII));
+        return RawService.start(caseSetup.listen(), answer.getBytes(StandardCharsets.US_ASCII));
     }
 }

@@ -16,11 +16,11 @@ final class ConnectionPoolHeld implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int connections = ground.vary().between("connections", 3, 7);
-        int millis = ground.vary().between("heldMs", 12, 30);
-        Store store = Store.start(ground, connections, 1000);
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int connections = caseSetup.vary().between("connections", 3, 7);
+        int millis = caseSetup.vary().between("heldMs", 12, 30);
+        Store store = Store.start(caseSetup, connections, 1000);
+        return caseSetup.serve(query -> {
             store.queryAndKeep(millis);
             return "ok\n";
         });

@@ -17,11 +17,11 @@ final class ConnectionPoolHttp implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int connections = ground.vary().between("connections", 3, 7);
-        int millis = ground.vary().between("callMs", 15, 40);
-        DownstreamClient few = ground.client(ground.startDownstream(), connections);
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int connections = caseSetup.vary().between("connections", 3, 7);
+        int millis = caseSetup.vary().between("callMs", 15, 40);
+        DownstreamClient few = caseSetup.client(caseSetup.startDownstream(), connections);
+        return caseSetup.serve(query -> {
             few.await(millis);
             return "ok\n";
         });

@@ -20,12 +20,12 @@ final class ConnectionPoolVirtual implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int connections = ground.vary().between("connections", 3, 6);
-        int millis = ground.vary().between("queryMs", 10, 30);
-        Store store = Store.start(ground, connections, SLOTS);
-        return ground.serve(
-                ground.tomcat().onVirtualThreads(),
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int connections = caseSetup.vary().between("connections", 3, 6);
+        int millis = caseSetup.vary().between("queryMs", 10, 30);
+        Store store = Store.start(caseSetup, connections, SLOTS);
+        return caseSetup.serve(
+                caseSetup.tomcat().onVirtualThreads(),
                 query -> {
                     store.query(millis);
                     return "ok\n";

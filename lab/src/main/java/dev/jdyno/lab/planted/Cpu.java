@@ -10,10 +10,10 @@ final class Cpu implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int tenths = ground.vary().between("tenthsOfMs", 15, 60);
-        return ground.serve(query -> {
-            ground.burn().millis(tenths / 10.0);
+    public Running start(CaseSetup caseSetup) {
+        int tenths = caseSetup.vary().between("tenthsOfMs", 15, 60);
+        return caseSetup.serve(query -> {
+            caseSetup.burn().millis(tenths / 10.0);
             return "ok\n";
         });
     }

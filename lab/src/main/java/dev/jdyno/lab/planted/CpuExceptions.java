@@ -23,10 +23,10 @@ final class CpuExceptions implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int throwsEach = ground.vary().between("throws", 30, 90);
-        int depth = ground.vary().between("depth", 40, 80);
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) {
+        int throwsEach = caseSetup.vary().between("throws", 30, 90);
+        int depth = caseSetup.vary().between("depth", 40, 80);
+        return caseSetup.serve(query -> {
             int found = 0;
             for (int i = 0; i < throwsEach; i++) {
                 try {

@@ -16,11 +16,11 @@ final class CpuGarbage implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int tenths = ground.vary().between("tenthsOfMs", 20, 50);
-        int kilobytes = ground.vary().between("kilobytes", 200, 800);
-        return ground.serve(query -> {
-            ground.burn().millis(tenths / 10.0);
+    public Running start(CaseSetup caseSetup) {
+        int tenths = caseSetup.vary().between("tenthsOfMs", 20, 50);
+        int kilobytes = caseSetup.vary().between("kilobytes", 200, 800);
+        return caseSetup.serve(query -> {
+            caseSetup.burn().millis(tenths / 10.0);
             return Garbage.allocate(kilobytes * 1024L, 8192) + "\n";
         });
     }

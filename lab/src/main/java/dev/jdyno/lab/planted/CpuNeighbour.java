@@ -16,15 +16,15 @@ final class CpuNeighbour implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int tenths = ground.vary().between("tenthsOfMs", 10, 40);
-        int more = ground.vary().between("busyMoreThanCores", 1, 2);
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int tenths = caseSetup.vary().between("tenthsOfMs", 10, 40);
+        int more = caseSetup.vary().between("busyMoreThanCores", 1, 2);
         int busy = Runtime.getRuntime().availableProcessors() + more;
         for (int i = 0; i < busy; i++) {
-            ground.start(Neighbour.class);
+            caseSetup.start(Neighbour.class);
         }
-        return ground.serve(query -> {
-            ground.burn().millis(tenths / 10.0);
+        return caseSetup.serve(query -> {
+            caseSetup.burn().millis(tenths / 10.0);
             return "ok\n";
         });
     }

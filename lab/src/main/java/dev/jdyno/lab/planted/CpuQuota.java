@@ -17,12 +17,12 @@ final class CpuQuota implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int tenths = ground.vary().between("tenthsOfMs", 10, 40);
-        int percent = ground.vary().between("percentOfACore", 30, 80);
-        ground.closing(Cgroup.limitedTo(percent));
-        return ground.serve(query -> {
-            ground.burn().millis(tenths / 10.0);
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int tenths = caseSetup.vary().between("tenthsOfMs", 10, 40);
+        int percent = caseSetup.vary().between("percentOfACore", 30, 80);
+        caseSetup.closing(Cgroup.limitedTo(percent));
+        return caseSetup.serve(query -> {
+            caseSetup.burn().millis(tenths / 10.0);
             return "ok\n";
         });
     }

@@ -19,12 +19,12 @@ final class CpuRegex implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int words = ground.vary().between("words", 600, 2500);
+    public Running start(CaseSetup caseSetup) {
+        int words = caseSetup.vary().between("words", 600, 2500);
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < words; i++) {
             text.append(Integer.toString(i * 7919, Character.MAX_RADIX)).append(", ");
         }
-        return ground.serve(query -> REPEATED_WORD.matcher(text).find() + "\n");
+        return caseSetup.serve(query -> REPEATED_WORD.matcher(text).find() + "\n");
     }
 }

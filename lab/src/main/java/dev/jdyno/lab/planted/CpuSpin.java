@@ -19,11 +19,11 @@ final class CpuSpin implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int tenths = ground.vary().between("heldTenthsOfMs", 10, 30);
+    public Running start(CaseSetup caseSetup) {
+        int tenths = caseSetup.vary().between("heldTenthsOfMs", 10, 30);
         AtomicBoolean taken = new AtomicBoolean();
-        return ground.serve(query -> {
-            takeTurn(taken, ground.burn(), tenths / 10.0);
+        return caseSetup.serve(query -> {
+            takeTurn(taken, caseSetup.burn(), tenths / 10.0);
             return "ok\n";
         });
     }

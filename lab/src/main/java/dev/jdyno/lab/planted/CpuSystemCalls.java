@@ -17,9 +17,9 @@ final class CpuSystemCalls implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int bytes = ground.vary().between("bytes", 1500, 5000);
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) {
+        int bytes = caseSetup.vary().between("bytes", 1500, 5000);
+        return caseSetup.serve(query -> {
             try (FileInputStream in = new FileInputStream("/dev/zero");
                     FileOutputStream out = new FileOutputStream("/dev/null")) {
                 for (int i = 0; i < bytes; i++) {

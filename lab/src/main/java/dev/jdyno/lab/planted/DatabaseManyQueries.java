@@ -16,11 +16,11 @@ final class DatabaseManyQueries implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int rows = ground.vary().between("rows", 10, 25);
-        int slots = ground.vary().between("slots", 3, 6);
-        Store store = Store.start(ground, 100, slots);
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int rows = caseSetup.vary().between("rows", 10, 25);
+        int slots = caseSetup.vary().between("slots", 3, 6);
+        Store store = Store.start(caseSetup, 100, slots);
+        return caseSetup.serve(query -> {
             for (int row = 0; row <= rows; row++) {
                 store.query(2);
             }

@@ -16,11 +16,11 @@ final class DatabaseSaturated implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int slots = ground.vary().between("slots", 2, 5);
-        int millis = ground.vary().between("queryMs", 12, 30);
-        Store store = Store.start(ground, 100, slots);
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int slots = caseSetup.vary().between("slots", 2, 5);
+        int millis = caseSetup.vary().between("queryMs", 12, 30);
+        Store store = Store.start(caseSetup, 100, slots);
+        return caseSetup.serve(query -> {
             store.query(millis);
             return "ok\n";
         });

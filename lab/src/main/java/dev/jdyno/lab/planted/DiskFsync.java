@@ -28,20 +28,20 @@ final class DiskFsync implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int kilobytes = ground.vary().between("kilobytes", 256, 512);
-        Path folder = ground.folderOnDisk();
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int kilobytes = caseSetup.vary().between("kilobytes", 256, 512);
+        Path folder = caseSetup.folderOnDisk();
         FileChannel[] journals = new FileChannel[FILES];
         for (int i = 0; i < FILES; i++) {
             journals[i] =
-                    ground.closing(
+                    caseSetup.closing(
                             FileChannel.open(
                                     folder.resolve("journal" + i),
                                     StandardOpenOption.CREATE,
                                     StandardOpenOption.WRITE));
         }
         AtomicInteger requests = new AtomicInteger();
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             FileChannel journal = journals[Math.floorMod(requests.getAndIncrement(), FILES)];
             append(journal, ByteBuffer.allocate(kilobytes * 1024));
             return "ok\n";

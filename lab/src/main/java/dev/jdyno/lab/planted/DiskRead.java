@@ -23,13 +23,13 @@ final class DiskRead implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int reads = ground.vary().between("reads", 8, 30);
-        Path file = filled(ground.folderOnDisk().resolve("records"));
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int reads = caseSetup.vary().between("reads", 8, 30);
+        Path file = filled(caseSetup.folderOnDisk().resolve("records"));
         FileChannel channel =
-                ground.closing(FileChannel.open(file, StandardOpenOption.READ, pastTheCache()));
+                caseSetup.closing(FileChannel.open(file, StandardOpenOption.READ, pastTheCache()));
         int blocks = FILE_MEGABYTES * (1024 * 1024 / BLOCK);
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             // an aligned block within a buffer of twice the size
             ByteBuffer block = ByteBuffer.allocateDirect(2 * BLOCK).alignedSlice(BLOCK);
             for (int i = 0; i < reads; i++) {

@@ -23,11 +23,11 @@ final class Dns implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int millis = ground.vary().between("lookupMs", 30, 90);
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int millis = caseSetup.vary().between("lookupMs", 30, 90);
         requireOwnResolver();
-        ground.closing(LateNameServer.start(PORT, millis));
-        return ground.serve(query -> {
+        caseSetup.closing(LateNameServer.start(PORT, millis));
+        return caseSetup.serve(query -> {
             long name = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
             return lookUp("host-" + name + ".lab.test.") + "\n";
         });

@@ -19,13 +19,13 @@ final class DownstreamPooled implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int slots = ground.vary().between("slots", 2, 4);
-        int connections = ground.vary().between("connections", 18, 30);
-        int millis = ground.vary().between("callMs", 10, 30);
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int slots = caseSetup.vary().between("slots", 2, 4);
+        int connections = caseSetup.vary().between("connections", 18, 30);
+        int millis = caseSetup.vary().between("callMs", 10, 30);
         DownstreamClient downstream =
-                ground.client(ground.startDownstream("--slots", "" + slots), connections);
-        return ground.serve(query -> {
+                caseSetup.client(caseSetup.startDownstream("--slots", "" + slots), connections);
+        return caseSetup.serve(query -> {
             downstream.await(millis);
             return "ok\n";
         });

@@ -22,12 +22,12 @@ final class DownstreamSerial implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
+    public Running start(CaseSetup caseSetup) throws IOException {
         List<Call> calls = new ArrayList<>();
         for (String name : List.of("mallMs", "productMs", "goodsMs")) {
-            calls.add(new Call(ground.downstream(), ground.vary().between(name, 20, 60)));
+            calls.add(new Call(caseSetup.downstream(), caseSetup.vary().between(name, 20, 60)));
         }
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             for (Call call : calls) {
                 call.service().await(call.millis());
             }

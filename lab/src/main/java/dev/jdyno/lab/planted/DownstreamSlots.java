@@ -17,11 +17,11 @@ final class DownstreamSlots implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int slots = ground.vary().between("slots", 1, 5);
-        int millis = ground.vary().between("callMs", 10, 50);
-        DownstreamClient downstream = ground.downstream(slots);
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int slots = caseSetup.vary().between("slots", 1, 5);
+        int millis = caseSetup.vary().between("callMs", 10, 50);
+        DownstreamClient downstream = caseSetup.downstream(slots);
+        return caseSetup.serve(query -> {
             downstream.await(millis);
             return "ok\n";
         });

@@ -18,12 +18,12 @@ final class DownstreamVirtual implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int slots = ground.vary().between("slots", 2, 5);
-        int millis = ground.vary().between("callMs", 10, 50);
-        DownstreamClient downstream = ground.downstream(slots);
-        return ground.serve(
-                ground.tomcat().onVirtualThreads(),
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int slots = caseSetup.vary().between("slots", 2, 5);
+        int millis = caseSetup.vary().between("callMs", 10, 50);
+        DownstreamClient downstream = caseSetup.downstream(slots);
+        return caseSetup.serve(
+                caseSetup.tomcat().onVirtualThreads(),
                 query -> {
                     downstream.await(millis);
                     return "ok\n";

@@ -17,10 +17,10 @@ final class EventLoopBlocked implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int loops = ground.vary().between("loops", 2, 3);
-        int millis = ground.vary().between("callMs", 8, 20);
-        DownstreamClient downstream = ground.downstream();
-        return NettyService.start(ground.listen(), loops, () -> downstream.await(millis));
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int loops = caseSetup.vary().between("loops", 2, 3);
+        int millis = caseSetup.vary().between("callMs", 8, 20);
+        DownstreamClient downstream = caseSetup.downstream();
+        return NettyService.start(caseSetup.listen(), loops, () -> downstream.await(millis));
     }
 }

@@ -15,8 +15,9 @@ final class EventLoopCpu implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int tenths = ground.vary().between("tenthsOfMs", 8, 30);
-        return NettyService.start(ground.listen(), 1, () -> ground.burn().millis(tenths / 10.0));
+    public Running start(CaseSetup caseSetup) {
+        int tenths = caseSetup.vary().between("tenthsOfMs", 8, 30);
+        return NettyService.start(
+                caseSetup.listen(), 1, () -> caseSetup.burn().millis(tenths / 10.0));
     }
 }

@@ -18,12 +18,12 @@ final class EventLoopUndertow implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int loops = ground.vary().between("loops", 2, 3);
-        int millis = ground.vary().between("callMs", 8, 20);
-        DownstreamClient downstream = ground.downstream();
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int loops = caseSetup.vary().between("loops", 2, 3);
+        int millis = caseSetup.vary().between("callMs", 8, 20);
+        DownstreamClient downstream = caseSetup.downstream();
         return UndertowService.start(
-                ground.listen(),
+                caseSetup.listen(),
                 loops,
                 4,
                 exchange -> {

@@ -16,9 +16,9 @@ final class GcAllocation implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int megabytes = ground.vary().between("megabytes", 6, 20);
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) {
+        int megabytes = caseSetup.vary().between("megabytes", 6, 20);
+        return caseSetup.serve(query -> {
             Garbage.allocate(megabytes * 1024L * 1024, 8192);
             return "ok\n";
         });

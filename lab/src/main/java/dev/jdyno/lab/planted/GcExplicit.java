@@ -20,15 +20,15 @@ final class GcExplicit implements Case {
 
     @Override
     @SuppressWarnings("ExplicitGC") // the planted problem
-    public Running start(CaseSetup ground) {
-        int every = ground.vary().between("everyRequests", 8, 30);
+    public Running start(CaseSetup caseSetup) {
+        int every = caseSetup.vary().between("everyRequests", 8, 30);
         byte[][] live = new byte[LIVE_PIECES][];
         for (int i = 0; i < live.length; i++) {
             live[i] = Garbage.array(1024);
         }
         AtomicLong requests = new AtomicLong();
-        return ground.serve(query -> {
-            ground.burn().millis(0.5);
+        return caseSetup.serve(query -> {
+            caseSetup.burn().millis(0.5);
             if (requests.incrementAndGet() % every == 0) {
                 System.gc();
             }

@@ -17,10 +17,10 @@ final class GcHumongous implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int kilobytes = ground.vary().between("kilobytes", 600, 1000);
-        int millis = ground.vary().between("holdMs", 1, 3);
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) {
+        int kilobytes = caseSetup.vary().between("kilobytes", 600, 1000);
+        int millis = caseSetup.vary().between("holdMs", 1, 3);
+        return caseSetup.serve(query -> {
             for (int i = 0; i < 3; i++) {
                 hold(Garbage.array(kilobytes * 1024), millis);
             }

@@ -33,14 +33,14 @@ final class GcLeak implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int bytes = ground.vary().between("sessionBytes", 30_000, 50_000);
+    public Running start(CaseSetup caseSetup) {
+        int bytes = caseSetup.vary().between("sessionBytes", 30_000, 50_000);
         Map<Long, Session> sessions = new ConcurrentHashMap<>();
         AtomicLong ids = new AtomicLong();
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             Session session = new Session(Garbage.array(bytes));
             sessions.put(ids.incrementAndGet(), session);
-            ground.burn().millis(2);
+            caseSetup.burn().millis(2);
             return session.size() + " " + sessions.size() + "\n";
         });
     }

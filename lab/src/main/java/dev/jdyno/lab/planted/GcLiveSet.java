@@ -19,14 +19,14 @@ final class GcLiveSet implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int megabytes = ground.vary().between("megabytes", 82, 87);
-        int renewed = ground.vary().between("renewedPieces", 30, 60);
+    public Running start(CaseSetup caseSetup) {
+        int megabytes = caseSetup.vary().between("megabytes", 82, 87);
+        int renewed = caseSetup.vary().between("renewedPieces", 30, 60);
         byte[][] cache = new byte[megabytes * (1024 * 1024 / PIECE)][];
         for (int i = 0; i < cache.length; i++) {
             cache[i] = Garbage.array(PIECE);
         }
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             for (int i = 0; i < renewed; i++) {
                 cache[ThreadLocalRandom.current().nextInt(cache.length)] = Garbage.array(PIECE);
             }

@@ -23,10 +23,10 @@ final class GcPromotion implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int kilobytes = ground.vary().between("kilobytes", 600, 1000);
-        int millis = ground.vary().between("holdMs", 10, 20);
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) {
+        int kilobytes = caseSetup.vary().between("kilobytes", 600, 1000);
+        int millis = caseSetup.vary().between("holdMs", 10, 20);
+        return caseSetup.serve(query -> {
             byte[][] held = new byte[kilobytes / 8][];
             try {
                 for (int i = 0; i < held.length; i++) {

@@ -19,13 +19,13 @@ final class GcStall implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int megabytes = ground.vary().between("megabytes", 3, 8);
+    public Running start(CaseSetup caseSetup) {
+        int megabytes = caseSetup.vary().between("megabytes", 3, 8);
         byte[][] live = new byte[LIVE_PIECES][];
         for (int i = 0; i < live.length; i++) {
             live[i] = Garbage.array(6000);
         }
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             Garbage.allocate(megabytes * 1024L * 1024, 16_384);
             return live.length + "\n";
         });

@@ -13,9 +13,9 @@ final class Jit implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int steps = ground.vary().between("thousandSteps", 100, 300) * 1000;
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) {
+        int steps = caseSetup.vary().between("thousandSteps", 100, 300) * 1000;
+        return caseSetup.serve(query -> {
             Burn.steps(steps);
             return "ok\n";
         });

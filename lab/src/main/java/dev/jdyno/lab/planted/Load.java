@@ -13,10 +13,10 @@ final class Load implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int millis = ground.vary().between("callMs", 35, 70);
-        DownstreamClient downstream = ground.downstream();
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int millis = caseSetup.vary().between("callMs", 35, 70);
+        DownstreamClient downstream = caseSetup.downstream();
+        return caseSetup.serve(query -> {
             downstream.await(millis);
             return "ok\n";
         });

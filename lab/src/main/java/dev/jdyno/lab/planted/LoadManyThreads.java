@@ -18,10 +18,10 @@ final class LoadManyThreads implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int millis = ground.vary().between("callMs", 40, 80);
-        DownstreamClient downstream = ground.downstream();
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int millis = caseSetup.vary().between("callMs", 40, 80);
+        DownstreamClient downstream = caseSetup.downstream();
+        return caseSetup.serve(query -> {
             downstream.await(millis);
             return "ok\n";
         });

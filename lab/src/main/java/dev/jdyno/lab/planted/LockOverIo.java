@@ -23,10 +23,10 @@ final class LockOverIo implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int millis = ground.vary().between("heldMs", 4, 12);
-        Rates rates = new Rates(ground.downstream());
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int millis = caseSetup.vary().between("heldMs", 4, 12);
+        Rates rates = new Rates(caseSetup.downstream());
+        return caseSetup.serve(query -> {
             rates.refresh(millis);
             return "ok\n";
         });

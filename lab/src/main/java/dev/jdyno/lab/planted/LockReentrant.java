@@ -16,13 +16,13 @@ final class LockReentrant implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int tenths = ground.vary().between("heldTenthsOfMs", 10, 40);
+    public Running start(CaseSetup caseSetup) {
+        int tenths = caseSetup.vary().between("heldTenthsOfMs", 10, 40);
         ReentrantLock turn = new ReentrantLock();
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             turn.lock();
             try {
-                ground.burn().millis(tenths / 10.0);
+                caseSetup.burn().millis(tenths / 10.0);
             } finally {
                 turn.unlock();
             }

@@ -25,9 +25,9 @@ final class LockSynchronized implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int tenths = ground.vary().between("heldTenthsOfMs", 10, 40);
+    public Running start(CaseSetup caseSetup) {
+        int tenths = caseSetup.vary().between("heldTenthsOfMs", 10, 40);
         Ledger ledger = new Ledger();
-        return ground.serve(query -> ledger.post(ground.burn(), tenths / 10.0) + "\n");
+        return caseSetup.serve(query -> ledger.post(caseSetup.burn(), tenths / 10.0) + "\n");
     }
 }

@@ -28,13 +28,13 @@ final class LockVirtual implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int tenths = ground.vary().between("tenthsOfMs", 15, 50);
+    public Running start(CaseSetup caseSetup) {
+        int tenths = caseSetup.vary().between("tenthsOfMs", 15, 50);
         Ledger ledger = new Ledger(new ReentrantLock());
-        return ground.serve(
-                ground.tomcat().onVirtualThreads(),
+        return caseSetup.serve(
+                caseSetup.tomcat().onVirtualThreads(),
                 query -> {
-                    ledger.book(() -> ground.burn().millis(tenths / 10.0));
+                    ledger.book(() -> caseSetup.burn().millis(tenths / 10.0));
                     return "ok\n";
                 });
     }

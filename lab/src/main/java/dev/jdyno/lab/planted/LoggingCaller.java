@@ -17,10 +17,10 @@ final class LoggingCaller implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int lines = ground.vary().between("lines", 40, 90);
-        Logger log = new Log().toFile(ground.folderOnDisk().resolve("orders.log"), Log.CALLER);
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int lines = caseSetup.vary().between("lines", 40, 90);
+        Logger log = new Log().toFile(caseSetup.folderOnDisk().resolve("orders.log"), Log.CALLER);
+        return caseSetup.serve(query -> {
             for (int i = 0; i < lines; i++) {
                 log.info("order {} of {} checked", i, lines);
             }

@@ -17,14 +17,14 @@ final class LoggingQueue implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int lines = ground.vary().between("lines", 40, 90);
-        int queue = ground.vary().between("queue", 64, 256);
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int lines = caseSetup.vary().between("lines", 40, 90);
+        int queue = caseSetup.vary().between("queue", 64, 256);
         Logger log =
                 new Log()
                         .toFileLater(
-                                ground.folderOnDisk().resolve("orders.log"), Log.CALLER, queue);
-        return ground.serve(query -> {
+                                caseSetup.folderOnDisk().resolve("orders.log"), Log.CALLER, queue);
+        return caseSetup.serve(query -> {
             for (int i = 0; i < lines; i++) {
                 log.info("order {} of {} checked", i, lines);
             }

@@ -18,11 +18,11 @@ final class LoggingSlowSink implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int kilobytesPerSecond = ground.vary().between("kilobytesPerSecond", 60, 150);
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int kilobytesPerSecond = caseSetup.vary().between("kilobytesPerSecond", 60, 150);
         Process reader =
                 new ProcessBuilder(
-                                Beside.command(
+                                HelperProcess.command(
                                         List.of("-Xmx32m", "-XX:+UseSerialGC"),
                                         SlowReader.class,
                                         "--rate",
@@ -30,10 +30,10 @@ final class LoggingSlowSink implements Case {
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
-        ground.closing(reader::destroy);
+        caseSetup.closing(reader::destroy);
         Logger log = new Log().toStream(reader.getOutputStream(), Log.PLAIN);
         String basket = "article, ".repeat(60);
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             log.info("order of {}", basket);
             return "ok\n";
         });

@@ -31,14 +31,14 @@ final class MemoryMapped implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int limit = ground.vary().between("limitMegabytes", 150, 200);
-        int megabytes = limit * ground.vary().between("timesTheLimit", 2, 3);
-        Path folder = ground.folderOnDisk();
-        ground.closing(Cgroup.memoryLimitedTo(limit));
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int limit = caseSetup.vary().between("limitMegabytes", 150, 200);
+        int megabytes = limit * caseSetup.vary().between("timesTheLimit", 2, 3);
+        Path folder = caseSetup.folderOnDisk();
+        caseSetup.closing(Cgroup.memoryLimitedTo(limit));
         MappedByteBuffer records = mapped(folder.resolve("records"), megabytes);
         int pages = megabytes * (MEGABYTE / PAGE);
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             int sum = 0;
             for (int i = 0; i < PAGES; i++) {
                 sum += records.get(ThreadLocalRandom.current().nextInt(pages) * PAGE);

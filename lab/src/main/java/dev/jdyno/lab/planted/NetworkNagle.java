@@ -20,11 +20,11 @@ final class NetworkNagle implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int pieces = ground.vary().between("pieces", 3, 6);
-        URI downstream = ground.startDownstream();
-        PiecemealClients clients = ground.closing(new PiecemealClients(downstream.getPort()));
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int pieces = caseSetup.vary().between("pieces", 3, 6);
+        URI downstream = caseSetup.startDownstream();
+        PiecemealClients clients = caseSetup.closing(new PiecemealClients(downstream.getPort()));
+        return caseSetup.serve(query -> {
             clients.call(pieces);
             return "ok\n";
         });

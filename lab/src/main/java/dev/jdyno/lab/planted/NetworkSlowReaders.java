@@ -19,15 +19,15 @@ final class NetworkSlowReaders implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int threads = ground.vary().between("threads", 6, 12);
-        int kilobytes = ground.vary().between("kilobytes", 150, 300);
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int threads = caseSetup.vary().between("threads", 6, 12);
+        int kilobytes = caseSetup.vary().between("kilobytes", 150, 300);
         String large = "x".repeat(kilobytes << 10);
         Running service =
-                ground.serve(
-                        ground.tomcat().maxThreads(threads).sendBuffer(SEND_BUFFER),
+                caseSetup.serve(
+                        caseSetup.tomcat().maxThreads(threads).sendBuffer(SEND_BUFFER),
                         query -> query.flag("large") ? large : "ok\n");
-        ground.start(
+        caseSetup.start(
                 SlowClients.class,
                 "--to",
                 "" + service.port(),

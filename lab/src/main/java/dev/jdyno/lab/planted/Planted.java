@@ -69,9 +69,9 @@ public final class Planted implements Callable<Integer> {
         requireJdk(label, Runtime.version().feature());
         requireFactors();
         Vary vary = new Vary(label.name(), seed, lifts);
-        try (CaseSetup ground = new CaseSetup(listen, vary, Burn.calibrated());
-                Running service = planted.start(ground)) {
-            closeOnTerm(ground);
+        try (CaseSetup caseSetup = new CaseSetup(listen, vary, Burn.calibrated());
+                Running service = planted.start(caseSetup)) {
+            closeOnTerm(caseSetup);
             requireUsed(vary);
             System.err.printf(
                     Locale.ROOT,
@@ -134,14 +134,14 @@ public final class Planted implements Callable<Integer> {
     }
 
     /// Closes everything that a case started, even if a signal ends the process.
-    private static void closeOnTerm(CaseSetup ground) {
+    private static void closeOnTerm(CaseSetup caseSetup) {
         Runtime.getRuntime()
-                .addShutdownHook(new Thread(() -> closeQuietly(ground), "clear-ground"));
+                .addShutdownHook(new Thread(() -> closeQuietly(caseSetup), "clear-ground"));
     }
 
-    private static void closeQuietly(CaseSetup ground) {
+    private static void closeQuietly(CaseSetup caseSetup) {
         try {
-            ground.close();
+            caseSetup.close();
         } catch (IOException e) {
             System.err.println("left behind: " + e);
         }

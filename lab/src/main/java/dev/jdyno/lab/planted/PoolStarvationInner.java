@@ -20,13 +20,13 @@ final class PoolStarvationInner implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int threads = ground.vary().between("threads", 3, 6);
-        int millis = ground.vary().between("callMs", 12, 30);
-        DownstreamClient downstream = ground.downstream();
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int threads = caseSetup.vary().between("threads", 3, 6);
+        int millis = caseSetup.vary().between("callMs", 12, 30);
+        DownstreamClient downstream = caseSetup.downstream();
         ExecutorService inner = Executors.newFixedThreadPool(threads);
-        ground.closing(inner::shutdownNow);
-        return ground.serve(query ->
+        caseSetup.closing(inner::shutdownNow);
+        return caseSetup.serve(query ->
                 Waiting.forResult(
                         inner.submit(() -> {
                             downstream.await(millis);

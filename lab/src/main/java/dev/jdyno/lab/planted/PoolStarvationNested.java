@@ -27,13 +27,13 @@ final class PoolStarvationNested implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int threads = ground.vary().between("threads", 4, 8);
-        int millis = ground.vary().between("callMs", 5, 15);
-        DownstreamClient downstream = ground.downstream();
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int threads = caseSetup.vary().between("threads", 4, 8);
+        int millis = caseSetup.vary().between("callMs", 5, 15);
+        DownstreamClient downstream = caseSetup.downstream();
         ExecutorService workers = Executors.newFixedThreadPool(threads);
-        ground.closing(workers::shutdownNow);
-        return ground.serve(query -> {
+        caseSetup.closing(workers::shutdownNow);
+        return caseSetup.serve(query -> {
             Future<String> whole = workers.submit(() -> withPart(workers, downstream, millis));
             return Waiting.forResult(whole);
         });

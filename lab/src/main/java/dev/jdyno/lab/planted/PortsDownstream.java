@@ -33,11 +33,11 @@ final class PortsDownstream implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int millis = ground.vary().between("callMs", 1, 8);
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int millis = caseSetup.vary().between("callMs", 1, 8);
         requireFewPorts();
-        URI downstream = ground.startDownstream("--slots", "" + Integer.MAX_VALUE);
-        return ground.serve(query -> {
+        URI downstream = caseSetup.startDownstream("--slots", "" + Integer.MAX_VALUE);
+        return caseSetup.serve(query -> {
             try (DownstreamClient once = new DownstreamClient(downstream, 1)) {
                 once.await(millis);
             }

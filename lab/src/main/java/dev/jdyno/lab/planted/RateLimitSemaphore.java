@@ -22,8 +22,8 @@ final class RateLimitSemaphore implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int permits = ground.vary().between("permitsEach10Ms", 2, 5);
+    public Running start(CaseSetup caseSetup) {
+        int permits = caseSetup.vary().between("permitsEach10Ms", 2, 5);
         Semaphore bucket = new Semaphore(0);
         ScheduledExecutorService filler = Executors.newSingleThreadScheduledExecutor();
         ScheduledFuture<?> filling =
@@ -32,11 +32,11 @@ final class RateLimitSemaphore implements Case {
                         0,
                         FILL_EVERY_MILLIS,
                         TimeUnit.MILLISECONDS);
-        ground.closing(() -> {
+        caseSetup.closing(() -> {
             filling.cancel(true);
             filler.shutdownNow();
         });
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             bucket.acquire();
             return "ok\n";
         });

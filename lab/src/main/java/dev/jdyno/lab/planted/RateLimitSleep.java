@@ -17,11 +17,11 @@ final class RateLimitSleep implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int perSecond = ground.vary().between("perSecond", 150, 500);
+    public Running start(CaseSetup caseSetup) {
+        int perSecond = caseSetup.vary().between("perSecond", 150, 500);
         long gapNanos = 1_000_000_000L / perSecond;
         AtomicLong lastTurn = new AtomicLong(System.nanoTime());
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             long now = System.nanoTime();
             long turn = lastTurn.updateAndGet(last -> Math.max(last - now, 0) + now + gapNanos);
             TimeUnit.NANOSECONDS.sleep(turn - System.nanoTime());

@@ -21,19 +21,19 @@ final class Safepoint implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int idleThreads = ground.vary().between("idleThreads", 150, 400);
+    public Running start(CaseSetup caseSetup) {
+        int idleThreads = caseSetup.vary().between("idleThreads", 150, 400);
         for (int i = 0; i < idleThreads; i++) {
             Lasting.daemon("idle", () -> Thread.sleep(Long.MAX_VALUE));
         }
-        int rows = ground.vary().between("heldRows", 1_000_000, 1_800_000);
+        int rows = caseSetup.vary().between("heldRows", 1_000_000, 1_800_000);
         List<int[]> held = new ArrayList<>(rows);
         for (int i = 0; i < rows; i++) {
             held.add(new int[] {i});
         }
         Lasting.daemon("monitor", Safepoint::dumpForEver);
-        return ground.serve(query -> {
-            ground.burn().millis(0.3);
+        return caseSetup.serve(query -> {
+            caseSetup.burn().millis(0.3);
             return held.size() + "\n";
         });
     }

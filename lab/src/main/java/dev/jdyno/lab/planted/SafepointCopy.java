@@ -22,8 +22,9 @@ final class SafepointCopy implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int longs = ground.vary().between("snapshotMegabytes", 250, 350) * (MEGABYTE / Long.BYTES);
+    public Running start(CaseSetup caseSetup) {
+        int longs =
+                caseSetup.vary().between("snapshotMegabytes", 250, 350) * (MEGABYTE / Long.BYTES);
         long[] prices = new long[longs];
         long[] snapshot = new long[longs];
         Lasting.daemon(
@@ -33,7 +34,7 @@ final class SafepointCopy implements Case {
                         take(prices, snapshot);
                     }
                 });
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             Garbage.allocate(GARBAGE_BYTES, 4096);
             return "done\n";
         });

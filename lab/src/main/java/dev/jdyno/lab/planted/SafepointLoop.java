@@ -26,8 +26,8 @@ final class SafepointLoop implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int rounds = ground.vary().between("millionSteps", 200, 400) * 1_000_000;
+    public Running start(CaseSetup caseSetup) {
+        int rounds = caseSetup.vary().between("millionSteps", 200, 400) * 1_000_000;
         int[] table = new int[TABLE];
         for (int i = 0; i < TABLE; i++) {
             table[i] = i * 31;
@@ -39,7 +39,7 @@ final class SafepointLoop implements Case {
                         total += reckon(table, rounds);
                     }
                 });
-        return ground.serve(query -> {
+        return caseSetup.serve(query -> {
             Garbage.allocate(GARBAGE_BYTES, 4096);
             return "done\n";
         });

@@ -17,10 +17,10 @@ record Store(HikariDataSource pool) {
 
     /// @param connections size of the pool
     /// @param slots number of queries that the database runs at once
-    static Store start(CaseSetup ground, int connections, int slots) throws IOException {
+    static Store start(CaseSetup caseSetup, int connections, int slots) throws IOException {
         String password = Database.newPassword();
-        Beside database =
-                ground.start(
+        HelperProcess database =
+                caseSetup.start(
                         Map.of(Database.PASSWORD, password), Database.class, "--slots", "" + slots);
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(Database.urlAt(database.port()));
@@ -28,7 +28,7 @@ record Store(HikariDataSource pool) {
         config.setPassword(password);
         config.setMaximumPoolSize(connections);
         config.setConnectionTimeout(BORROW_WITHIN_MILLIS);
-        return new Store(ground.closing(new HikariDataSource(config)));
+        return new Store(caseSetup.closing(new HikariDataSource(config)));
     }
 
     /// Runs a query that takes `millis` in the database.

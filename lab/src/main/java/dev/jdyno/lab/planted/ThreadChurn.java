@@ -17,9 +17,9 @@ final class ThreadChurn implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int threadsEach = ground.vary().between("threadsEach", 4, 10);
-        return ground.serve(query -> {
+    public Running start(CaseSetup caseSetup) {
+        int threadsEach = caseSetup.vary().between("threadsEach", 4, 10);
+        return caseSetup.serve(query -> {
             List<Thread> started = new ArrayList<>();
             for (int i = 0; i < threadsEach; i++) {
                 Thread thread = new Thread(() -> Garbage.allocate(1000, 100), "part");

@@ -25,10 +25,10 @@ final class ThreadPoolOwn implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int threads = ground.vary().between("threads", 3, 6);
-        int millis = ground.vary().between("callMs", 35, 70);
-        DownstreamClient downstream = ground.downstream();
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int threads = caseSetup.vary().between("threads", 3, 6);
+        int millis = caseSetup.vary().between("callMs", 35, 70);
+        DownstreamClient downstream = caseSetup.downstream();
         Running inner =
                 UndertowService.start(
                         new ListenOptions(),
@@ -38,11 +38,11 @@ final class ThreadPoolOwn implements Case {
                             downstream.await(millis);
                             exchange.getResponseSender().send("ok\n");
                         }));
-        ground.closing(inner::close);
+        caseSetup.closing(inner::close);
         DownstreamClient own =
-                ground.client(URI.create("http://127.0.0.1:" + inner.port()), GATEWAY);
-        return ground.serve(
-                ground.tomcat().maxThreads(GATEWAY),
+                caseSetup.client(URI.create("http://127.0.0.1:" + inner.port()), GATEWAY);
+        return caseSetup.serve(
+                caseSetup.tomcat().maxThreads(GATEWAY),
                 query -> {
                     own.await(0);
                     return "ok\n";

@@ -17,12 +17,12 @@ final class ThreadPoolTomcat implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int threads = ground.vary().between("threads", 3, 6);
-        int millis = ground.vary().between("callMs", 35, 70);
-        DownstreamClient downstream = ground.downstream();
-        return ground.serve(
-                ground.tomcat().maxThreads(threads),
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int threads = caseSetup.vary().between("threads", 3, 6);
+        int millis = caseSetup.vary().between("callMs", 35, 70);
+        DownstreamClient downstream = caseSetup.downstream();
+        return caseSetup.serve(
+                caseSetup.tomcat().maxThreads(threads),
                 query -> {
                     downstream.await(millis);
                     return "ok\n";

@@ -19,12 +19,12 @@ final class ThreadPoolUndertow implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) throws IOException {
-        int threads = ground.vary().between("threads", 3, 6);
-        int millis = ground.vary().between("callMs", 35, 70);
-        DownstreamClient downstream = ground.downstream();
+    public Running start(CaseSetup caseSetup) throws IOException {
+        int threads = caseSetup.vary().between("threads", 3, 6);
+        int millis = caseSetup.vary().between("callMs", 35, 70);
+        DownstreamClient downstream = caseSetup.downstream();
         return UndertowService.start(
-                ground.listen(),
+                caseSetup.listen(),
                 2,
                 threads,
                 new BlockingHandler(exchange -> {

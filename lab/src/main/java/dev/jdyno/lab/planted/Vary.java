@@ -24,10 +24,10 @@ final class Vary {
         this.unused = new TreeSet<>(lifts.keySet());
     }
 
-    /// Draws a whole number from `least` to `most`, inclusive, and multiplies it by its lift, if
-    /// any; a lifted number is at least 1.
-    int between(String name, int least, int most) {
-        int number = random.nextInt(least, most + 1);
+    /// Draws a whole number from `min` to `max`, inclusive, and multiplies it by its lift, if any;
+    /// a lifted number is at least 1.
+    int between(String name, int min, int max) {
+        int number = random.nextInt(min, max + 1);
         unused.remove(name);
         int value =
                 lifts.containsKey(name)

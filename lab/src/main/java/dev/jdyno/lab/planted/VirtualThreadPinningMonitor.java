@@ -26,9 +26,10 @@ final class VirtualThreadPinningMonitor implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int millis = ground.vary().between("waitMs", 10, 30);
-        return ground.serve(
-                ground.tomcat().onVirtualThreads(), query -> new Session().refresh(millis) + "\n");
+    public Running start(CaseSetup caseSetup) {
+        int millis = caseSetup.vary().between("waitMs", 10, 30);
+        return caseSetup.serve(
+                caseSetup.tomcat().onVirtualThreads(),
+                query -> new Session().refresh(millis) + "\n");
     }
 }

@@ -30,12 +30,12 @@ final class VirtualThreadPinningNative implements Case {
     }
 
     @Override
-    public Running start(CaseSetup ground) {
-        int millis = ground.vary().between("waitMs", 10, 30);
+    public Running start(CaseSetup caseSetup) {
+        int millis = caseSetup.vary().between("waitMs", 10, 30);
         Session session = new Session();
         Method refresh = method();
-        return ground.serve(
-                ground.tomcat().onVirtualThreads(),
+        return caseSetup.serve(
+                caseSetup.tomcat().onVirtualThreads(),
                 query -> {
                     call(refresh, session, millis);
                     return "ok\n";

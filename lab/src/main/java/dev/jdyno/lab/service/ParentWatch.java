@@ -8,7 +8,7 @@ import java.util.Optional;
 /// Ends this process when its parent has ended. No service then remains if the tool is killed and
 /// cannot stop what it started.
 final class ParentWatch {
-    private static final long LOOK_EVERY_MILLIS = 1000;
+    private static final long CHECK_INTERVAL_MILLIS = 1000;
 
     /// Exit code of a service whose parent has ended.
     private static final int PARENT_GONE = 3;
@@ -27,7 +27,7 @@ final class ParentWatch {
     private static void endWith(Optional<ProcessHandle> parent, long pid) {
         try {
             while (parent.isPresent() && parent.get().isAlive() && !isZombie(pid)) {
-                Thread.sleep(LOOK_EVERY_MILLIS);
+                Thread.sleep(CHECK_INTERVAL_MILLIS);
             }
             System.err.println("parent " + pid + " has ended: ending too");
             System.exit(PARENT_GONE);

@@ -85,14 +85,14 @@ public final class Query {
         return (int) bytes;
     }
 
-    private double number(String name, double unset, double most) {
+    private double number(String name, double unset, double max) {
         String given = parameters.apply(name);
         if (given == null) {
             return unset;
         }
         double number = parse(name, given, given);
-        if (!(number >= 0 && number <= most)) {
-            throw new BadQuery("%s=%s: must be from 0 to %.0f".formatted(name, given, most));
+        if (!(number >= 0 && number <= max)) {
+            throw new BadQuery("%s=%s: must be from 0 to %.0f".formatted(name, given, max));
         }
         return number;
     }

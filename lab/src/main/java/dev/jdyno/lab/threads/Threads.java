@@ -36,7 +36,7 @@ public final class Threads implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "30000",
             description = "Stop at so many. (default: ${DEFAULT-VALUE})")
-    private int most = 30_000;
+    private int max = 30_000;
 
     /// Runs in a thread of its own, because the stack size on trial may be too small to parse a
     /// command line.
@@ -53,7 +53,7 @@ public final class Threads implements Callable<Integer> {
         int made = 0;
         String failure = "";
         try {
-            while (made < most) {
+            while (made < max) {
                 waiting(end);
                 made++;
             }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Asynchronous operations (E25): `/job?ms=50` accepts one and answers at once, `/effect?id=N`
 /// reports whether it is done. A few workers process them, each one operation at a time.
 final class Jobs {
-    private static final int MOST_WAITING = 10_000;
+    private static final int MAX_WAITING = 10_000;
 
     private final AtomicLong lastId = new AtomicLong();
     private final Set<Long> open = ConcurrentHashMap.newKeySet();
@@ -26,7 +26,7 @@ final class Jobs {
                         workers,
                         1,
                         TimeUnit.MINUTES,
-                        new ArrayBlockingQueue<>(MOST_WAITING),
+                        new ArrayBlockingQueue<>(MAX_WAITING),
                         work -> {
                             Thread thread = new Thread(work, "worker");
                             thread.setDaemon(true);
@@ -43,7 +43,7 @@ final class Jobs {
             workers.execute(() -> work(id, ms));
         } catch (RejectedExecutionException e) {
             open.remove(id);
-            throw new IOException("more than " + MOST_WAITING + " operations wait", e);
+            throw new IOException("more than " + MAX_WAITING + " operations wait", e);
         }
         return "{\"id\": " + id + "}\n";
     }

@@ -65,8 +65,8 @@ class LimitTest {
     }
 
     private double millisForAllAtOnce(String name, Vary vary) throws Exception {
-        try (CaseSetup ground = new CaseSetup(new ListenOptions(), vary, BURN);
-                Running service = find(name).start(ground)) {
+        try (CaseSetup caseSetup = new CaseSetup(new ListenOptions(), vary, BURN);
+                Running service = find(name).start(caseSetup)) {
             String url = "http://127.0.0.1:" + service.port() + "/";
             long before = System.nanoTime();
             List<CompletableFuture<Integer>> all =

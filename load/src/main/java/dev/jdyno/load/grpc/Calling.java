@@ -55,7 +55,7 @@ public record Calling(
             throw refused(file, "it is a source, and jdyno reads descriptors", file);
         }
         try {
-            if (Files.size(file) > Schema.MOST_BYTES) {
+            if (Files.size(file) > Schema.MAX_BYTES) {
                 throw refused(file, "it is longer than any set of descriptors", file);
             }
             return Schema.of(Files.readAllBytes(file));

@@ -11,12 +11,12 @@ import tools.jackson.databind.node.StringNode;
 
 /// Converts JSON values that are no messages into the objects that protobuf's fields take.
 final class JsonScalars {
-    private static final long MOST_UNSIGNED_32 = 0xffff_ffffL;
-    private static final BigInteger MOST_UNSIGNED_64 =
+    private static final long MAX_UNSIGNED_32 = 0xffff_ffffL;
+    private static final BigInteger MAX_UNSIGNED_64 =
             BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 
     /// Number of decimal digits of the largest 64-bit number.
-    private static final int MOST_DIGITS = 20;
+    private static final int MAX_DIGITS = 20;
 
     private JsonScalars() {}
 
@@ -24,7 +24,7 @@ final class JsonScalars {
         return switch (field.getType()) {
             case INT32, SINT32, SFIXED32 ->
                     (int) integer(node, at, Integer.MIN_VALUE, Integer.MAX_VALUE);
-            case UINT32, FIXED32 -> (int) integer(node, at, 0, MOST_UNSIGNED_32);
+            case UINT32, FIXED32 -> (int) integer(node, at, 0, MAX_UNSIGNED_32);
             case INT64, SINT64, SFIXED64 -> integer(node, at, Long.MIN_VALUE, Long.MAX_VALUE);
             case UINT64, FIXED64 -> unsigned(node, at);
             case FLOAT -> (float) real(node, at);
@@ -78,17 +78,17 @@ final class JsonScalars {
         throw JsonReading.wrong(at, "expected a number");
     }
 
-    private static long integer(JsonNode node, String at, long least, long most) {
+    private static long integer(JsonNode node, String at, long min, long max) {
         BigDecimal number = number(node, at);
         try {
             long value = number.longValueExact();
-            if (value >= least && value <= most) {
+            if (value >= min && value <= max) {
                 return value;
             }
         } catch (ArithmeticException notWhole) {
             // the exception below reports it
         }
-        throw JsonReading.wrong(at, "expected a whole number from " + least + " to " + most);
+        throw JsonReading.wrong(at, "expected a whole number from " + min + " to " + max);
     }
 
     private static long unsigned(JsonNode node, String at) {
@@ -98,14 +98,14 @@ final class JsonScalars {
         if (number.signum() == 0) {
             return 0;
         }
-        if (number.signum() > 0 && digits > 0 && digits <= MOST_DIGITS) {
+        if (number.signum() > 0 && digits > 0 && digits <= MAX_DIGITS) {
             BigDecimal plain = number.stripTrailingZeros();
             BigInteger value = plain.toBigInteger();
-            if (plain.scale() <= 0 && value.compareTo(MOST_UNSIGNED_64) <= 0) {
+            if (plain.scale() <= 0 && value.compareTo(MAX_UNSIGNED_64) <= 0) {
                 return value.longValue();
             }
         }
-        throw JsonReading.wrong(at, "expected a whole number from 0 to " + MOST_UNSIGNED_64);
+        throw JsonReading.wrong(at, "expected a whole number from 0 to " + MAX_UNSIGNED_64);
     }
 
     private static double real(JsonNode node, String at) {

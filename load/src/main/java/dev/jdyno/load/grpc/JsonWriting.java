@@ -23,13 +23,13 @@ final class JsonWriting {
 
     /// Maximum number of values of one message. A message of 4 MiB may contain two million empty
     /// values.
-    static final int MOST_VALUES = 100_000;
+    static final int MAX_VALUES = 100_000;
 
     private int values;
 
     private JsonWriting() {}
 
-    /// @throws IllegalArgumentException if the message has more than {@link #MOST_VALUES} values
+    /// @throws IllegalArgumentException if the message has more than {@link #MAX_VALUES} values
     static String of(Message message) {
         return JsonMapper.shared().writeValueAsString(new JsonWriting().node(message));
     }
@@ -106,9 +106,9 @@ final class JsonWriting {
     }
 
     private JsonNode scalar(FieldDescriptor field, Object value) {
-        if (++values > MOST_VALUES) {
+        if (++values > MAX_VALUES) {
             throw new IllegalArgumentException(
-                    "the message has more than " + MOST_VALUES + " values");
+                    "the message has more than " + MAX_VALUES + " values");
         }
         return switch (field.getType()) {
             case INT32, SINT32, SFIXED32 -> NODES.numberNode((Integer) value);

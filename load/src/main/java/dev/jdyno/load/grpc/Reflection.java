@@ -44,7 +44,7 @@ public final class Reflection {
 
     /// Maximum number of questions. Each file that the server does not send together with its
     /// importer needs one question.
-    private static final int MOST_QUESTIONS = 500;
+    private static final int MAX_QUESTIONS = 500;
 
     // fields of ServerReflectionRequest
     private static final int FILE_BY_NAME = 3;
@@ -128,7 +128,7 @@ public final class Reflection {
                 UnknownFieldSet list = UnknownFieldSet.parseFrom(found);
                 for (ByteString file : list.getField(1).getLengthDelimitedList()) {
                     bytes += file.size();
-                    if (bytes > Schema.MOST_BYTES || files.size() > Schema.MOST_FILES) {
+                    if (bytes > Schema.MAX_BYTES || files.size() > Schema.MAX_FILES) {
                         throw broken("its descriptors are too large");
                     }
                     FileDescriptorProto proto = FileDescriptorProto.parseFrom(file);
@@ -162,8 +162,8 @@ public final class Reflection {
     }
 
     private UnknownFieldSet ask(int field, String value) {
-        if (++questions > MOST_QUESTIONS) {
-            throw broken("it needs more than " + MOST_QUESTIONS + " questions");
+        if (++questions > MAX_QUESTIONS) {
+            throw broken("it needs more than " + MAX_QUESTIONS + " questions");
         }
         byte[] question = question(field, value);
         OneReply reply = call(version, question);

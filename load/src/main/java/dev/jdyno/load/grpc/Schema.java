@@ -25,10 +25,10 @@ import java.util.TreeMap;
 public final class Schema implements GrpcMessages {
     /// Maximum size of a descriptor set in bytes. The descriptors of all services that Google
     /// publishes take less.
-    public static final int MOST_BYTES = 64 << 20;
+    public static final int MAX_BYTES = 64 << 20;
 
     /// Maximum number of files in a set, and maximum depth of their imports.
-    static final int MOST_FILES = 10_000;
+    static final int MAX_FILES = 10_000;
 
     private static final int DEEPEST_IMPORTS = 500;
 
@@ -49,8 +49,8 @@ public final class Schema implements GrpcMessages {
     /// @param descriptorSet a `google.protobuf.FileDescriptorSet` with all imports
     /// @throws IllegalArgumentException if the set is invalid, with the reason
     public static Schema of(byte[] descriptorSet) {
-        if (descriptorSet.length > MOST_BYTES) {
-            throw new IllegalArgumentException("it has more than " + (MOST_BYTES >> 20) + " MiB");
+        if (descriptorSet.length > MAX_BYTES) {
+            throw new IllegalArgumentException("it has more than " + (MAX_BYTES >> 20) + " MiB");
         }
         Map<String, FileDescriptorProto> protos = new LinkedHashMap<>();
         try {
@@ -59,7 +59,7 @@ public final class Schema implements GrpcMessages {
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalArgumentException("it is no set of descriptors", e);
         }
-        if (protos.isEmpty() || protos.size() > MOST_FILES) {
+        if (protos.isEmpty() || protos.size() > MAX_FILES) {
             throw new IllegalArgumentException("it describes " + protos.size() + " files");
         }
         Map<String, FileDescriptor> built = new HashMap<>();

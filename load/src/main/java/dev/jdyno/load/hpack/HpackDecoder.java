@@ -29,7 +29,7 @@ public final class HpackDecoder {
     /// fields are refused.
     static final int LONGEST_FIELD = ReplyDecoder.LONGEST_HEAD;
 
-    private static final int MOST_INTEGER = 1 << 28;
+    private static final int MAX_INTEGER = 1 << 28;
 
     private final HpackTable table = new HpackTable();
     private byte[] scratch = new byte[1024];
@@ -67,7 +67,7 @@ public final class HpackDecoder {
             name = string(b, 0);
         } else {
             name = table.nameLength(index);
-            room(name);
+            requireStringSpace(name);
             table.copyName(index, scratch, 0);
         }
         int value = string(b, name) - name;
@@ -92,15 +92,15 @@ public final class HpackDecoder {
         int from = at;
         at += length;
         if (!huffman) {
-            room(into + length);
+            requireStringSpace(into + length);
             System.arraycopy(b, from, scratch, into, length);
             return into + length;
         }
-        room(into + HpackHuffman.mostDecoded(length));
+        requireStringSpace(into + HpackHuffman.maxDecoded(length));
         return HpackHuffman.decode(b, from, at, scratch, into);
     }
 
-    private void room(int bytes) throws HpackMalformed {
+    private void requireStringSpace(int bytes) throws HpackMalformed {
         if (bytes > LONGEST_FIELD) {
             throw new HpackMalformed(
                     FailureReason.HEADER_LIST_TOO_LONG, "a field of " + bytes + " bytes");
@@ -112,9 +112,9 @@ public final class HpackDecoder {
 
     /// Reads an integer that begins in the low `prefix` bits of the next byte (§5.1).
     private int integer(byte[] b, int prefix) throws HpackMalformed {
-        int most = (1 << prefix) - 1;
-        int value = b[at++] & most;
-        if (value < most) {
+        int max = (1 << prefix) - 1;
+        int value = b[at++] & max;
+        if (value < max) {
             return value;
         }
         for (int shift = 0; at < end && shift <= 21; shift += 7) {
@@ -124,6 +124,6 @@ public final class HpackDecoder {
                 return value;
             }
         }
-        throw new HpackMalformed("an integer that does not end or is ≥ " + MOST_INTEGER);
+        throw new HpackMalformed("an integer that does not end or is ≥ " + MAX_INTEGER);
     }
 }

@@ -73,12 +73,12 @@ final class HpackHuffman {
 
     /// Maximum number of bytes that `length` encoded bytes can decode to: the shortest code has 5
     /// bits.
-    static int mostDecoded(int length) {
+    static int maxDecoded(int length) {
         return (int) (length * 8L / 5);
     }
 
-    /// Decodes `b[from…to)` into `into`, starting at `at`. The target must have {@link
-    /// #mostDecoded} free bytes.
+    /// Decodes `b[from…to)` into `into`, starting at `at`. The target must have {@link #maxDecoded}
+    /// free bytes.
     ///
     /// @return the index after the last decoded byte
     static int decode(byte[] b, int from, int to, byte[] into, int at) throws HpackMalformed {

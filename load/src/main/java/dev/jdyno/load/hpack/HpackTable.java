@@ -9,12 +9,12 @@ import java.util.Map;
 /// array, so that adding and evicting allocate nothing.
 public final class HpackTable {
     /// The default of SETTINGS_HEADER_TABLE_SIZE. This client does not send another value.
-    static final int MOST_BYTES = 4096;
+    static final int MAX_BYTES = 4096;
 
     /// The size of an entry in addition to its bytes (§4.1).
     private static final int ENTRY_OVERHEAD = 32;
 
-    private static final int RING = MOST_BYTES / ENTRY_OVERHEAD;
+    private static final int RING = MAX_BYTES / ENTRY_OVERHEAD;
 
     // spotless:off
     private static final String[] FIXED = {
@@ -161,7 +161,7 @@ public final class HpackTable {
 
     /// Twice the size of the table, so that its entries must be moved to the front only every 4
     /// KiB.
-    private final byte[] bytes = new byte[2 * MOST_BYTES];
+    private final byte[] bytes = new byte[2 * MAX_BYTES];
 
     private final int[] starts = new int[RING];
     private final int[] nameLengths = new int[RING];
@@ -170,7 +170,7 @@ public final class HpackTable {
     private int count;
     private int end;
     private int size;
-    private int most = MOST_BYTES;
+    private int max = MAX_BYTES;
 
     /// The index of the first fixed entry with this name; 0 if none exists.
     public static int fixedName(String name) {
@@ -193,19 +193,19 @@ public final class HpackTable {
     }
 
     /// Changes the maximum size of the added entries (§4.3).
-    void resize(int bytesMost) throws HpackMalformed {
-        if (bytesMost > MOST_BYTES) {
-            throw new HpackMalformed("a header table larger than was allowed: " + bytesMost);
+    void resize(int maxBytes) throws HpackMalformed {
+        if (maxBytes > MAX_BYTES) {
+            throw new HpackMalformed("a header table larger than was allowed: " + maxBytes);
         }
-        most = bytesMost;
-        evictTo(most);
+        max = maxBytes;
+        evictTo(max);
     }
 
     /// Adds a field; its bytes must lie outside the table.
     void add(byte[] b, int name, int nameLength, int value, int valueLength) {
         int cost = nameLength + valueLength + ENTRY_OVERHEAD;
-        evictTo(most - cost);
-        if (cost > most) {
+        evictTo(max - cost);
+        if (cost > max) {
             return; // the field empties the table and is not added (§4.4)
         }
         if (end + nameLength + valueLength > bytes.length) {

@@ -12,7 +12,7 @@ import java.util.Arrays;
 public final class Http2Blocks {
     /// Maximum number of CONTINUATION frames of one block. The longest block that is read needs at
     /// most 16. Without a limit, a server could send empty frames forever.
-    private static final int MOST_CONTINUATIONS = 64;
+    private static final int MAX_CONTINUATIONS = 64;
 
     private final HpackDecoder hpack = new HpackDecoder();
 
@@ -75,7 +75,7 @@ public final class Http2Blocks {
         if (openStream == 0 || stream != openStream) {
             throw SocketFailure.malformed(FailureReason.CONTINUATION_UNEXPECTED);
         }
-        if (++continuations > MOST_CONTINUATIONS) {
+        if (++continuations > MAX_CONTINUATIONS) {
             throw SocketFailure.malformed(FailureReason.CONTINUATIONS_TOO_MANY);
         }
         collect(b, payload, length);

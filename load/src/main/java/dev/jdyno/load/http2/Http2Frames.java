@@ -34,7 +34,7 @@ public final class Http2Frames {
 
     /// Maximum number of answers to PING and SETTINGS that the peer leaves unread; nghttp2 has the
     /// same limit. The answers to one read are allowed in addition.
-    private static final int MOST_ACKS = 1000;
+    private static final int MAX_ACKS = 1000;
 
     private byte[] bytes = new byte[2048];
     private int sent;
@@ -98,13 +98,13 @@ public final class Http2Frames {
     /// Refuses a peer that keeps sending PING or SETTINGS without reading the answers, which would
     /// make this buffer grow without limit. Call it after the answers were offered to the wire.
     public void mustBeRead() throws SocketFailure {
-        if (acks > MOST_ACKS) {
+        if (acks > MAX_ACKS) {
             throw SocketFailure.malformed(FailureReason.ACKS_UNREAD_TOO_MANY);
         }
     }
 
     public Http2Frames header(int type, int flags, int stream, int length) {
-        room(HEADER_BYTES + length);
+        ensureCapacity(HEADER_BYTES + length);
         bytes[end] = (byte) (length >>> 16);
         bytes[end + 1] = (byte) (length >>> 8);
         bytes[end + 2] = (byte) length;
@@ -115,7 +115,7 @@ public final class Http2Frames {
     }
 
     public Http2Frames integer(int value) {
-        room(4);
+        ensureCapacity(4);
         bytes[end] = (byte) (value >>> 24);
         bytes[end + 1] = (byte) (value >>> 16);
         bytes[end + 2] = (byte) (value >>> 8);
@@ -125,21 +125,21 @@ public final class Http2Frames {
     }
 
     public Http2Frames raw(byte[] b, int from, int length) {
-        room(length);
+        ensureCapacity(length);
         System.arraycopy(b, from, bytes, end, length);
         end += length;
         return this;
     }
 
     public Http2Frames setting(int id, int value) {
-        room(6);
+        ensureCapacity(6);
         bytes[end] = (byte) (id >>> 8);
         bytes[end + 1] = (byte) id;
         end += 2;
         return integer(value);
     }
 
-    private void room(int more) {
+    private void ensureCapacity(int more) {
         if (end + more > bytes.length) {
             System.arraycopy(bytes, sent, bytes, 0, end - sent);
             end -= sent;

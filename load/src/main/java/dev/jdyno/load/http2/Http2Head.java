@@ -32,7 +32,7 @@ public final class Http2Head implements HpackDecoder.Fields {
     public static final int NO_GRPC_STATUS = -1;
 
     /// Maximum length of a grpc-message that is kept, in bytes of its percent-encoded form.
-    private static final int MOST_GRPC_MESSAGE = 300;
+    private static final int MAX_GRPC_MESSAGE = 300;
 
     private final boolean grpc;
     private int grpcStatus;
@@ -124,10 +124,10 @@ public final class Http2Head implements HpackDecoder.Fields {
                 contentLength(valueBytes, value, valueLength);
             } else if (grpc && is(GRPC_STATUS, nameBytes, name, nameLength)) {
                 long code = number(valueBytes, value, valueLength);
-                boolean known = code >= 0 && code <= ErrorKind.MOST_GRPC_CODE;
+                boolean known = code >= 0 && code <= ErrorKind.MAX_GRPC_CODE;
                 grpcStatus = known ? (int) code : ErrorKind.GRPC_UNKNOWN.grpcCode();
             } else if (grpc && is(GRPC_MESSAGE, nameBytes, name, nameLength)) {
-                int kept = Math.min(valueLength, MOST_GRPC_MESSAGE);
+                int kept = Math.min(valueLength, MAX_GRPC_MESSAGE);
                 grpcMessage = percentDecoded(valueBytes, value, kept);
             } else if (is(CONTENT_TYPE, nameBytes, name, nameLength)) {
                 eventStream = ReplyHead.isEventStream(valueBytes, value, value + valueLength);

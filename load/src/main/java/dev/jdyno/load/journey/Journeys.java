@@ -214,11 +214,11 @@ public final class Journeys implements Scripts {
 
         @Override
         public @Nullable ReplyText reply() {
-            boolean looked =
+            boolean searched =
                     polled.isPresent()
                             || !current.step.checks().isEmpty()
                             || !current.step.takes().isEmpty();
-            return looked ? reply : null;
+            return searched ? reply : null;
         }
 
         @Override

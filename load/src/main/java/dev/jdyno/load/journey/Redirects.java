@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Redirects implements Script {
     private final Script inner;
     private final LoadSpec spec;
-    private final int most;
+    private final int max;
 
     /// Buffer for heads of replies that the inner script does not need.
     private final ReplyText own = ReplyText.ofHead();
@@ -28,10 +28,10 @@ public final class Redirects implements Script {
     private int hops;
     private Optional<SocketFailure> failure = Optional.empty();
 
-    public Redirects(Script inner, LoadSpec spec, int most) {
+    public Redirects(Script inner, LoadSpec spec, int max) {
         this.inner = inner;
         this.spec = spec;
-        this.most = most;
+        this.max = max;
     }
 
     @Override
@@ -74,7 +74,7 @@ public final class Redirects implements Script {
             return inner.judge(status);
         }
         Optional<String> target = target(location.get());
-        if (hops == most || target.isEmpty()) {
+        if (hops == max || target.isEmpty()) {
             failure =
                     Optional.of(
                             new SocketFailure(

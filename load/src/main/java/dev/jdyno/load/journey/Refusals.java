@@ -2,9 +2,9 @@ package dev.jdyno.load.journey;
 
 /// Limits the repeats of a request that the server refused without processing it. If the server
 /// accepts other requests, the request is repeated within the request timeout. If the server
-/// accepts no request, the request is repeated {@link #MOST_FRUITLESS} times.
+/// accepts no request, the request is repeated {@link #MAX_FRUITLESS} times.
 public final class Refusals {
-    private static final int MOST_FRUITLESS = 3;
+    private static final int MAX_FRUITLESS = 3;
 
     private final long longestNanos;
     private boolean any;
@@ -30,6 +30,6 @@ public final class Refusals {
             sinceNanos = now;
         }
         fruitless = tookOthers ? 0 : fruitless + 1;
-        return fruitless <= MOST_FRUITLESS && now - sinceNanos <= longestNanos;
+        return fruitless <= MAX_FRUITLESS && now - sinceNanos <= longestNanos;
     }
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventLoop implements Runnable {
     /// Maximum number of connections that are being made at a time. More would only overflow the
     /// server's accept queue.
-    private static final int MOST_CONNECTING = 256;
+    private static final int MAX_CONNECTING = 256;
 
     /// Size of the read buffer in bytes. Bodies are skipped, so a larger buffer only saves calls.
     private static final int READ_BYTES = 64 * 1024;
@@ -36,8 +36,8 @@ public final class EventLoop implements Runnable {
     /// Number of checks for timeouts within one timeout. It limits how late a timeout is detected.
     private static final int SWEEPS_PER_TIMEOUT = 20;
 
-    private static final long SWEEP_LEAST_NANOS = 2_000_000L;
-    private static final long SWEEP_MOST_NANOS = 100_000_000L;
+    private static final long MIN_SWEEP_NANOS = 2_000_000L;
+    private static final long MAX_SWEEP_NANOS = 100_000_000L;
 
     /// Time above which a turn counts as a stall. A turn handles at most 256 replies, which takes a
     /// millisecond or two.
@@ -133,8 +133,8 @@ public final class EventLoop implements Runnable {
                                         Math.min(longestReplyNanos, deadlineNanos),
                                         Math.min(requestTimeoutNanos, connectTimeoutNanos))
                                 / SWEEPS_PER_TIMEOUT,
-                        SWEEP_LEAST_NANOS,
-                        SWEEP_MOST_NANOS);
+                        MIN_SWEEP_NANOS,
+                        MAX_SWEEP_NANOS);
         this.now = clock.nanos();
         this.batchStart = now;
         this.stats = new LoopStats(now, steps);
@@ -215,7 +215,7 @@ public final class EventLoop implements Runnable {
     }
 
     private void openMore() {
-        while (connecting < MOST_CONNECTING && !toOpen.isEmpty()) {
+        while (connecting < MAX_CONNECTING && !toOpen.isEmpty()) {
             User user = toOpen.poll();
             if (user.isFree() && !isSurplus(user)) {
                 user.open(now);

@@ -41,9 +41,9 @@ final class GrpcReply {
 
     /// Reads a part of the body.
     ///
-    /// @param most maximum number of bytes of a message
+    /// @param max maximum number of bytes of a message
     /// @return the mistake found; null if there is none
-    @Nullable SocketFailure take(byte[] b, int from, int count, long most) {
+    @Nullable SocketFailure take(byte[] b, int from, int count, long max) {
         int at = from;
         int end = from + count;
         while (at < end) {
@@ -55,7 +55,7 @@ final class GrpcReply {
                 length = prefix == 0 ? 0 : (length << 8) | (b[at] & 0xff);
                 at++;
                 if (++prefix == GrpcFrames.PREFIX_BYTES) {
-                    if (length > most) {
+                    if (length > max) {
                         return new SocketFailure(
                                 ErrorKind.TOO_LARGE,
                                 FailureReason.REPLY_TOO_LARGE,

@@ -139,7 +139,7 @@ final class Http1Connection implements Carrier, WireOwner {
             if (events != null && events.isOver()) {
                 return cutOff();
             }
-            if (++reads == Unread.MOST_READS) {
+            if (++reads == Unread.MAX_READS) {
                 loop.unread.add(this);
                 return false;
             }

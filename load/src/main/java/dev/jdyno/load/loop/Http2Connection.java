@@ -175,7 +175,7 @@ final class Http2Connection implements WireOwner {
         int n;
         int reads = 0;
         do {
-            if (++reads > Unread.MOST_READS) {
+            if (++reads > Unread.MAX_READS) {
                 loop.unread.add(this);
                 return;
             }

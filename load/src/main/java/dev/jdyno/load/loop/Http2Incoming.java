@@ -29,14 +29,14 @@ final class Http2Incoming implements Http2FrameReader.Handler {
     /// Maximum number of frames in a row that neither bring a part of a reply nor allow a part of a
     /// request to be sent. Without this limit, a server could keep the client busy with PING, empty
     /// DATA or frames on closed streams.
-    private static final int MOST_USELESS = 100_000;
+    private static final int MAX_USELESS = 100_000;
 
     /// Maximum number of streams in a row that end with RST_STREAM instead of a reply.
-    private static final int MOST_RESETS = 1000;
+    private static final int MAX_RESETS = 1000;
 
     /// Maximum number of settings in one frame. Each may change the windows of all streams. nghttp2
     /// has the same limit.
-    private static final int MOST_SETTINGS = 32;
+    private static final int MAX_SETTINGS = 32;
 
     private final EventLoop loop;
     private final Http2Connection connection;
@@ -132,7 +132,7 @@ final class Http2Incoming implements Http2FrameReader.Handler {
 
     /// Counts a frame as useless. A frame that brings a part of a reply resets the count.
     private void mayBeUseless() throws SocketFailure {
-        if (++useless > MOST_USELESS) {
+        if (++useless > MAX_USELESS) {
             throw SocketFailure.malformed(FailureReason.FRAMES_USELESS_TOO_MANY);
         }
     }
@@ -181,7 +181,7 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         }
         stream.headBytes += blocks.length();
         if (stream.status == 0 && head.status() < 200) {
-            if (++stream.interim > ReplyDecoder.MOST_INTERIM) {
+            if (++stream.interim > ReplyDecoder.MAX_INTERIM) {
                 throw SocketFailure.malformed(FailureReason.INTERIM_REPLIES_TOO_MANY);
             }
             return;
@@ -355,7 +355,7 @@ final class Http2Incoming implements Http2FrameReader.Handler {
             return;
         }
         mustHaveLeft(stream);
-        if (++resets > MOST_RESETS) {
+        if (++resets > MAX_RESETS) {
             throw SocketFailure.malformed(FailureReason.STREAM_RESETS_TOO_MANY);
         }
         long now = loop.tick();
@@ -382,7 +382,7 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         if (length % 6 != 0) {
             throw SocketFailure.malformed(FailureReason.FRAME_LENGTH_INVALID, length + " bytes");
         }
-        if (length > 6 * MOST_SETTINGS) {
+        if (length > 6 * MAX_SETTINGS) {
             throw SocketFailure.malformed(FailureReason.SETTINGS_TOO_MANY, length / 6 + " of them");
         }
         for (int at = from; at < from + length; at += 6) {

@@ -9,29 +9,29 @@ public final class ReadLimit {
 
     private final double bytesPerNano;
     private final double sipBytes;
-    private double room;
+    private double allowance;
     private long filledAt;
 
     public ReadLimit(long bytesPerSecond, long now) {
         bytesPerNano = bytesPerSecond / 1e9;
         sipBytes = Math.max(1, bytesPerNano * SIP_NANOS);
-        room = sipBytes;
+        allowance = sipBytes;
         filledAt = now;
     }
 
     /// Number of bytes that may be read now.
-    public int room(long now) {
-        room = Math.min(sipBytes, room + (now - filledAt) * bytesPerNano);
+    public int allowance(long now) {
+        allowance = Math.min(sipBytes, allowance + (now - filledAt) * bytesPerNano);
         filledAt = now;
-        return (int) room;
+        return (int) allowance;
     }
 
     public void took(int bytes) {
-        room -= bytes;
+        allowance -= bytes;
     }
 
     /// Time at which the budget allows a whole read again.
     public long nextSip() {
-        return filledAt + (long) Math.ceil((sipBytes - room) / bytesPerNano);
+        return filledAt + (long) Math.ceil((sipBytes - allowance) / bytesPerNano);
     }
 }

@@ -8,9 +8,9 @@ public final class RequestBudget {
     private final boolean limited;
     private final AtomicLong left;
 
-    public RequestBudget(Optional<Long> most) {
-        this.limited = most.isPresent();
-        this.left = new AtomicLong(most.orElse(0L));
+    public RequestBudget(Optional<Long> max) {
+        this.limited = max.isPresent();
+        this.left = new AtomicLong(max.orElse(0L));
     }
 
     /// Takes one request from the budget. Returns false if none is left.

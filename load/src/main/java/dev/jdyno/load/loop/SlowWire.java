@@ -26,9 +26,9 @@ final class SlowWire implements Wire {
 
     @Override
     public int read(byte[] into, int offset, int length) throws SocketFailure {
-        int room = Math.min(length, limit.room(loop.tick()));
-        cutShort = room < length;
-        if (room == 0) {
+        int allowance = Math.min(length, limit.allowance(loop.tick()));
+        cutShort = allowance < length;
+        if (allowance == 0) {
             cutShort = false;
             if (!sleeping) {
                 sleeping = true;
@@ -36,7 +36,7 @@ final class SlowWire implements Wire {
             }
             return 0;
         }
-        int n = wire.read(into, offset, room);
+        int n = wire.read(into, offset, allowance);
         limit.took(Math.max(0, n));
         return n;
     }

@@ -5,12 +5,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Connections of one loop that stopped reading after {@link #MOST_READS} reads although more bytes
+/// Connections of one loop that stopped reading after {@link #MAX_READS} reads although more bytes
 /// have arrived. They continue in the next turn. Otherwise a server that sends faster than this
 /// client reads would occupy the loop: no timeout, command or other connection would be handled.
 public final class Unread {
     /// Maximum number of reads in a row on one connection, each of a whole buffer.
-    static final int MOST_READS = 32;
+    static final int MAX_READS = 32;
 
     private final Set<WireOwner> owners = new LinkedHashSet<>();
 

@@ -9,10 +9,10 @@ import java.util.function.LongSupplier;
 /// most of a core cannot keep its schedule anyway, and a service on the same core would starve.
 final class Urgency {
     /// Maximum share of a core up to which the loop has priority.
-    static final double MOST_SHARE = 0.7;
+    static final double MAX_SHARE = 0.7;
 
     /// Interval over which this share is measured.
-    static final long LOOK_NANOS = 100_000_000;
+    static final long CHECK_INTERVAL_NANOS = 100_000_000;
 
     private final Poller poller;
     private final LongSupplier cpuNanos;
@@ -43,14 +43,14 @@ final class Urgency {
 
     /// Measures the share of the core again if the interval has passed; called repeatedly.
     void look(long now) {
-        if (!onTime || now - lookedAt < LOOK_NANOS) {
+        if (!onTime || now - lookedAt < CHECK_INTERVAL_NANOS) {
             return;
         }
         long cpu = cpuNanos.getAsLong();
         double share = (double) (cpu - cpuThen) / (now - lookedAt);
         lookedAt = now;
         cpuThen = cpu;
-        set(share <= MOST_SHARE);
+        set(share <= MAX_SHARE);
     }
 
     private void set(boolean value) {

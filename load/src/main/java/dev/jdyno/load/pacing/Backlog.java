@@ -5,20 +5,20 @@ import java.util.Arrays;
 /// Arrivals of the open model that found no free connection, with their times and numbers. The
 /// backlog is bounded: an arrival that finds it full is dropped and counted as dropped.
 public final class Backlog {
-    private final int most;
+    private final int max;
     private long[] arrivedNanos = new long[256];
     private long[] numbers = new long[256];
     private int head;
     private int size;
 
-    public Backlog(int most) {
-        this.most = most;
+    public Backlog(int max) {
+        this.max = max;
     }
 
     /// @param number number of the arrival
     /// @return false if the backlog is full
     public boolean add(long arrived, long number) {
-        if (size == most) {
+        if (size == max) {
             return false;
         }
         if (size == arrivedNanos.length) {

@@ -27,7 +27,7 @@ public final class EventReader {
     /// the next shorter match.
     private final int[] shorter;
 
-    private final int most;
+    private final int max;
 
     private boolean lines;
     private int events;
@@ -56,7 +56,7 @@ public final class EventReader {
                 until instanceof Until.Text(String text)
                         ? text.getBytes(StandardCharsets.UTF_8)
                         : new byte[0];
-        this.most = until instanceof Until.Events(int number) ? number : Integer.MAX_VALUE;
+        this.max = until instanceof Until.Events(int number) ? number : Integer.MAX_VALUE;
         this.shorter = shorter(end);
     }
 
@@ -184,7 +184,7 @@ public final class EventReader {
 
     private void count() {
         events++;
-        over = events >= most;
+        over = events >= max;
     }
 
     /// Called when a chunk, or a frame with data, is complete.

@@ -15,7 +15,7 @@ public final class HeadMemory {
 
     /// Maximum memory, in bytes, for the unfinished heads of all connections of a loop. Without
     /// this limit, a server could begin a head on thousands of connections and use up the memory.
-    static final int MOST_UNFINISHED = 64 << 20;
+    static final int MAX_UNFINISHED = 64 << 20;
 
     private int unfinished;
 
@@ -24,7 +24,7 @@ public final class HeadMemory {
     /// @return false if the limit is reached; otherwise the caller returns the memory with {@link
     ///   #release}
     boolean reserve(int length) {
-        if (unfinished + length > MOST_UNFINISHED) {
+        if (unfinished + length > MAX_UNFINISHED) {
             return false;
         }
         unfinished += length;

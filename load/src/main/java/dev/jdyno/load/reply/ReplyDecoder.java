@@ -20,7 +20,7 @@ public final class ReplyDecoder {
     static final int LONGEST_EXTENSION = 16 * 1024;
 
     /// Maximum number of interim replies (1xx) before a reply; servers send one or two.
-    public static final int MOST_INTERIM = 100;
+    public static final int MAX_INTERIM = 100;
 
     /// Memory in bytes that a connection keeps for its next unfinished head. Larger arrays are
     /// released.
@@ -300,7 +300,7 @@ public final class ReplyDecoder {
         if (status < 200) {
             if (status == 101) {
                 fail(SocketFailure.malformed(FailureReason.UPGRADE_UNASKED));
-            } else if (++interim > MOST_INTERIM) {
+            } else if (++interim > MAX_INTERIM) {
                 fail(SocketFailure.malformed(FailureReason.INTERIM_REPLIES_TOO_MANY));
             }
             return; // an interim reply: the final one follows, state stays HEAD

@@ -9,7 +9,7 @@ import java.util.Optional;
 /// not kept.
 public final class ReplyText {
     /// Maximum number of body bytes that are kept. A check that needs later bytes fails.
-    private static final int MOST_BODY_BYTES = 4 << 20;
+    private static final int MAX_BODY_BYTES = 4 << 20;
 
     private final boolean headOnly;
     private byte[] head = new byte[512];
@@ -46,9 +46,9 @@ public final class ReplyText {
         if (headOnly) {
             return;
         }
-        int kept = Math.min(length, MOST_BODY_BYTES - bodyLength);
+        int kept = Math.min(length, MAX_BODY_BYTES - bodyLength);
         if (bodyLength + kept > body.length) {
-            body = Arrays.copyOf(body, Math.min(MOST_BODY_BYTES, 2 * (bodyLength + kept)));
+            body = Arrays.copyOf(body, Math.min(MAX_BODY_BYTES, 2 * (bodyLength + kept)));
         }
         System.arraycopy(b, from, body, bodyLength, kept);
         bodyLength += kept;
@@ -58,7 +58,7 @@ public final class ReplyText {
     ///
     /// @throws IllegalArgumentException if it is longer than a body may be
     public void setBody(byte[] other) {
-        if (other.length > MOST_BODY_BYTES) {
+        if (other.length > MAX_BODY_BYTES) {
             throw new IllegalArgumentException("the message has more than 4 MiB as JSON");
         }
         body = other;

@@ -18,7 +18,7 @@ import java.util.Optional;
 public record GrpcCalls(
         GrpcMessages messages, Optional<Duration> deadline, boolean gzip, boolean byCalls) {
     /// The largest value of `grpc-timeout`, which has at most eight digits.
-    private static final long MOST_UNITS = 99_999_999;
+    private static final long MAX_UNITS = 99_999_999;
 
     public GrpcCalls {
         if (deadline.isPresent() && !deadline.get().isPositive()) {
@@ -53,12 +53,10 @@ public record GrpcCalls(
     /// A `grpc-timeout` such as `500m`: at most eight digits and a unit.
     static String timeout(Duration deadline) {
         long micros = Math.max(1, deadline.toNanos() / 1000);
-        if (micros <= MOST_UNITS) {
+        if (micros <= MAX_UNITS) {
             return micros + "u";
         }
         long millis = deadline.toMillis();
-        return millis <= MOST_UNITS
-                ? millis + "m"
-                : Math.min(MOST_UNITS, deadline.toSeconds()) + "S";
+        return millis <= MAX_UNITS ? millis + "m" : Math.min(MAX_UNITS, deadline.toSeconds()) + "S";
     }
 }

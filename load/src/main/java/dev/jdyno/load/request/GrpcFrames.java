@@ -14,7 +14,7 @@ public final class GrpcFrames {
     public static final int PREFIX_BYTES = 5;
 
     /// Maximum size of a decompressed message in bytes; a larger one is refused.
-    private static final int MOST_BYTES = 4 << 20;
+    private static final int MAX_BYTES = 4 << 20;
 
     private GrpcFrames() {}
 
@@ -65,8 +65,8 @@ public final class GrpcFrames {
 
     private static byte[] decompressed(byte[] content) {
         try (var gzip = new GZIPInputStream(new ByteArrayInputStream(content))) {
-            byte[] message = gzip.readNBytes(MOST_BYTES + 1);
-            if (message.length > MOST_BYTES) {
+            byte[] message = gzip.readNBytes(MAX_BYTES + 1);
+            if (message.length > MAX_BYTES) {
                 throw new IllegalArgumentException("the message has more than 4 MiB unpacked");
             }
             return message;

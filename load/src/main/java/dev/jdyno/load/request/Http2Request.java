@@ -96,13 +96,13 @@ public final class Http2Request {
     }
 
     private static void integer(ByteArrayOutputStream out, int pattern, int prefix, int value) {
-        int most = (1 << prefix) - 1;
-        if (value < most) {
+        int max = (1 << prefix) - 1;
+        if (value < max) {
             out.write(pattern | value);
             return;
         }
-        out.write(pattern | most);
-        int rest = value - most;
+        out.write(pattern | max);
+        int rest = value - max;
         while (rest >= 0x80) {
             out.write((rest & 0x7f) | 0x80);
             rest >>>= 7;

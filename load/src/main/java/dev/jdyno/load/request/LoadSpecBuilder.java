@@ -214,8 +214,8 @@ public final class LoadSpecBuilder {
         return http2(streamsPerConnection);
     }
 
-    public LoadSpecBuilder followRedirects(int most) {
-        mostRedirects = most;
+    public LoadSpecBuilder followRedirects(int max) {
+        mostRedirects = max;
         return this;
     }
 

@@ -99,7 +99,7 @@ public record ClientUse(
     }
 
     /// Returns the sum of this window and the simultaneous window of a process on another machine.
-    ClientUse besideHost(ClientUse other) {
+    ClientUse plusHost(ClientUse other) {
         ClientUse both = beside(other);
         return new ClientUse(
                 both.loops,

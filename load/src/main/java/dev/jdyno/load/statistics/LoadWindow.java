@@ -195,7 +195,7 @@ public record LoadWindow(
     public static LoadWindow ofHosts(List<LoadWindow> windows, long startNanos, long endNanos) {
         return windows.stream()
                 .map(w -> w.at(startNanos, endNanos, endNanos))
-                .reduce((a, b) -> a.beside(b, a.plus(b), a.use.besideHost(b.use)))
+                .reduce((a, b) -> a.beside(b, a.plus(b), a.use.plusHost(b.use)))
                 .orElseThrow();
     }
 

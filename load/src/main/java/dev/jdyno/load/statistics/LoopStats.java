@@ -66,9 +66,9 @@ public final class LoopStats {
     private int streamLimit;
 
     /// Counts a request that waits because of the server's limit of streams.
-    public void waitsForStream(int most) {
+    public void waitsForStream(int max) {
         streamWaits++;
-        streamLimit = streamLimit == 0 ? most : Math.min(streamLimit, most);
+        streamLimit = streamLimit == 0 ? max : Math.min(streamLimit, max);
     }
 
     /// Number of gRPC messages in complete replies.

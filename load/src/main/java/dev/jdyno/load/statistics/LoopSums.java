@@ -39,7 +39,7 @@ public final class LoopSums {
     private long polls;
     private long open;
     private long lost;
-    private long least = Long.MAX_VALUE;
+    private long min = Long.MAX_VALUE;
 
     private LoopSums(List<String> stepNames) {
         this.stepNames = stepNames;
@@ -79,7 +79,7 @@ public final class LoopSums {
         detours = detours.plus(s.detours());
         open += s.open;
         lost += s.lost;
-        least = Math.min(least, s.leastReplyNanos);
+        min = Math.min(min, s.leastReplyNanos);
         good += s.good;
         read += s.bytesRead;
         written += s.bytesWritten;
@@ -90,7 +90,7 @@ public final class LoopSums {
 
     /// Name of the error for a status. Codes below those of HTTP are gRPC codes.
     private static String error(int status) {
-        return status > 0 && status <= ErrorKind.MOST_GRPC_CODE
+        return status > 0 && status <= ErrorKind.MAX_GRPC_CODE
                 ? ErrorKind.ofGrpc(status).key()
                 : new RequestError.Status(status).key();
     }
@@ -130,7 +130,7 @@ public final class LoopSums {
                 named,
                 polls,
                 detours,
-                new LoadWindow.Connections(open, lost, least == Long.MAX_VALUE ? 0 : least),
+                new LoadWindow.Connections(open, lost, min == Long.MAX_VALUE ? 0 : min),
                 use,
                 Optional.empty(),
                 replies);

@@ -23,10 +23,10 @@ public final class ReplyStats {
     private final Histogram firstEvent = LoopStats.histogram();
     private final Histogram betweenEvents = LoopStats.histogram();
 
-    private final long[] slowestHigh = new long[Traced.MOST];
-    private final long[] slowestLow = new long[Traced.MOST];
-    private final long[] slowestNanos = new long[Traced.MOST];
-    private final long[] slowestFirst = new long[Traced.MOST];
+    private final long[] slowestHigh = new long[Traced.MAX];
+    private final long[] slowestLow = new long[Traced.MAX];
+    private final long[] slowestNanos = new long[Traced.MAX];
+    private final long[] slowestFirst = new long[Traced.MAX];
     private int traced;
 
     /// Records a good reply that arrived in several reads. All times count from its intended start.
@@ -64,9 +64,9 @@ public final class ReplyStats {
     /// Keeps a good request with a trace id if it is one of the slowest.
     public void traced(long high, long low, long nanos, long toFirstByte) {
         int at = traced;
-        if (traced == Traced.MOST) {
+        if (traced == Traced.MAX) {
             at = 0;
-            for (int i = 1; i < Traced.MOST; i++) {
+            for (int i = 1; i < Traced.MAX; i++) {
                 if (slowestNanos[i] < slowestNanos[at]) {
                     at = i;
                 }

@@ -14,7 +14,7 @@ final class SelfSuspicion {
 
     /// Minimum share of its busy time that a busy loop must be on a core. Below it, other threads
     /// kept the loop off the core.
-    static final double LOOP_ON_CPU_LEAST = 0.80;
+    static final double MIN_LOOP_ON_CPU = 0.80;
 
     /// Maximum share of the window for the client's own GC pauses, which show in the tail of the
     /// latency.
@@ -102,7 +102,7 @@ final class SelfSuspicion {
                             100 * loop.busyShare()));
         }
         double onCpu = loop.busySeconds() <= 0 ? 1 : loop.cpuSeconds() / loop.busySeconds();
-        if (loop.cpuSeconds() > 0 && onCpu < LOOP_ON_CPU_LEAST) {
+        if (loop.cpuSeconds() > 0 && onCpu < MIN_LOOP_ON_CPU) {
             return Optional.of(
                     String.format(
                             Locale.ROOT,
@@ -141,11 +141,11 @@ final class SelfSuspicion {
     /// once.
     static Optional<String> pool(LoadWindow w) {
         long arrivals = w.sendErrorNanos().getTotalCount() + w.backlogged();
-        long least = w.connections().leastReplyNanos();
+        long min = w.connections().leastReplyNanos();
         long usual = w.serviceNanos().getValueAtPercentile(50);
         if (w.backlogged() <= POOL_WAIT_LIMIT * Math.max(1, arrivals)
                 || w.serviceNanos().getTotalCount() == 0
-                || usual > UNLOADED_REPLY * least) {
+                || usual > UNLOADED_REPLY * min) {
             return Optional.empty();
         }
         return Optional.of(
@@ -156,7 +156,7 @@ final class SelfSuspicion {
                                 + " %.3f ms): give more connections with -c",
                         100.0 * w.backlogged() / arrivals,
                         usual / 1e6,
-                        least / 1e6));
+                        min / 1e6));
     }
 
     private static Optional<String> stall(LoadWindow w, double stalled, double seconds) {

@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 /// @param firstByteNanos from the intended start to the first byte
 public record Traced(long high, long low, long nanos, long firstByteNanos) {
     /// Maximum number of requests kept per window.
-    static final int MOST = 10;
+    static final int MAX = 10;
 
     static List<Traced> slowest(List<Traced> a, List<Traced> b) {
         return Stream.concat(a.stream(), b.stream())
                 .sorted(Comparator.comparingLong(Traced::nanos).reversed())
-                .limit(MOST)
+                .limit(MAX)
                 .toList();
     }
 

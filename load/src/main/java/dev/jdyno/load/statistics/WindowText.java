@@ -33,10 +33,10 @@ public final class WindowText {
 
     /// Maximum number of significant digits of a histogram. With three digits it takes at most half
     /// a megabyte.
-    private static final int MOST_DIGITS = 3;
+    private static final int MAX_DIGITS = 3;
 
     /// Maximum size of one histogram in bytes, compressed or not.
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
 
     private WindowText() {}
 
@@ -86,7 +86,7 @@ public final class WindowText {
         /// HdrHistogram's V2 form it has a cookie and a length, and compressed: cookie, length,
         /// offset, digits, lowest, highest, ratio.
         private static void check(byte[] bytes) throws DataFormatException {
-            if (bytes.length < COMPRESSED_AT || bytes.length > MOST_BYTES) {
+            if (bytes.length < COMPRESSED_AT || bytes.length > MAX_BYTES) {
                 throw new DataFormatException(bytes.length + " bytes");
             }
             byte[] head = new byte[HEAD_BYTES];
@@ -101,7 +101,7 @@ public final class WindowText {
             }
             int length = ByteBuffer.wrap(head).getInt(LENGTH_AT);
             int digits = ByteBuffer.wrap(head).getInt(DIGITS_AT);
-            if (digits < 0 || digits > MOST_DIGITS || length < 0 || length > MOST_BYTES) {
+            if (digits < 0 || digits > MAX_DIGITS || length < 0 || length > MAX_BYTES) {
                 throw new DataFormatException(digits + " digits, " + length + " bytes");
             }
         }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class EpollPoller implements Poller {
     /// Maximum number of ready wires per wait. With more, later ones would wait longer for their
     /// turn.
-    private static final int MOST_READY = 256;
+    private static final int MAX_READY = 256;
 
     /// `struct epoll_event` is packed on x86-64 and naturally aligned elsewhere.
     private static final boolean PACKED = System.getProperty("os.arch", "").equals("amd64");
@@ -31,7 +31,7 @@ final class EpollPoller implements Poller {
 
     private final Arena arena = Arena.ofShared();
     private final Kernel kernel = new Kernel(arena);
-    private final MemorySegment events = arena.allocate((long) EVENT_BYTES * MOST_READY, 8);
+    private final MemorySegment events = arena.allocate((long) EVENT_BYTES * MAX_READY, 8);
     private final MemorySegment change = arena.allocate(16, 8);
     private final Map<SocketAddress, MemorySegment> addresses = new HashMap<>();
     private final int epoll;
@@ -59,7 +59,7 @@ final class EpollPoller implements Poller {
             orUnsupported("eventfd", eventfd);
             fillEvent(Kernel.EPOLLIN, WAKEUP_SLOT, 0);
             orUnsupported("epoll_ctl", kernel.epollAdd(epoll, eventfd, change));
-            orUnsupported("epoll_pwait2", kernel.epollWait(epoll, events, MOST_READY, 0));
+            orUnsupported("epoll_pwait2", kernel.epollWait(epoll, events, MAX_READY, 0));
         } catch (UnsupportedOperationException e) {
             closeDescriptors();
             throw e;
@@ -110,7 +110,7 @@ final class EpollPoller implements Poller {
 
     @Override
     public int poll(long timeoutNanos) {
-        int n = kernel.epollWait(epoll, events, MOST_READY, timeoutNanos);
+        int n = kernel.epollWait(epoll, events, MAX_READY, timeoutNanos);
         if (n == -Kernel.EINTR) {
             return 0;
         }

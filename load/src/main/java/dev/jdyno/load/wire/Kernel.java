@@ -87,7 +87,7 @@ final class Kernel {
     private static final FunctionDescriptor PWAIT2 =
             ints(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, ADDRESS);
     private static final MethodHandle EPOLL_WAIT = call("epoll_pwait2", PWAIT2, WITH_ERRNO);
-    private static final MethodHandle EPOLL_LOOK =
+    private static final MethodHandle EPOLL_PEEK =
             call("epoll_pwait2", PWAIT2, WITH_ERRNO, Linker.Option.critical(false));
     private static final FunctionDescriptor TRANSFER =
             FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
@@ -237,26 +237,21 @@ final class Kernel {
     }
 
     /// Waits with a resolution of nanoseconds (the old epoll_wait has milliseconds).
-    int epollWait(int epoll, MemorySegment events, int most, long timeoutNanos) {
+    int epollWait(int epoll, MemorySegment events, int max, long timeoutNanos) {
         timespec.set(JAVA_LONG, 0, timeoutNanos / 1_000_000_000L);
         timespec.set(JAVA_LONG, 8, timeoutNanos % 1_000_000_000L);
         try {
             int n =
                     timeoutNanos == 0
                             ? (int)
-                                    EPOLL_LOOK.invokeExact(
-                                            errno,
-                                            epoll,
-                                            events,
-                                            most,
-                                            timespec,
-                                            MemorySegment.NULL)
+                                    EPOLL_PEEK.invokeExact(
+                                            errno, epoll, events, max, timespec, MemorySegment.NULL)
                             : (int)
                                     EPOLL_WAIT.invokeExact(
                                             errno,
                                             epoll,
                                             events,
-                                            most,
+                                            max,
                                             timespec,
                                             MemorySegment.NULL);
             return result(n);

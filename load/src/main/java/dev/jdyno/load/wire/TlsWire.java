@@ -13,7 +13,7 @@ import javax.net.ssl.SSLException;
 public final class TlsWire implements Wire {
     /// Maximum number of consecutive records without data: tickets, key updates, empty records.
     /// Without this limit, a server could keep the loop busy with them.
-    private static final int MOST_EMPTY_RECORDS = 1000;
+    private static final int MAX_EMPTY_RECORDS = 1000;
 
     private final Wire inner;
     private final SSLEngine engine;
@@ -64,7 +64,7 @@ public final class TlsWire implements Wire {
     }
 
     private void countEmpty() throws SocketFailure {
-        if (++emptyRecords > MOST_EMPTY_RECORDS) {
+        if (++emptyRecords > MAX_EMPTY_RECORDS) {
             throw new SocketFailure(ErrorKind.TLS, FailureReason.TLS_EMPTY_RECORDS);
         }
     }

@@ -299,7 +299,7 @@ class HostileGrpcTest {
     @Test
     void aMessageOfTooManyValuesIsRefused() {
         var list = ListValue.newBuilder();
-        for (int i = 0; i <= JsonWriting.MOST_VALUES; i++) {
+        for (int i = 0; i <= JsonWriting.MAX_VALUES; i++) {
             list.addValues(Value.getDefaultInstance());
         }
         ListValue message = list.build();

@@ -43,11 +43,11 @@ class RedirectsTest {
         });
     }
 
-    private LoadWindow load(ScriptedServer server, String path, int most) {
+    private LoadWindow load(ScriptedServer server, String path, int max) {
         var spec =
                 LoadSpec.to(server.url().resolve(path))
                         .loops(1)
-                        .followRedirects(most)
+                        .followRedirects(max)
                         .mostRequests(REQUESTS)
                         .build();
         try (var session = LoadSession.start(spec, NanoClock.SYSTEM)) {
@@ -89,10 +89,10 @@ class RedirectsTest {
         "/to/_to__to__to_end, 2, REDIRECTS_TOO_MANY",
         "/to/http:__127.0.0.2_end, 5, REDIRECT_ELSEWHERE",
     })
-    void unfollowedRedirectIsAnErrorWithReason(String path, int most, FailureReason why)
+    void unfollowedRedirectIsAnErrorWithReason(String path, int max, FailureReason why)
             throws IOException {
         try (var server = server()) {
-            LoadWindow w = load(server, path, most);
+            LoadWindow w = load(server, path, max);
 
             assertThat(w.errorKinds()).containsOnlyKeys("redirect");
             assertThat(w.errors()).isEqualTo(REQUESTS);

@@ -155,9 +155,9 @@ class UnreadTest {
 
         assertThat(loop.failure()).isEmpty();
         assertThat(endless.turns).isEqualTo(TURNS);
-        assertThat(endless.mostReads).isLessThanOrEqualTo(2 * Unread.MOST_READS);
+        assertThat(endless.mostReads).isLessThanOrEqualTo(2 * Unread.MAX_READS);
         assertThat(endless.reads)
                 .as("it is read on without another report of the poller")
-                .isGreaterThan((long) (TURNS - 2) * Unread.MOST_READS);
+                .isGreaterThan((long) (TURNS - 2) * Unread.MAX_READS);
     }
 }

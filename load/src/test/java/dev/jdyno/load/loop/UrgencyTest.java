@@ -27,9 +27,9 @@ class UrgencyTest {
 
     /// Lets the loop use such a share of the core for one look.
     private long use(double share, long now) {
-        cpu += (long) (share * Urgency.LOOK_NANOS);
-        urgency.look(now + Urgency.LOOK_NANOS);
-        return now + Urgency.LOOK_NANOS;
+        cpu += (long) (share * Urgency.CHECK_INTERVAL_NANOS);
+        urgency.look(now + Urgency.CHECK_INTERVAL_NANOS);
+        return now + Urgency.CHECK_INTERVAL_NANOS;
     }
 
     @Test
@@ -63,8 +63,8 @@ class UrgencyTest {
     @Test
     void aMomentOfWorkDoesNotCount() {
         urgency.onTime(true, 0);
-        cpu = Urgency.LOOK_NANOS;
-        urgency.look(Urgency.LOOK_NANOS - 1);
+        cpu = Urgency.CHECK_INTERVAL_NANOS;
+        urgency.look(Urgency.CHECK_INTERVAL_NANOS - 1);
 
         assertThat(asked).containsExactly(true);
     }

@@ -13,14 +13,14 @@ class BacklogTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void behavesAsABoundedQueue(long seed) {
-        int most = 2000;
+        int max = 2000;
         var random = new SplittableRandom(seed);
-        var backlog = new Backlog(most);
+        var backlog = new Backlog(max);
         var model = new ArrayDeque<Long>();
         for (long i = 0; i < 20_000; i++) {
             boolean growing = i / 4000 % 2 == 0;
             if (random.nextInt(10) < (growing ? 8 : 3)) {
-                boolean room = model.size() < most;
+                boolean room = model.size() < max;
                 assertThat(backlog.add(i, -i)).isEqualTo(room);
                 if (room) {
                     model.add(i);

@@ -289,26 +289,26 @@ class ReplyDecoderTest {
     @Test
     void limitsMemoryOfAllUnfinishedHeads() {
         var shared = new HeadMemory();
-        byte[] most = bytes("HTTP/1.1 200 OK\r\nX: " + "y".repeat(200_000));
+        byte[] max = bytes("HTTP/1.1 200 OK\r\nX: " + "y".repeat(200_000));
         List<ReplyDecoder> all = new ArrayList<>();
         boolean refused = false;
         while (!refused) {
             assertThat(all.size()).isLessThan(1000);
             var next = new ReplyDecoder(shared, 1 << 20, ReplyRules.NONE);
             next.expect(false, null);
-            next.feed(most, 0, most.length);
+            next.feed(max, 0, max.length);
             all.add(next);
             refused = next.isBroken();
         }
 
         assertThat(all.getLast().failure().orElseThrow().reason())
                 .isEqualTo(FailureReason.HEADS_TOO_LARGE_TOGETHER);
-        assertThat((long) (all.size() - 1) * most.length)
-                .isLessThanOrEqualTo(HeadMemory.MOST_UNFINISHED);
+        assertThat((long) (all.size() - 1) * max.length)
+                .isLessThanOrEqualTo(HeadMemory.MAX_UNFINISHED);
 
         all.forEach(ReplyDecoder::forget);
         all.getFirst().expect(false, null);
-        all.getFirst().feed(most, 0, most.length);
+        all.getFirst().feed(max, 0, max.length);
         assertThat(all.getFirst().isBroken()).as("what is given back can be had again").isFalse();
     }
 

@@ -45,7 +45,7 @@ class SelfSuspicionTest {
                 .client();
     }
 
-    private static ClientSide pool(long service, long least) {
+    private static ClientSide pool(long service, long min) {
         Histogram sendError = LoopStats.histogram();
         sendError.recordValueWithCount(1000, 400);
         Histogram replies = LoopStats.histogram();
@@ -72,7 +72,7 @@ class SelfSuspicionTest {
                         Map.of(),
                         0,
                         Detours.NONE,
-                        new LoadWindow.Connections(10, 0, least),
+                        new LoadWindow.Connections(10, 0, min),
                         use(0, 0, IDLE))
                 .client();
     }

@@ -32,7 +32,7 @@ public final class GcAdvices {
 
     /// Minimum number of regions in a heap. The minimum part that G1 gives to young, 5 %, is then
     /// more than one region.
-    private static final long LEAST_REGIONS = 32;
+    private static final long MIN_REGIONS = 32;
 
     /// The largest region that every version of G1 supports.
     private static final long LARGEST_REGION = 32L << 20;
@@ -52,7 +52,7 @@ public final class GcAdvices {
     private GcAdvices() {}
 
     /// Advice against collections that cost too much: halve their number.
-    public static GcAdvice room(GcSetting g) {
+    public static GcAdvice halfAsManyCollections(GcSetting g) {
         return heap(
                 g,
                 g.twiceTheRoom(),
@@ -68,7 +68,7 @@ public final class GcAdvices {
     }
 
     /// Advice against a heap that is full of live objects.
-    public static GcAdvice roomy(GcSetting g) {
+    public static GcAdvice largeHeap(GcSetting g) {
         boolean times = g.liveBytes().isPresent();
         return heap(g, g.roomy(), times ? say("%.0f × the live set", GcSetting.ROOMY) : "");
     }
@@ -185,8 +185,8 @@ public final class GcAdvices {
 
     /// Advice for a larger heap if survivors overflow and the collector has no setting for their
     /// size.
-    public static GcAdvice roomForSurvivors(GcSetting g) {
-        return room(g).because("young and survivors grow with it");
+    public static GcAdvice survivorSpace(GcSetting g) {
+        return halfAsManyCollections(g).because("young and survivors grow with it");
     }
 
     /// Advice for smaller requests: the same against allocation, overflow and a full heap.
@@ -250,12 +250,12 @@ public final class GcAdvices {
     /// Advice against explicit collections: G1 and CMS can run them concurrently; the other
     /// collectors should ignore the call.
     public static GcAdvice ignoreCalls(GcSetting g) {
-        boolean beside = g.collector() == Collector.G1 || g.collector() == Collector.CMS;
+        boolean concurrent = g.collector() == Collector.G1 || g.collector() == Collector.CMS;
         return GcAdvice.flag(
                 KnownChange.GC_IGNORED,
                 new Change.JvmFlag(
-                        beside ? "-XX:+ExplicitGCInvokesConcurrent" : "-XX:+DisableExplicitGC"),
-                beside
+                        concurrent ? "-XX:+ExplicitGCInvokesConcurrent" : "-XX:+DisableExplicitGC"),
+                concurrent
                         ? "Let "
                                 + g.collector().key()
                                 + " answer System.gc() beside the application"
@@ -269,7 +269,7 @@ public final class GcAdvices {
         double heap = g.heapMaxBytes().orElse(0.0);
         long now = g.regionOrDefault();
         long larger = Math.min(LARGEST_REGION, REGION_TIMES * now);
-        while (larger > now && heap / larger < LEAST_REGIONS) {
+        while (larger > now && heap / larger < MIN_REGIONS) {
             larger /= 2;
         }
         return larger <= now

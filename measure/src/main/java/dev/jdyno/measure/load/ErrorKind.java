@@ -62,7 +62,7 @@ public enum ErrorKind implements RequestError {
     GRPC_UNAUTHENTICATED("grpc-unauthenticated", 16);
 
     /// The largest code that gRPC defines.
-    public static final int MOST_GRPC_CODE = 16;
+    public static final int MAX_GRPC_CODE = 16;
 
     private static final ErrorKind[] OF_GRPC =
             Arrays.stream(values()).filter(k -> k.grpcCode > 0).toArray(ErrorKind[]::new);
@@ -94,7 +94,7 @@ public enum ErrorKind implements RequestError {
     /// @param code a status code from 1; undefined codes count as UNKNOWN, as the specification of
     ///   gRPC says
     public static ErrorKind ofGrpc(int code) {
-        return code > 0 && code <= MOST_GRPC_CODE ? OF_GRPC[code - 1] : GRPC_UNKNOWN;
+        return code > 0 && code <= MAX_GRPC_CODE ? OF_GRPC[code - 1] : GRPC_UNKNOWN;
     }
 
     /// The code of a gRPC status; 0 if this is not a gRPC status.
@@ -114,7 +114,7 @@ public enum ErrorKind implements RequestError {
     ///
     /// @param counts errors by their name
     public static String hint(Map<String, Long> counts) {
-        return RequestError.mostFrequent(counts).filter(most -> most == CLOSED).isPresent()
+        return RequestError.mostFrequent(counts).filter(max -> max == CLOSED).isPresent()
                 ? "; if the server closes each connection after its reply without saying so, send -H"
                         + " 'Connection: close'"
                 : "";

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 /// Describes a {@link FailureReason} in words: the mistake, and a fix if one is known.
 public final class FailureText {
-    private static final Map<FailureReason, String> SAYS = new EnumMap<>(FailureReason.class);
+    private static final Map<FailureReason, String> TEXTS = new EnumMap<>(FailureReason.class);
     private static final Map<FailureReason, String> ADVICE = new EnumMap<>(FailureReason.class);
 
     static {
@@ -281,12 +281,12 @@ public final class FailureText {
     }
 
     private static void say(FailureReason reason, String words) {
-        SAYS.put(reason, words);
+        TEXTS.put(reason, words);
     }
 
     /// The mistake in words, such as `the server's certificate has expired`.
     public static String says(FailureReason reason) {
-        return SAYS.getOrDefault(reason, reason.key());
+        return TEXTS.getOrDefault(reason, reason.key());
     }
 
     /// The same with its example: `the status line is invalid, for example: HTTP/1.1 abc`.
@@ -303,8 +303,7 @@ public final class FailureText {
     /// One sentence for each kind of error, for its most frequent reason.
     public static Map<String, String> byKind(List<FailureCount> failures) {
         return failures.stream()
-                .collect(
-                        Collectors.toMap(FailureCount::kind, FailureText::says, (most, _) -> most));
+                .collect(Collectors.toMap(FailureCount::kind, FailureText::says, (max, _) -> max));
     }
 
     /// Advice when no request at all succeeded, for the most frequent reason that has a known fix.

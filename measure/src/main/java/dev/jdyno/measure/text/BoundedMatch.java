@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 /// refused beforehand by {@link #requireModest}.
 public final class BoundedMatch {
     /// Minimum number of steps. A read takes some nanoseconds, so this is some milliseconds.
-    static final long LEAST_STEPS = 1_000_000;
+    static final long MIN_STEPS = 1_000_000;
 
     /// Additional steps per character of a long text: how often an expression may return to each
     /// character. For 10 MB these are 200 million steps, about a second.
     static final long STEPS_A_CHARACTER = 20;
 
     /// Maximum product of nested counted repetitions: `((a{99}){99}){99}` is refused.
-    static final long MOST_REPETITIONS = 1_000_000;
+    static final long MAX_REPETITIONS = 1_000_000;
 
     private BoundedMatch() {}
 
@@ -63,14 +63,14 @@ public final class BoundedMatch {
     /// @throws IllegalArgumentException when its counted repetitions, or its alternatives that
     ///   match nothing, multiply to more than a sensible expression needs
     public static void requireModest(String expression) {
-        if (repetitions(expression) > MOST_REPETITIONS) {
+        if (repetitions(expression) > MAX_REPETITIONS) {
             throw new IllegalArgumentException(
-                    "an expression whose repetitions come to more than " + MOST_REPETITIONS);
+                    "an expression whose repetitions come to more than " + MAX_REPETITIONS);
         }
-        if (EmptyPaths.of(expression) > MOST_REPETITIONS) {
+        if (EmptyPaths.of(expression) > MAX_REPETITIONS) {
             throw new IllegalArgumentException(
                     "an expression that matches nothing in more than "
-                            + MOST_REPETITIONS
+                            + MAX_REPETITIONS
                             + " ways, such as (x*|y*) many times");
         }
     }
@@ -139,14 +139,14 @@ public final class BoundedMatch {
 
     /// The larger number of `{n}`, `{n,}` and `{n,m}`.
     static long times(String expression, int from) {
-        long most = 0;
+        long max = 0;
         long number = 0;
         for (int i = from; i < expression.length() && expression.charAt(i) != '}'; i++) {
             int digit = Character.digit(expression.charAt(i), 10);
             number = digit < 0 ? 0 : plus(number * 10, digit);
-            most = Math.max(most, number);
+            max = Math.max(max, number);
         }
-        return most;
+        return max;
     }
 
     /// `\Q…\E`, `\p{L}`, `\x{1F600}`, `\d`
@@ -191,7 +191,7 @@ public final class BoundedMatch {
         private long left;
 
         Steps(int characters) {
-            left = LEAST_STEPS + STEPS_A_CHARACTER * characters;
+            left = MIN_STEPS + STEPS_A_CHARACTER * characters;
         }
 
         void one() {

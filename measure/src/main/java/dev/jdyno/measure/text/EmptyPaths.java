@@ -6,7 +6,7 @@ package dev.jdyno.measure.text;
 ///
 /// The number is an upper bound. A part that must read a character begins a new product.
 final class EmptyPaths {
-    private static final long MOST = Integer.MAX_VALUE;
+    private static final long MAX = Integer.MAX_VALUE;
 
     private final String expression;
     private final boolean comments;
@@ -40,21 +40,21 @@ final class EmptyPaths {
             return new Ways(plus(empty, 1), after, tried);
         }
 
-        Ways repeated(long most, boolean mayBeNone) {
+        Ways repeated(long max, boolean mayBeNone) {
             Ways all = this;
             // two ways or more exceed any limit after some dozens of repetitions
-            for (long i = 1; i < Math.min(most, 64); i++) {
+            for (long i = 1; i < Math.min(max, 64); i++) {
                 all = all.then(this);
             }
             return mayBeNone ? all.orNothing() : all;
         }
 
         private static long plus(long a, long b) {
-            return Math.min(MOST, a + b);
+            return Math.min(MAX, a + b);
         }
 
         private static long times(long a, long b) {
-            return Math.min(MOST, a * b);
+            return Math.min(MAX, a * b);
         }
     }
 

@@ -64,8 +64,8 @@ public final class Explaining {
     ///
     /// @param doing completes "failed while"
     public static UserError failure(String doing, Throwable broken) {
-        if (broken instanceof UserError said) {
-            return said;
+        if (broken instanceof UserError userError) {
+            return userError;
         }
         if (broken instanceof OutOfMemoryError) {
             return new UserError(

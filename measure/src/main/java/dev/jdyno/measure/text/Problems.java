@@ -22,7 +22,7 @@ public final class Problems {
     }
 
     /// Maximum number of mistakes that are listed. A hostile file may contain a hundred thousand.
-    private static final int MOST_LISTED = 100;
+    private static final int MAX_LISTED = 100;
 
     private final String command;
     private final List<Problem> found = new ArrayList<>();
@@ -70,12 +70,12 @@ public final class Problems {
             return;
         }
         String count = found.size() == 1 ? "1 mistake" : found.size() + " mistakes";
-        int more = found.size() - MOST_LISTED;
+        int more = found.size() - MAX_LISTED;
         throw UserError.ofMasked(
                 UserError.Kind.USAGE,
                 Secrets.text(what) + " has " + count,
                 found.stream()
-                        .limit(MOST_LISTED)
+                        .limit(MAX_LISTED)
                         .map(Problem::toString)
                         .collect(
                                 Collectors.joining(

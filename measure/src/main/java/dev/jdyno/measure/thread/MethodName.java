@@ -9,13 +9,13 @@ import java.util.regex.Pattern;
 /// @param type the class's binary name, such as `com.acme.Foo$Bar`
 /// @param method such as `bar` or `<init>`
 public record MethodName(String type, String method) {
-    private static final int MOST_LENGTH = 300;
+    private static final int MAX_LENGTH = 300;
     private static final Pattern TYPE = Pattern.compile("([\\w$]+\\.)*[\\w$]+");
     private static final Pattern METHOD = Pattern.compile("<init>|[\\p{Alpha}_$][\\w$]*");
     private static final Pattern WHOLE = Pattern.compile("(.+)(?:\\.|::)([^.:]+)");
 
     public MethodName {
-        if (type.length() + method.length() > MOST_LENGTH
+        if (type.length() + method.length() > MAX_LENGTH
                 || !TYPE.matcher(type).matches()
                 || !METHOD.matcher(method).matches()) {
             throw none(type + "." + method);

@@ -194,7 +194,7 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
             return NONE;
         }
         double share = found.values().stream().mapToDouble(n -> n).sum() / all;
-        Map<Sign, String> most =
+        Map<Sign, String> max =
                 found.entrySet().stream()
                         .max(
                                 Map.Entry.<String, Double>comparingByValue()
@@ -203,7 +203,7 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
                                                         Comparator.reverseOrder())))
                         .map(e -> Map.of(sign, e.getKey()))
                         .orElse(Map.of());
-        return new Signals(Map.of(sign, share), most);
+        return new Signals(Map.of(sign, share), max);
     }
 
     public Optional<String> place(Sign sign) {

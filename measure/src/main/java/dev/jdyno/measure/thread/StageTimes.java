@@ -74,7 +74,7 @@ public record StageTimes(
         return new StageTimes(held, seconds, source, stages, parts, note);
     }
 
-    public StageTimes withNote(String said) {
-        return new StageTimes(concurrency, seconds, source, stages, parts, said);
+    public StageTimes withNote(String added) {
+        return new StageTimes(concurrency, seconds, source, stages, parts, added);
     }
 }

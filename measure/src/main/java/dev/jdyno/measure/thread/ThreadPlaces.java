@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls) {
     /// Minimum ratio of threads at another place to threads in the holder's state for the other
     /// place to have most threads.
-    private static final double MOST = 2;
+    private static final double MAX = 2;
 
     public ThreadPlaces {
         pools = List.copyOf(pools);
@@ -147,18 +147,18 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
     /// holder is a guess from few threads and most others do something else. Example: one thread is
     /// in the method that borrows a connection, and nine hold theirs somewhere else.
     public Optional<Holder> likelyHolder(Busy waits) {
-        Optional<Busy> most = mostBeside(waits);
+        Optional<Busy> max = topOtherCause(waits);
         return waits.holder()
                 .filter(h ->
                         waits.cause() != Cause.POOL
                                 || !h.isGuess()
-                                || most.isEmpty()
-                                || most.get().threads() < MOST * threadsAs(h));
+                                || max.isEmpty()
+                                || max.get().threads() < MAX * threadsAs(h));
     }
 
     /// The place with most threads that have another cause than `waits` and do not wait for a core.
     /// Empty if fewer than {@link ThreadSamples#ONE_AT_A_TIME} threads are there on average.
-    public Optional<Busy> mostBeside(Busy waits) {
+    public Optional<Busy> topOtherCause(Busy waits) {
         return busy.stream()
                 .filter(b -> b.cause() != waits.cause() && b.cause() != Cause.RUN_QUEUE)
                 .max(Comparator.comparingDouble(Busy::threads))
@@ -179,7 +179,7 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
     /// threads wait for something else than such answers.
     public Optional<Pool> answersItself() {
         return pools.stream()
-                .filter(p -> p.serving() && !p.loop() && p.usedUp())
+                .filter(p -> p.serving() && !p.loop() && p.isSaturated())
                 .filter(p -> p.doing(Cause.FUTURE) * 2 < p.busy())
                 .max(Comparator.comparingDouble(Pool::busy));
     }

@@ -43,7 +43,7 @@ public record ThreadReport(
     /// @param circle each thread waits for a lock of the next one, the last for one of the first's
     public record Deadlock(List<Waits> circle) {
         /// Maximum number of frames of a thread that are reported.
-        private static final int FRAMES_TOLD = 3;
+        private static final int MAX_FRAMES = 3;
 
         public Deadlock {
             circle = List.copyOf(circle);
@@ -86,7 +86,7 @@ public record ThreadReport(
                 List<String> own =
                         stack.stream().filter(f -> !f.matches("(java|jdk|sun)\\..*")).toList();
                 return (own.isEmpty() ? stack : own)
-                        .stream().limit(FRAMES_TOLD).collect(Collectors.joining(" < "));
+                        .stream().limit(MAX_FRAMES).collect(Collectors.joining(" < "));
             }
         }
     }

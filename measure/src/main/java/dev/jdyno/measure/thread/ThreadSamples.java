@@ -112,7 +112,7 @@ public record ThreadSamples(
 
         /// True if the pool is saturated: its threads are idle only for the moment between two
         /// requests.
-        public boolean usedUp() {
+        public boolean isSaturated() {
             return idle <= Math.max(IDLE_THREADS, IDLE_SHARE * size);
         }
     }
@@ -285,9 +285,9 @@ public record ThreadSamples(
         return places().likelyHolder(waits);
     }
 
-    /// See {@link ThreadPlaces#mostBeside}.
-    public Optional<Busy> mostBeside(Busy waits) {
-        return places().mostBeside(waits);
+    /// See {@link ThreadPlaces#topOtherCause}.
+    public Optional<Busy> topOtherCause(Busy waits) {
+        return places().topOtherCause(waits);
     }
 
     /// The queue for the threads of a pool; empty if it was not measured.

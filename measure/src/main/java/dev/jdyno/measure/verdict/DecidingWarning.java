@@ -7,7 +7,7 @@ import java.util.Arrays;
 /// was not served properly, or a figure may be wrong.
 public enum DecidingWarning {
     /// Other processes used much of the machine before any load was sent.
-    CROWDED(Validity.CROWDED),
+    CROWDED(Validity.OTHER_PROCESSES),
     /// The run ended before all loads were tested.
     SEARCH_CUT(Validity.SEARCH_CUT),
     /// Replies at some loads differ from those at others.

@@ -33,8 +33,8 @@ public record Expected(double qps, double rtMs, int atConcurrency, Optional<Inte
     /// @param rtRatio response time at that load, after ÷ before; above 0
     /// @param aloneMs response time of a request alone, after the change
     public static Expected of(MeasuredLoad now, double qpsRatio, double rtRatio, double aloneMs) {
-        double least = Math.min(now.rtMs(), aloneMs) / now.rtMs();
-        double rt = Math.max(rtRatio, least);
+        double min = Math.min(now.rtMs(), aloneMs) / now.rtMs();
+        double rt = Math.max(rtRatio, min);
         // by Little's law the best throughput needs a certain number of requests in flight; if the
         // response time falls, throughput at the same load rises by the same factor
         boolean needsLoad = rt > GAINS_BELOW && qpsRatio * GAINS_BELOW > 1;

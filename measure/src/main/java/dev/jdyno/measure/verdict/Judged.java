@@ -12,7 +12,7 @@ import java.util.Optional;
 /// @param capacityNotes notes on knee, demands and what-ifs
 /// @param layers how many requests at once each layer allows, the largest first and the limit last;
 ///   empty when fewer than two are known
-/// @param prescriptions recommendations, the largest predicted gain first
+/// @param recommendations recommendations, the largest predicted gain first
 /// @param load the load of the figures; empty in older results, which do not have it
 /// @param figures consistent figures of that load; empty in older results, and without a diagnostic
 ///   window at that load
@@ -23,7 +23,7 @@ public record Judged(
         CapacityNotes capacityNotes,
         List<Layer> layers,
         Verdict verdict,
-        List<Recommendation> prescriptions,
+        List<Recommendation> recommendations,
         Validity validity,
         Optional<ReportedLoad> load,
         List<PointFigure> figures) {
@@ -31,7 +31,7 @@ public record Judged(
         demands = List.copyOf(demands);
         whatIf = List.copyOf(whatIf);
         layers = List.copyOf(layers);
-        prescriptions = List.copyOf(prescriptions);
+        recommendations = List.copyOf(recommendations);
         figures = List.copyOf(figures);
     }
 
@@ -43,7 +43,7 @@ public record Judged(
             CapacityNotes capacityNotes,
             List<Layer> layers,
             Verdict verdict,
-            List<Recommendation> prescriptions,
+            List<Recommendation> recommendations,
             Validity validity) {
         this(
                 knee,
@@ -52,7 +52,7 @@ public record Judged(
                 capacityNotes,
                 layers,
                 verdict,
-                prescriptions,
+                recommendations,
                 validity,
                 Optional.empty(),
                 List.of());
@@ -69,7 +69,7 @@ public record Judged(
                 capacityNotes,
                 layers,
                 verdict,
-                prescriptions,
+                recommendations,
                 validity,
                 Optional.of(reported),
                 reconciled);

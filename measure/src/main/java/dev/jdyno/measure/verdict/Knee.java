@@ -28,7 +28,7 @@ public record Knee(
 
     /// Maximum ratio of the interval's ends for a knee that is determinable. An interval from half
     /// to twice a concurrency is still an answer.
-    private static final double MOST_SPAN = 4;
+    private static final double MAX_SPAN = 4;
 
     /// Throughput at the knee's concurrency, by Little's law from the response time there. {@link
     /// #qps} is the throughput at saturation, where the asymptotes cross. The curve passes below
@@ -39,7 +39,7 @@ public record Knee(
 
     /// True if the interval is narrow enough for the figure to be meaningful.
     public boolean isDeterminable() {
-        return ci95.hi() <= MOST_SPAN * ci95.lo();
+        return ci95.hi() <= MAX_SPAN * ci95.lo();
     }
 
     /// A knee without a model's curve.

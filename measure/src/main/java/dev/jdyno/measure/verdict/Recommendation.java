@@ -121,15 +121,15 @@ public record Recommendation(
                 other.predictedQpsRatio, other.predictedRtRatio, other.atMost, other.formula);
     }
 
-    /// The same recommendation with the throughput ratio limited to `most`. The response time is
+    /// The same recommendation with the throughput ratio limited to `max`. The response time is
     /// then no shorter than Little's law allows at the same load.
     ///
-    /// @param most 1 or more
+    /// @param max 1 or more
     /// @param because text that is added to the source of the ratios
-    public Recommendation noMoreThan(double most, String because) {
+    public Recommendation noMoreThan(double max, String because) {
         return predicting(
-                predictedQpsRatio.map(q -> Math.min(q, most)),
-                predictedRtRatio.map(rt -> Math.max(rt, 1 / most)),
+                predictedQpsRatio.map(q -> Math.min(q, max)),
+                predictedRtRatio.map(rt -> Math.max(rt, 1 / max)),
                 atMost,
                 formula + because);
     }

@@ -7,7 +7,7 @@ import java.util.List;
 /// Whether the figures can be trusted, with all warnings about them.
 public record Validity(boolean ok, List<Warning> warnings) {
     /// Id of the warning that other processes use much of the machine.
-    public static final String CROWDED = "crowded";
+    public static final String OTHER_PROCESSES = "crowded";
 
     /// Id of the warning that the run ended before all loads were tested.
     public static final String SEARCH_CUT = "search-cut";

@@ -68,7 +68,7 @@ class GcAdvicesTest {
         "256, 0, -Xmx512m",
     })
     void freeSpaceExcludesLiveSet(double heap, double live, String change) {
-        GcAdvice advice = GcAdvices.room(setting(Collector.SERIAL, heap, live));
+        GcAdvice advice = GcAdvices.halfAsManyCollections(setting(Collector.SERIAL, heap, live));
 
         assertThat(advice.change()).isEqualTo(change);
         assertThat(advice.heapBytes()).isPresent();
@@ -77,7 +77,7 @@ class GcAdvicesTest {
     @ParameterizedTest
     @CsvSource({"128, 96, -Xmx288m", "512, 60, -Xmx964m", "256, 0, -Xmx512m"})
     void largeHeapIsNeverSmallerThanCurrentOne(double heap, double live, String change) {
-        assertThat(GcAdvices.roomy(setting(Collector.PARALLEL, heap, live)).change())
+        assertThat(GcAdvices.largeHeap(setting(Collector.PARALLEL, heap, live)).change())
                 .isEqualTo(change);
     }
 
@@ -100,7 +100,7 @@ class GcAdvicesTest {
                         g.flags());
 
         assertThat(GcAdvices.young(mayGrow, 300 * MIB, "F9").change()).startsWith("-Xms");
-        assertThat(GcAdvices.room(mayGrow).change()).startsWith("-Xms");
+        assertThat(GcAdvices.halfAsManyCollections(mayGrow).change()).startsWith("-Xms");
     }
 
     @Test

@@ -132,7 +132,7 @@ final class ApacheConfig {
             defined.add(words.get(1));
         } else if (include && words.size() == 2 && depth < DEEPEST) {
             included(words.get(1), name.equals("include"), depth);
-        } else if (files.hasRoomFor(words)) {
+        } else if (files.canAdd(words)) {
             directives.add(List.copyOf(words));
         }
     }

@@ -35,7 +35,7 @@ final class ApacheSettings {
     /// @param parent the parent process of its servers
     /// @param ports ports on which the target listens
     static FrontServers.Reported of(ProcFs proc, long parent, Set<Integer> ports) {
-        String who = "Apache httpd (pid " + parent + "): ";
+        String server = "Apache httpd (pid " + parent + "): ";
         var command = CommandLine.of(proc, parent);
         var files = new SeenFiles(proc, parent);
         Optional<String> root = command.after("-d").stream().findFirst();
@@ -47,20 +47,20 @@ final class ApacheSettings {
                         .or(() -> USUAL.stream().filter(files::exists).findFirst());
         if (main.isEmpty()) {
             return FrontServers.Reported.unread(
-                    who + "its configuration is at none of the usual places");
+                    server + "its configuration is at none of the usual places");
         }
         String base = main.get().replaceFirst("/(conf/)?[^/]*$", "");
         var config =
                 ApacheConfig.read(
                         files, main.get(), root.orElse(base), Set.copyOf(command.after("-D")));
         if (!files.unread().isEmpty()) {
-            return FrontServers.Reported.unread(who + String.join(", ", files.unread()));
+            return FrontServers.Reported.unread(server + String.join(", ", files.unread()));
         }
         return of(config, ports)
                 .map(limits -> new FrontServers.Reported(limits, List.of()))
                 .orElseGet(() ->
                         FrontServers.Reported.unread(
-                                who + "which MPM it runs is not in its configuration"));
+                                server + "which MPM it runs is not in its configuration"));
     }
 
     private static Optional<String> usualBelow(String root, SeenFiles files) {
@@ -81,9 +81,9 @@ final class ApacheSettings {
         }
         long threads = prefork ? 1 : config.number("ThreadsPerChild").orElse(THREADS_PER_CHILD);
         long servers = config.number("ServerLimit").orElse(prefork ? PREFORK : SERVERS);
-        long room = servers * threads;
+        long capacity = servers * threads;
         // httpd lowers the value to the capacity of its servers, and to whole servers
-        long processes = Math.min(set.orElse(room), room) / threads;
+        long processes = Math.min(set.orElse(capacity), capacity) / threads;
         String says =
                 String.format(
                         Locale.ROOT,
@@ -94,7 +94,7 @@ final class ApacheSettings {
                         prefork ? "a process" : threads + " threads");
         List<LayerLimit> limits = new ArrayList<>();
         limits.add(front(processes * threads, says));
-        mostToTarget(config, ports)
+        maxToTarget(config, ports)
                 .map(max ->
                         new LayerLimit(
                                 "Apache httpd to the service",
@@ -111,7 +111,7 @@ final class ApacheSettings {
 
     /// The sum of the limits in `ProxyPass / http://127.0.0.1:8080/ max=20`, or `BalancerMember`
     /// with the same syntax.
-    private static Optional<Long> mostToTarget(ApacheConfig config, Set<Integer> ports) {
+    private static Optional<Long> maxToTarget(ApacheConfig config, Set<Integer> ports) {
         return Stream.of("ProxyPass", "BalancerMember")
                 .flatMap(name -> config.all(name).stream())
                 .filter(d ->

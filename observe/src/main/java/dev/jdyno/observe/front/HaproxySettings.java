@@ -92,7 +92,7 @@ final class HaproxySettings {
     /// @param master the parent process of its workers, or the only process
     /// @param ports ports on which the target listens
     static FrontServers.Reported of(ProcFs proc, long master, Set<Integer> ports) {
-        String who = "HAProxy (pid " + master + "): ";
+        String server = "HAProxy (pid " + master + "): ";
         var files = new SeenFiles(proc, master);
         List<String> paths =
                 new ArrayList<>(
@@ -104,16 +104,17 @@ final class HaproxySettings {
         }
         if (paths.isEmpty()) {
             return FrontServers.Reported.unread(
-                    who + "its configuration is at none of the usual places");
+                    server + "its configuration is at none of the usual places");
         }
         List<Section> sections = new ArrayList<>();
-        paths.forEach(p -> files.text(p).ifPresent(text -> add(text, sections, files::hasRoomFor)));
+        paths.forEach(p -> files.text(p).ifPresent(text -> add(text, sections, files::canAdd)));
         if (!files.unread().isEmpty()) {
-            return FrontServers.Reported.unread(who + String.join(", ", files.unread()));
+            return FrontServers.Reported.unread(server + String.join(", ", files.unread()));
         }
         List<LayerLimit> limits = limits(sections, ports);
         return limits.isEmpty()
-                ? FrontServers.Reported.unread(who + "no maxconn is set on the way to the service")
+                ? FrontServers.Reported.unread(
+                        server + "no maxconn is set on the way to the service")
                 : new FrontServers.Reported(limits, List.of());
     }
 

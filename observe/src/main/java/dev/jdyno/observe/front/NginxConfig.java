@@ -82,7 +82,7 @@ final class NginxConfig {
             return;
         }
         if (!words.getFirst().equals("include") || words.size() != 2 || depth >= DEEPEST) {
-            if (files.hasRoomFor(words)) {
+            if (files.canAdd(words)) {
                 String block = Optional.ofNullable(blocks.peek()).orElse("");
                 directives.add(new Directive(block, List.copyOf(words)));
             }

@@ -160,16 +160,16 @@ final class NginxSettings {
     private static Optional<LayerLimit> atMostUpstream(
             NginxConfig config, Set<Integer> ports, int workers) {
         for (String upstream : upstreams(config, ports)) {
-            List<Long> most =
+            List<Long> max =
                     config.all(upstream, "server").stream()
                             .filter(s -> isAt(s, ports))
                             .flatMap(s -> s.argument("max_conns").stream())
                             .filter(n -> n.matches("[1-9]\\d{0,8}"))
                             .map(Long::parseLong)
                             .toList();
-            if (!most.isEmpty()) {
+            if (!max.isEmpty()) {
                 boolean shared = !config.all(upstream, "zone").isEmpty();
-                double sum = most.stream().mapToLong(n -> n).sum();
+                double sum = max.stream().mapToLong(n -> n).sum();
                 return Optional.of(
                         new LayerLimit(
                                 "nginx to the service",

@@ -19,7 +19,7 @@ public final class GcLogEnd {
 
     /// Maximum number of bytes that are read from the end: enough for hundreds of collections.
     /// Earlier ones are not needed.
-    private static final int MOST_BYTES = 256 * 1024;
+    private static final int MAX_BYTES = 256 * 1024;
 
     /// Minimum share of the used bytes that is left by a collection that freed almost nothing.
     private static final double FREED_NOTHING = 0.95;
@@ -32,7 +32,7 @@ public final class GcLogEnd {
             return Optional.empty();
         }
         try (var file = new RandomAccessFile(log.toFile(), "r")) {
-            long from = Math.max(0, file.length() - MOST_BYTES);
+            long from = Math.max(0, file.length() - MAX_BYTES);
             byte[] bytes = new byte[(int) (file.length() - from)];
             file.seek(from);
             file.readFully(bytes);

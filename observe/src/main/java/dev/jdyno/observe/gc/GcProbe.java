@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 public final class GcProbe implements Probe, AutoCloseable {
     /// Shortest time between two readings: shorter than that between collections at any load worth
     /// measuring.
-    static final Duration LOOK_EVERY = Duration.ofMillis(20);
+    static final Duration CHECK_INTERVAL = Duration.ofMillis(20);
 
     /// Longest time between two readings. Each reading without a collection doubles the time until
     /// the next one, up to this.
-    static final Duration QUIET_LOOK_EVERY = Duration.ofMillis(100);
+    static final Duration QUIET_CHECK_INTERVAL = Duration.ofMillis(100);
 
     private final @Nullable PerfData perf;
     private final @Nullable GcCounterReader counters;
     private final Optional<String> missing;
     private final GcTally tally = new GcTally();
-    private final @Nullable Thread looker;
+    private final @Nullable Thread watcher;
     private long startedAtLastTake;
     private @Nullable GcCounters stopsAtLastTake;
     private @Nullable GcCounters atStart;
@@ -36,7 +36,7 @@ public final class GcProbe implements Probe, AutoCloseable {
         this.missing = missing;
         if (perf == null) {
             counters = null;
-            looker = null;
+            watcher = null;
             return;
         }
         var reader = new GcCounterReader(perf);
@@ -46,7 +46,7 @@ public final class GcProbe implements Probe, AutoCloseable {
         stopsAtLastTake = now;
         atStart = now;
         tally.add(now);
-        looker = Thread.ofPlatform().name("jdyno-gc-probe").daemon().start(() -> watch(reader));
+        watcher = Thread.ofPlatform().name("jdyno-gc-probe").daemon().start(() -> watch(reader));
     }
 
     public static GcProbe open(long pid) {
@@ -59,7 +59,7 @@ public final class GcProbe implements Probe, AutoCloseable {
 
     private void watch(GcCounterReader reader) {
         try {
-            Duration pause = LOOK_EVERY;
+            Duration pause = CHECK_INTERVAL;
             while (!Thread.interrupted()) {
                 Thread.sleep(pause);
                 pause = pauseAfter(look(reader), pause);
@@ -72,8 +72,8 @@ public final class GcProbe implements Probe, AutoCloseable {
     static Duration pauseAfter(boolean collected, Duration pause) {
         Duration twice = pause.multipliedBy(2);
         return collected
-                ? LOOK_EVERY
-                : twice.compareTo(QUIET_LOOK_EVERY) < 0 ? twice : QUIET_LOOK_EVERY;
+                ? CHECK_INTERVAL
+                : twice.compareTo(QUIET_CHECK_INTERVAL) < 0 ? twice : QUIET_CHECK_INTERVAL;
     }
 
     /// @return whether the collector has worked since the last reading
@@ -98,12 +98,12 @@ public final class GcProbe implements Probe, AutoCloseable {
         }
         GcCounters now = counters.read();
         // the old generation's own limit; for an undivided heap its present size
-        long most = now.heapInOne() ? 0 : perf.value("sun.gc.generation.1.maxCapacity").orElse(0);
+        long max = now.heapInOne() ? 0 : perf.value("sun.gc.generation.1.maxCapacity").orElse(0);
         return Optional.of(
                 new HeapFill(
                         now.heapInOne() ? HeapFill.Part.HEAP : HeapFill.Part.OLD_GENERATION,
                         now.oldUsed(),
-                        Math.max(most, now.oldCapacity()),
+                        Math.max(max, now.oldCapacity()),
                         now.full() - from.full(),
                         (now.otherPauses() - from.otherPauses()) / 2,
                         false));
@@ -160,12 +160,12 @@ public final class GcProbe implements Probe, AutoCloseable {
 
     @Override
     public void close() {
-        if (looker == null || perf == null) {
+        if (watcher == null || perf == null) {
             return;
         }
-        looker.interrupt();
+        watcher.interrupt();
         try {
-            looker.join();
+            watcher.join();
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
             return;

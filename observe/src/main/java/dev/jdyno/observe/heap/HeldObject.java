@@ -130,18 +130,18 @@ record HeldObject(String type, List<Link> links, String madeAt) {
     /// The application's field that holds the largest group on the path. If the JDK holds it
     /// (thread locals), it is the last known field. Empty if the path has no such group.
     private Optional<Field> field() {
-        int crowd = -1;
+        int largestGroup = -1;
         for (int i = 0; i < links.size(); i++) {
             if (links.get(i).many() >= MANY
-                    && (crowd < 0 || links.get(i).many() > links.get(crowd).many())) {
-                crowd = i;
+                    && (largestGroup < 0 || links.get(i).many() > links.get(largestGroup).many())) {
+                largestGroup = i;
             }
         }
-        if (crowd < 0) {
+        if (largestGroup < 0) {
             return Optional.empty();
         }
         Optional<Field> last = Optional.empty();
-        for (int i = crowd; i < links.size(); i++) {
+        for (int i = largestGroup; i < links.size(); i++) {
             Link link = links.get(i);
             if (!link.field().isEmpty()) {
                 String kind = i == 0 || link.isABareCollection() ? "" : links.get(i - 1).owner();

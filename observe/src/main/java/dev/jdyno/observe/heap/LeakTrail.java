@@ -39,7 +39,7 @@ public final class LeakTrail {
 
     /// Maximum number of links from an object to its holder. The JVM limits the path to 200 links.
     /// In a broken recording an object may hold itself.
-    private static final int MOST_LINKS = 1000;
+    private static final int MAX_LINKS = 1000;
 
     private LeakTrail() {}
 
@@ -163,7 +163,7 @@ public final class LeakTrail {
     private static List<HeldObject.Link> links(RecordedObject object) {
         List<HeldObject.Link> links = new ArrayList<>();
         RecordedObject by = object.getValue("referrer");
-        while (by != null && links.size() < MOST_LINKS) {
+        while (by != null && links.size() < MAX_LINKS) {
             RecordedObject owner = by.getValue("object");
             if (owner == null) {
                 break;

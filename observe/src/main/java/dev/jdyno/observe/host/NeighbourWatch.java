@@ -22,7 +22,7 @@ public final class NeighbourWatch {
 
     /// @param target and `tool` are not neighbours, nor are the processes they started
     public NeighbourWatch(ProcFs proc, long target, long tool, NanoClock clock) {
-        this.neighbours = Neighbours.besideFamilies(proc, target, tool);
+        this.neighbours = Neighbours.ofUnrelatedProcesses(proc, target, tool);
         this.clock = clock;
         this.takenAt = clock.nanos();
         this.before = neighbours.read();

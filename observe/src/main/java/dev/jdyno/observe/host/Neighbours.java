@@ -59,7 +59,7 @@ public final class Neighbours {
     }
 
     /// CPU of all processes except the target, this tool and their descendants.
-    static Neighbours besideFamilies(ProcFs proc, long target, long tool) {
+    static Neighbours ofUnrelatedProcesses(ProcFs proc, long target, long tool) {
         Set<Long> ours = Set.of(target, tool);
         return new Neighbours(proc, ours, ours, Set.of(target));
     }

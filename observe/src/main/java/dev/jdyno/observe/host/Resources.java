@@ -28,10 +28,10 @@ import java.util.zip.ZipEntry;
 /// that manifests name, and in the folders of Spring Boot's archives and of web archives.
 public final class Resources {
     /// Maximum number of places that are searched; a longer class path is reported.
-    public static final int MOST_PLACES = 500;
+    public static final int MAX_PLACES = 500;
 
     /// Maximum size of an archive that is opened.
-    private static final long MOST_ARCHIVE_BYTES = 1L << 30;
+    private static final long MAX_ARCHIVE_BYTES = 1L << 30;
 
     /// Folders in which Spring Boot and web archives keep their resources.
     private static final List<String> FOLDERS =
@@ -70,12 +70,12 @@ public final class Resources {
         Deque<String> ahead = new ArrayDeque<>(places);
         while (!ahead.isEmpty()) {
             String place = ahead.pop();
-            if (!resources.seen.contains(place) && resources.seen.size() >= MOST_PLACES) {
+            if (!resources.seen.contains(place) && resources.seen.size() >= MAX_PLACES) {
                 resources.unread.add(
                         new Unread(
                                 place,
                                 "the class path has more than "
-                                        + MOST_PLACES
+                                        + MAX_PLACES
                                         + " places, of which the first were searched"));
                 break;
             }
@@ -159,7 +159,7 @@ public final class Resources {
 
     /// @return class path entries named by the manifest of the archive
     private List<String> archive(String place) throws IOException {
-        try (Handle file = files.open(place, MOST_ARCHIVE_BYTES);
+        try (Handle file = files.open(place, MAX_ARCHIVE_BYTES);
                 JarFile jar = opened(file)) {
             for (String folder : FOLDERS) {
                 for (String name : wanted) {
@@ -189,7 +189,7 @@ public final class Resources {
     }
 
     private byte[] entry(String archive, String name) throws IOException {
-        try (Handle file = files.open(archive, MOST_ARCHIVE_BYTES);
+        try (Handle file = files.open(archive, MAX_ARCHIVE_BYTES);
                 JarFile jar = opened(file)) {
             ZipEntry entry = jar.getEntry(name);
             if (entry == null) {

@@ -23,20 +23,20 @@ import java.util.TreeSet;
 public final class SeenFiles {
     /// Maximum number of files, more than any web server's configuration has. It also ends circular
     /// includes.
-    public static final int MOST_FILES = 2000;
+    public static final int MAX_FILES = 2000;
 
     /// Maximum number of bytes of all files together: a file that includes itself is read as often
     /// as it requires.
-    private static final long MOST_BYTES = 4L * Trust.TEXT_BYTES;
+    private static final long MAX_BYTES = 4L * Trust.TEXT_BYTES;
 
     /// Maximum number of names that are compared with wildcards, in all folders together.
-    private static final int MOST_NAMES = 100_000;
+    private static final int MAX_NAMES = 100_000;
 
     /// Maximum number of words of directives that are kept: about 60 bytes each.
-    private static final int MOST_WORDS = 1_000_000;
+    private static final int MAX_WORDS = 1_000_000;
 
     /// Maximum number of unread files that are reported separately.
-    private static final int MOST_TOLD = 20;
+    private static final int MAX_REPORTED = 20;
 
     private final TargetFiles seen;
     private final Set<String> unread = new LinkedHashSet<>();
@@ -68,7 +68,7 @@ public final class SeenFiles {
     }
 
     private void unread(String what) {
-        if (unread.size() < MOST_TOLD) {
+        if (unread.size() < MAX_REPORTED) {
             unread.add(what);
         } else {
             unread.add("and others");
@@ -86,11 +86,11 @@ public final class SeenFiles {
 
     /// The file's text. Empty when it cannot be read; this is recorded.
     public Optional<String> text(String path) {
-        if (files >= MOST_FILES || bytes >= MOST_BYTES) {
+        if (files >= MAX_FILES || bytes >= MAX_BYTES) {
             unread(
-                    files >= MOST_FILES
-                            ? "more than " + MOST_FILES + " files"
-                            : "more than " + (MOST_BYTES >> 20) + " MiB in all");
+                    files >= MAX_FILES
+                            ? "more than " + MAX_FILES + " files"
+                            : "more than " + (MAX_BYTES >> 20) + " MiB in all");
             return Optional.empty();
         }
         files++;
@@ -107,11 +107,11 @@ public final class SeenFiles {
     }
 
     /// True if there is room for another directive. If not, this is recorded with the unread files.
-    public boolean hasRoomFor(List<String> directive) {
+    public boolean canAdd(List<String> directive) {
         words += 1 + directive.size();
-        if (words > MOST_WORDS) {
-            words = MOST_WORDS;
-            unread("more than " + MOST_WORDS + " words");
+        if (words > MAX_WORDS) {
+            words = MAX_WORDS;
+            unread("more than " + MAX_WORDS + " words");
             return false;
         }
         return true;
@@ -155,8 +155,8 @@ public final class SeenFiles {
         }
         try {
             for (String name : seen.names(folder)) {
-                if (++names > MOST_NAMES) {
-                    unread("wildcards that look at more than " + MOST_NAMES + " names");
+                if (++names > MAX_NAMES) {
+                    unread("wildcards that look at more than " + MAX_NAMES + " names");
                     return List.of();
                 }
                 // as in glob(7), a star does not match a leading dot

@@ -20,7 +20,7 @@ import java.util.Set;
 final class TargetDisks {
     /// Maximum number of nested layers: a container in a container, RAID below encryption below
     /// volumes.
-    private static final int MOST_LAYERS = 16;
+    private static final int MAX_LAYERS = 16;
 
     private final ProcFs proc;
     private final long pid;
@@ -83,7 +83,7 @@ final class TargetDisks {
     }
 
     private void of(Mount mount, int depth, Set<String> names) {
-        if (depth > MOST_LAYERS) {
+        if (depth > MAX_LAYERS) {
             return;
         }
         if (!mount.device().startsWith("0:")) {

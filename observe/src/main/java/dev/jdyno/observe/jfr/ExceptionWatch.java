@@ -31,14 +31,14 @@ public final class ExceptionWatch {
 
     /// Maximum number of exceptions recorded without throttling, as the count predicts: a share of
     /// them is known to ± 1 %.
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
 
     /// The shortest window. Beginning and ending a recording takes about as long again, and events
     /// are written during that time, too.
     private static final Duration SHORTEST = Duration.ofMillis(50);
 
-    /// Rate at which even the shortest window has more than {@link #MOST} exceptions.
-    static final double TOO_OFTEN_PER_S = MOST / Durations.seconds(SHORTEST);
+    /// Rate at which even the shortest window has more than {@link #MAX} exceptions.
+    static final double TOO_OFTEN_PER_S = MAX / Durations.seconds(SHORTEST);
 
     /// Minimum time until the JVM has reported its count twice. If another recording already
     /// requests the count, the JVM continues for up to a second with that recording's period (JDK
@@ -136,9 +136,9 @@ public final class ExceptionWatch {
                 TOO_OFTEN_PER_S);
     }
 
-    /// The time in which {@link #MOST} of them are created, up to `window`.
+    /// The time in which {@link #MAX} of them are created, up to `window`.
     static Duration lasting(Duration window, double perSecond) {
-        double enough = Math.max(Durations.seconds(SHORTEST), MOST / perSecond);
+        double enough = Math.max(Durations.seconds(SHORTEST), MAX / perSecond);
         return Durations.ofSeconds(Math.min(Durations.seconds(window), enough));
     }
 

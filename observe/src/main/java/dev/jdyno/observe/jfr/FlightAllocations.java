@@ -17,7 +17,7 @@ import java.util.Map;
 /// roughly.
 public final class FlightAllocations {
     /// Maximum number of places that are reported.
-    private static final int MOST = 12;
+    private static final int MAX = 12;
 
     private static final Map<Character, String> PRIMITIVES =
             Map.of(
@@ -71,7 +71,7 @@ public final class FlightAllocations {
                                 all <= 0 ? 0 : s.bytes() / all,
                                 requests <= 0 ? 0 : s.bytes() / requests)));
         found.sort(Comparator.comparingDouble(Allocation::share).reversed());
-        return found.stream().limit(MOST).toList();
+        return found.stream().limit(MAX).toList();
     }
 
     /// `[B` as `byte[]`, `[Ljava.lang.String;` as `java.lang.String[]`.

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.LongAdder;
 /// again, and cannot be throttled.)
 public final class FlightExceptions {
     /// Maximum number of places that are reported.
-    private static final int MOST = 12;
+    private static final int MAX = 12;
 
     private static final String CONSTRUCTOR = ".<init>";
 
@@ -78,7 +78,7 @@ public final class FlightExceptions {
                         .reversed()
                         .thenComparing(Thrown::type)
                         .thenComparing(Thrown::site));
-        return thrown.stream().limit(MOST).toList();
+        return thrown.stream().limit(MAX).toList();
     }
 
     /// Exceptions created per second, errors counted twice, by the JVM's count.

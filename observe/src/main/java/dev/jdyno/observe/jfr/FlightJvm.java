@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
 /// | `jdk.SocketRead` | with whom code talks: host and port by stack |
 /// | `jdk.JVMInformation`, `jdk.PhysicalMemory` | JVM, flags, memory |
 public final class FlightJvm {
-    private static final int MOST_DUMPS = 1000;
+    private static final int MAX_DUMPS = 1000;
 
     /// Letters of all thread dumps together that are kept.
-    private static final long MOST_LETTERS = 256L << 20;
+    private static final long MAX_LETTERS = 256L << 20;
 
     /// Full collections, and those that run beside the application.
     private static final Set<String> FULL = Set.of("SerialOld", "ParallelOld", "G1Full");
@@ -63,12 +63,12 @@ public final class FlightJvm {
                     Collector.SHENANDOAH);
 
     /// Different stacks that read from sockets of which the other side is kept.
-    private static final int MOST_STACKS = 10_000;
+    private static final int MAX_STACKS = 10_000;
 
     /// Frames below the JDK's own by which a stack is recognised.
     private static final int FRAMES = 20;
 
-    private static final Set<String> BESIDE = Set.of("G1Old", "ConcurrentMarkSweep");
+    private static final Set<String> CONCURRENT_COLLECTORS = Set.of("G1Old", "ConcurrentMarkSweep");
 
     /// A thread dump in the recording.
     public record Dump(Instant at, String text) {}
@@ -183,7 +183,7 @@ public final class FlightJvm {
 
     private void dump(Instant at, String text) {
         letters += text.length();
-        if (dumps.size() == MOST_DUMPS || letters > MOST_LETTERS) {
+        if (dumps.size() == MAX_DUMPS || letters > MAX_LETTERS) {
             dumpsLeftOut = true;
             return;
         }
@@ -192,7 +192,7 @@ public final class FlightJvm {
 
     private void peer(RecordedEvent e) {
         List<String> caller = caller(FlightStack.frames(e.getStackTrace()));
-        if (caller.isEmpty() || (peers.size() == MOST_STACKS && !peers.containsKey(caller))) {
+        if (caller.isEmpty() || (peers.size() == MAX_STACKS && !peers.containsKey(caller))) {
             return;
         }
         String host =
@@ -395,7 +395,7 @@ public final class FlightJvm {
     public RequestedCollections requested(Instant from, Instant to) {
         List<Collected> then =
                 collections.stream()
-                        .filter(c -> within(c.at(), from, to) && !beside(c))
+                        .filter(c -> within(c.at(), from, to) && !isConcurrent(c))
                         .filter(c -> GcCauses.isAsked(c.cause()))
                         .toList();
         Map<String, Long> causes = new HashMap<>();
@@ -418,7 +418,9 @@ public final class FlightJvm {
         then.forEach(c -> causes.merge(c.cause(), 1L, Long::sum));
         return Optional.of(
                 new GcActivity(
-                        count(then.stream().filter(c -> !FULL.contains(c.name()) && !beside(c))),
+                        count(
+                                then.stream()
+                                        .filter(c -> !FULL.contains(c.name()) && !isConcurrent(c))),
                         count(then.stream().filter(c -> FULL.contains(c.name()))),
                         seconds <= 0
                                 ? 0
@@ -433,13 +435,13 @@ public final class FlightJvm {
                         Optional.empty(),
                         new GcActivity.Why(
                                 causes,
-                                then.stream().filter(FlightJvm::beside).count(),
+                                then.stream().filter(FlightJvm::isConcurrent).count(),
                                 Optional.empty(),
                                 Optional.empty())));
     }
 
-    private static boolean beside(Collected c) {
-        return BESIDE.contains(c.name());
+    private static boolean isConcurrent(Collected c) {
+        return CONCURRENT_COLLECTORS.contains(c.name());
     }
 
     private static GcActivity.Count count(Stream<Collected> of) {

@@ -25,7 +25,7 @@ import jdk.jfr.consumer.RecordedStackTrace;
 /// reason is a monitor, which no stack shows.
 public final class FlightPins {
     /// Maximum number of places that are reported.
-    private static final int MOST = 12;
+    private static final int MAX = 12;
 
     private static final String INITIALISER = ".<clinit>";
 
@@ -86,7 +86,7 @@ public final class FlightPins {
                             qps <= 0 ? 0 : threads / qps * 1000));
         });
         pinned.sort(Comparator.comparingDouble(Pinned::threads).reversed());
-        return pinned.stream().limit(MOST).toList();
+        return pinned.stream().limit(MAX).toList();
     }
 
     private static double within(RecordedEvent event, Instant from, Instant to) {

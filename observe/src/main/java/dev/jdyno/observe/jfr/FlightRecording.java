@@ -252,7 +252,7 @@ public final class FlightRecording implements Probe {
             SharedFolder shared = target.shared();
             jcmd.run("JFR.stop name=" + name + " filename=" + shared.seenByTarget(dump), LIMIT);
             mayRecord = false;
-            try (Handle recording = shared.read(dump, RecordingShape.MOST_BYTES);
+            try (Handle recording = shared.read(dump, RecordingShape.MAX_BYTES);
                     InputStream dumped = recording.stream()) {
                 PrivateFiles.copy(dumped, file);
             }
@@ -298,7 +298,7 @@ public final class FlightRecording implements Probe {
     private boolean salvage(Path file) throws IOException {
         boolean found =
                 repository.isPresent()
-                        && FinishedChunks.join(repository.get(), RecordingShape.MOST_BYTES, file)
+                        && FinishedChunks.join(repository.get(), RecordingShape.MAX_BYTES, file)
                                 > 0;
         if (found) {
             OwnEvents.keepOnly(file);

@@ -29,7 +29,7 @@ import jdk.jfr.consumer.RecordedThread;
 /// (`jdk.SocketRead`, `jdk.ThreadPark`; 1 ms and more) and starts of threads (`jdk.ThreadStart`).
 public final class FlightSites {
     /// Maximum number of lines, and of pools, that are kept.
-    private static final int MOST = 20;
+    private static final int MAX = 20;
 
     private static final Set<Cause> ANSWERS =
             Set.of(Cause.DOWNSTREAM, Cause.DATABASE, Cause.FUTURE);
@@ -90,7 +90,7 @@ public final class FlightSites {
                                 sum.count() / requests,
                                 sum.seconds() * 1000 / sum.count())));
         rates.sort(Comparator.comparingDouble(CallRate::perRequest).reversed());
-        return rates.stream().limit(MOST).toList();
+        return rates.stream().limit(MAX).toList();
     }
 
     private static Optional<Call> call(RecordedEvent event, StackClassifier classifier) {
@@ -137,20 +137,20 @@ public final class FlightSites {
                         start(event, frames).ifPresent(s -> starts.merge(s, 1L, Long::sum));
                     }
                 });
-        Map<String, PoolOrigin> most = new HashMap<>();
+        Map<String, PoolOrigin> max = new HashMap<>();
         starts.forEach((start, threads) -> {
             var origin =
                     new PoolOrigin(
                             start.pool(),
                             lines.at(start.at().method(), start.at().line(), threads));
-            most.merge(start.pool(), origin, FlightSites::more);
+            max.merge(start.pool(), origin, FlightSites::more);
         });
-        return most.values().stream()
+        return max.values().stream()
                 .sorted(
                         Comparator.comparingLong((PoolOrigin o) -> o.at().samples())
                                 .reversed()
                                 .thenComparing(PoolOrigin::pool))
-                .limit(MOST)
+                .limit(MAX)
                 .toList();
     }
 

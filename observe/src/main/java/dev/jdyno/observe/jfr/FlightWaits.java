@@ -28,7 +28,7 @@ import jdk.jfr.consumer.RecordedStackTrace;
 /// and none for selectors; parks of idle threads are left out.
 public final class FlightWaits {
     /// Maximum number of places that are reported.
-    private static final int MOST = 20;
+    private static final int MAX = 20;
 
     /// Maximum number of ports of one host, or files of one folder, that are listed separately.
     private static final int FEW = 4;
@@ -98,7 +98,7 @@ public final class FlightWaits {
                                 requests <= 0 ? 0 : s.ms() / requests,
                                 Optional.of(s.length()))));
         waits.sort(Comparator.comparingDouble(Wait::perRequestMs).reversed());
-        return waits.stream().limit(MOST).toList();
+        return waits.stream().limit(MAX).toList();
     }
 
     /// Joins places. Many ports of one host belong to clients, each with its own port. In a folder

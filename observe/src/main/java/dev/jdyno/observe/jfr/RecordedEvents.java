@@ -14,7 +14,7 @@ import jdk.jfr.consumer.RecordingFile;
 public final class RecordedEvents {
     /// Maximum number of events that are read. Readers keep something of each, and 100 MiB contain
     /// a million or two.
-    private static final int MOST_EVENTS = 5_000_000;
+    private static final int MAX_EVENTS = 5_000_000;
 
     /// Maximum time of reading. The largest recordings that jdyno requests take ten seconds on a
     /// busy machine.
@@ -79,8 +79,8 @@ public final class RecordedEvents {
         private int read;
 
         void count() throws IOException {
-            if (++read > MOST_EVENTS) {
-                throw new IOException("it holds more than " + MOST_EVENTS + " events");
+            if (++read > MAX_EVENTS) {
+                throw new IOException("it holds more than " + MAX_EVENTS + " events");
             }
             if (NanoClock.SYSTEM.secondsSince(start) > LONGEST_S) {
                 throw new IOException("reading it takes more than " + LONGEST_S + " s");

@@ -30,7 +30,7 @@ final class RecordingShape {
     private static final long CONSTANTS = 1;
 
     /// Maximum size: more than the 100 MiB that jdyno's recordings may keep, and a last chunk.
-    static final long MOST_BYTES = 256L << 20;
+    static final long MAX_BYTES = 256L << 20;
 
     private final InputStream in;
     private final byte[] buffer = new byte[BUFFER_BYTES];
@@ -46,8 +46,8 @@ final class RecordingShape {
     /// @throws IOException with the fault
     static void require(Path recording) throws IOException {
         long size = Files.size(recording);
-        if (size > MOST_BYTES) {
-            throw new IOException("it is larger than " + (MOST_BYTES >> 20) + " MiB");
+        if (size > MAX_BYTES) {
+            throw new IOException("it is larger than " + (MAX_BYTES >> 20) + " MiB");
         }
         try (InputStream in = Files.newInputStream(recording)) {
             var shape = new RecordingShape(in);

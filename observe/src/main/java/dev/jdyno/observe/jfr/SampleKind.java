@@ -28,7 +28,7 @@ enum SampleKind {
 
     /// Maximum samples per second when all cores are busy: the JVM's own default. On 2 cores the
     /// period makes it 100.
-    private static final int MOST_PER_SECOND = 500;
+    private static final int MAX_PER_SECOND = 500;
 
     private final String event;
     private final String thread;
@@ -66,7 +66,7 @@ enum SampleKind {
     }
 
     static Duration period(double cores) {
-        Duration limited = Duration.ofMillis((long) Math.ceil(cores * 1000 / MOST_PER_SECOND));
+        Duration limited = Duration.ofMillis((long) Math.ceil(cores * 1000 / MAX_PER_SECOND));
         return limited.compareTo(SHORTEST_PERIOD) > 0 ? limited : SHORTEST_PERIOD;
     }
 }

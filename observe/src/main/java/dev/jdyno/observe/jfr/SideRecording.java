@@ -58,9 +58,9 @@ public final class SideRecording {
     }
 
     private synchronized void begin(String settings, Duration limit) throws InterruptedException {
-        requireRoom();
+        requireFreeSpace();
         headroom.writesChunksIn(ChunkFolder.of(jcmd));
-        requireRoom();
+        requireFreeSpace();
         String file = name + ".jfc";
         try {
             SharedFolder shared = target.shared();
@@ -111,7 +111,7 @@ public final class SideRecording {
         }
     }
 
-    private void requireRoom() {
+    private void requireFreeSpace() {
         Optional<String> danger = endedBefore.or(headroom::shortOf);
         if (danger.isPresent()) {
             throw UserError.target(purpose, danger.get(), "fix it, then run it again");
@@ -136,7 +136,7 @@ public final class SideRecording {
     ///
     /// @throws UserError when it is not available or cannot be read
     public synchronized <T> T finish(Reading<T> reading) throws InterruptedException {
-        requireRoom();
+        requireFreeSpace();
         String file = name + ".jfr";
         try {
             SharedFolder shared = target.shared();
@@ -158,7 +158,7 @@ public final class SideRecording {
     private static <T> T copied(SharedFolder shared, String file, Reading<T> reading)
             throws IOException {
         Path copy = Files.createTempFile("jdyno-", ".jfr");
-        try (Handle recording = shared.read(file, RecordingShape.MOST_BYTES)) {
+        try (Handle recording = shared.read(file, RecordingShape.MAX_BYTES)) {
             recording.copyTo(copy);
             return reading.read(copy);
         } finally {

@@ -81,8 +81,8 @@ public final class LoggingEdits {
     private final Deque<Element> open = new ArrayDeque<>();
     private final Map<String, Element> files = new LinkedHashMap<>();
     private final List<Element> references = new ArrayList<>();
-    private boolean flushSaid;
-    private boolean queueSaid;
+    private boolean flushIsSet;
+    private boolean queueIsSet;
 
     private LoggingEdits(String text, Set<LogPart> parts) {
         this.text = text;
@@ -174,8 +174,8 @@ public final class LoggingEdits {
         Matcher name = NAME.matcher(text).region(at, to);
         var element = new Element(name.find() ? name.group(1) : "", attributes, at, to);
         if (element.writesFile() || element.queues()) {
-            flushSaid = false;
-            queueSaid = false;
+            flushIsSet = false;
+            queueIsSet = false;
         }
         boolean refers = element.is("appender-ref") || element.is("AppenderRef");
         if (refers && open.stream().noneMatch(e -> e.queues() || e.writesFile())) {
@@ -212,11 +212,11 @@ public final class LoggingEdits {
         String content = text.substring(element.tagTo(), contentTo);
         switch (element.name()) {
             case "immediateFlush" -> {
-                flushSaid = true;
+                flushIsSet = true;
                 replaceContent(LogPart.FLUSH, element, contentTo, content, "true", "false");
             }
             case "queueSize" -> {
-                queueSaid = true;
+                queueIsSet = true;
                 if (content.strip().matches("\\d{1,9}")
                         && Integer.parseInt(content.strip()) < LoggingConfig.SMALL_QUEUE) {
                     replaceContent(
@@ -258,7 +258,7 @@ public final class LoggingEdits {
 
     private void file(Element element, int end) {
         files.put(element.attribute("name"), element);
-        if (parts.contains(LogPart.FLUSH) && !flushSaid) {
+        if (parts.contains(LogPart.FLUSH) && !flushIsSet) {
             if (element.isLog4j2()) {
                 set(element, "immediateFlush", "false");
             } else {
@@ -295,7 +295,7 @@ public final class LoggingEdits {
                             && Integer.parseInt(size) < LoggingConfig.SMALL_QUEUE)) {
                 set(element, "bufferSize", QUEUE);
             }
-        } else if (!queueSaid) {
+        } else if (!queueIsSet) {
             insideOf(element, "<queueSize>" + QUEUE + "</queueSize>");
         }
     }

@@ -118,7 +118,7 @@ public final class LoggingFiles {
 
     /// Spring Boot's patterns that need the caller, by their properties; empty if they are not
     /// used.
-    public static Map<String, String> dearPatterns(JvmStart start) {
+    public static Map<String, String> costlyPatterns(JvmStart start) {
         try {
             start.files().stat("/");
         } catch (IOException refused) {
@@ -127,7 +127,7 @@ public final class LoggingFiles {
         var files = new LoggingFiles(start);
         List<Found> found = files.found(new ArrayList<>());
         return found.isEmpty() || found.stream().anyMatch(Found::springs)
-                ? files.spring.dear()
+                ? files.spring.costly()
                 : Map.of();
     }
 

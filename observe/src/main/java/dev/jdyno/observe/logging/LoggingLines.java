@@ -130,14 +130,14 @@ final class LoggingLines {
             String indent = next.substring(0, next.length() - next.stripLeading().length());
             boolean isMap =
                     indent.length() > element.group(1).length() && !next.strip().startsWith("-");
-            if (isMap && !saysFlush(at + 1, indent)) {
+            if (isMap && !setsFlush(at + 1, indent)) {
                 lines.add(at + 1, indent + "immediateFlush: false");
             }
         }
     }
 
     /// True if a line of the same map sets it.
-    private boolean saysFlush(int from, String indent) {
+    private boolean setsFlush(int from, String indent) {
         for (int i = from; i < lines.size(); i++) {
             String line = lines.get(i);
             if (!line.isBlank() && !line.startsWith(indent)) {

@@ -23,12 +23,12 @@ import java.util.stream.Stream;
 ///
 /// @param config location of the configuration
 /// @param costs costs of the patterns
-/// @param dear these patterns, by their properties
+/// @param costly these patterns, by their properties
 /// @param unread `application` files that exist and cannot be read
 record SpringLogging(
         Optional<String> config,
         List<LoggingCost> costs,
-        Map<String, String> dear,
+        Map<String, String> costly,
         List<LoggingCost> unread) {
     private static final String CONFIG = "logging.config";
     private static final String PATTERN = "logging.pattern.";
@@ -44,7 +44,7 @@ record SpringLogging(
 
     SpringLogging {
         costs = List.copyOf(costs);
-        dear = Collections.unmodifiableMap(new LinkedHashMap<>(dear));
+        costly = Collections.unmodifiableMap(new LinkedHashMap<>(costly));
         unread = List.copyOf(unread);
     }
 
@@ -69,10 +69,10 @@ record SpringLogging(
                             places.putIfAbsent(key, "Spring Boot's properties");
                         }));
         List<LoggingCost> costs = new ArrayList<>();
-        Map<String, String> dear = new LinkedHashMap<>();
+        Map<String, String> costly = new LinkedHashMap<>();
         values.forEach((key, value) -> {
             if (key.startsWith(PATTERN) && LoggingConfig.asksForCaller(value)) {
-                dear.put(key, value);
+                costly.put(key, value);
                 costs.add(
                         new LoggingCost(
                                 places.getOrDefault(key, key),
@@ -81,7 +81,7 @@ record SpringLogging(
                                 key + " with the logger's name (%logger, %c) instead"));
             }
         });
-        return new SpringLogging(Optional.ofNullable(values.get(CONFIG)), costs, dear, unread);
+        return new SpringLogging(Optional.ofNullable(values.get(CONFIG)), costs, costly, unread);
     }
 
     /// @param name for messages

@@ -19,7 +19,7 @@ final class MetricsPage {
     private static final Duration CONNECT_LIMIT = Duration.ofMillis(500);
 
     /// Maximum size of a page in bytes. A service with 10,000 series sends about 2 MB.
-    static final int MOST_BYTES = 16 << 20;
+    static final int MAX_BYTES = 16 << 20;
 
     private static final String TEXT = "text/plain";
     private static final String OPEN_METRICS = "application/openmetrics-text";
@@ -107,9 +107,9 @@ final class MetricsPage {
             return new Answer(status, type, new byte[0]);
         }
         try (InputStream in = connection.getInputStream()) {
-            byte[] body = in.readNBytes(MOST_BYTES + 1);
-            if (body.length > MOST_BYTES) {
-                throw new IOException("the answer has more than " + (MOST_BYTES >> 20) + " MiB");
+            byte[] body = in.readNBytes(MAX_BYTES + 1);
+            if (body.length > MAX_BYTES) {
+                throw new IOException("the answer has more than " + (MAX_BYTES >> 20) + " MiB");
             }
             return new Answer(status, type, body);
         }

@@ -18,10 +18,10 @@ import java.util.stream.Stream;
 public record MetricsReading(
         PrometheusText text, String path, long askedNanos, long answeredNanos) {
     /// Maximum number of endpoints with a row of their own; the others share one row.
-    private static final int MOST_ENDPOINTS = 100;
+    private static final int MAX_ENDPOINTS = 100;
 
     /// Maximum amount, in requests or seconds.
-    private static final double MOST_AMOUNT = 1e15;
+    private static final double MAX_AMOUNT = 1e15;
 
     private static final EndpointFigures NONE = new EndpointFigures("", "others", "", 0, 0, 0, 0);
 
@@ -34,7 +34,7 @@ public record MetricsReading(
     /// large that a sum of values is not exact or not finite.
     static Optional<Double> amount(Sample sample) {
         double value = sample.value();
-        return value >= 0 && value <= MOST_AMOUNT ? Optional.of(value) : Optional.empty();
+        return value >= 0 && value <= MAX_AMOUNT ? Optional.of(value) : Optional.empty();
     }
 
     /// Returns the figures since an earlier reading; empty if a count started again.
@@ -78,14 +78,14 @@ public record MetricsReading(
                         .map(e -> figures(e.getKey(), e.getValue(), seconds, time))
                         .sorted(Comparator.comparingDouble(EndpointFigures::timeShare).reversed())
                         .toList();
-        if (all.size() <= MOST_ENDPOINTS) {
+        if (all.size() <= MAX_ENDPOINTS) {
             return all;
         }
         return Stream.concat(
-                        all.stream().limit(MOST_ENDPOINTS),
+                        all.stream().limit(MAX_ENDPOINTS),
                         Stream.of(
                                 all.stream()
-                                        .skip(MOST_ENDPOINTS)
+                                        .skip(MAX_ENDPOINTS)
                                         .reduce(NONE, MetricsReading::both)))
                 .toList();
     }

@@ -89,7 +89,7 @@ record PoolGauge(
     private static final double NO_LIMIT = Integer.MAX_VALUE;
 
     /// Maximum number of pools that are kept.
-    private static final int MOST = 64;
+    private static final int MAX = 64;
 
     private boolean has(String name) {
         return Stream.of(max, inUse, waiting, timeouts).anyMatch(name::equals)
@@ -120,16 +120,12 @@ record PoolGauge(
                         Comparator.comparing((ServicePool p) -> p.waiting().orElse(0.0))
                                 .thenComparing(p -> p.use().orElse(0.0))
                                 .reversed())
-                .limit(MOST)
+                .limit(MAX)
                 .toList();
     }
 
     private List<String> names(PrometheusText text) {
-        return text.samples(inUse).stream()
-                .map(s -> s.label(label))
-                .distinct()
-                .limit(MOST)
-                .toList();
+        return text.samples(inUse).stream().map(s -> s.label(label)).distinct().limit(MAX).toList();
     }
 
     private ServicePool pool(

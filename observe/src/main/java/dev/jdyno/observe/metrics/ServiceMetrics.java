@@ -34,7 +34,7 @@ public final class ServiceMetrics {
                     "/observe/metrics");
 
     /// Maximum number of ports of a target that are tried.
-    private static final int MOST_PORTS = 8;
+    private static final int MAX_PORTS = 8;
 
     /// Time limit of one answer during the search: a service that renders its metrics for the first
     /// time may take a second.
@@ -124,7 +124,7 @@ public final class ServiceMetrics {
                         .sorted(
                                 Comparator.comparing((Integer port) -> port != first)
                                         .thenComparing(port -> port))
-                        .limit(MOST_PORTS)
+                        .limit(MAX_PORTS)
                         .toList();
         return ports.stream()
                 .flatMap(port ->

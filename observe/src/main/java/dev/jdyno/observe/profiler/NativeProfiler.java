@@ -35,10 +35,10 @@ public final class NativeProfiler implements AutoCloseable {
     private static final String LOG = "profile.log";
 
     /// Maximum size of the output of one command.
-    private static final long MOST_LOG_BYTES = 1 << 20;
+    private static final long MAX_LOG_BYTES = 1 << 20;
 
     /// Maximum size of a profile or a trace that is read.
-    private static final long MOST_BYTES = 256L << 20;
+    private static final long MAX_BYTES = 256L << 20;
 
     /// CPU time between two samples of one thread.
     private static final Duration CPU_EVERY = Duration.ofMillis(5);
@@ -136,10 +136,10 @@ public final class NativeProfiler implements AutoCloseable {
             try {
                 String log = ",log=" + shared.seenByTarget(LOG);
                 target.jcmd().load(library, options + log, LIMIT);
-                return said(shared);
+                return printed(shared);
             } catch (UserError failed) {
-                String said = said(shared).strip();
-                throw refused(said.isEmpty() ? failed.why() : said).causedBy(failed);
+                String printed = printed(shared).strip();
+                throw refused(printed.isEmpty() ? failed.why() : printed).causedBy(failed);
             } finally {
                 target.removeShared(LOG);
             }
@@ -149,8 +149,8 @@ public final class NativeProfiler implements AutoCloseable {
     }
 
     /// The log's text; empty if there is no log.
-    private static String said(SharedFolder shared) throws IOException {
-        try (Handle log = shared.read(LOG, MOST_LOG_BYTES)) {
+    private static String printed(SharedFolder shared) throws IOException {
+        try (Handle log = shared.read(LOG, MAX_LOG_BYTES)) {
             return new String(log.bytes(), StandardCharsets.UTF_8);
         } catch (NoSuchFileException none) {
             return "";
@@ -235,7 +235,7 @@ public final class NativeProfiler implements AutoCloseable {
 
     private static Path copied(SharedFolder shared, String name, String suffix) throws IOException {
         Path copy = Files.createTempFile("jdyno-", suffix);
-        try (Handle profile = shared.read(name, MOST_BYTES)) {
+        try (Handle profile = shared.read(name, MAX_BYTES)) {
             profile.copyTo(copy);
             return copy;
         } catch (IOException | RuntimeException notCopied) {

@@ -26,9 +26,9 @@ public final class ListenQueues {
     /// @return empty when the kernel's data could not be read
     public static Optional<List<LayerLimit>> of(NetworkCommand command, Set<Integer> ports)
             throws InterruptedException {
-        return command.said()
-                .map(said ->
-                        parse(said).entrySet().stream()
+        return command.output()
+                .map(output ->
+                        parse(output).entrySet().stream()
                                 .filter(e -> ports.contains(e.getKey()))
                                 .map(e ->
                                         new LayerLimit(
@@ -40,9 +40,9 @@ public final class ListenQueues {
     }
 
     /// The backlog by port; of several listeners on one port (`SO_REUSEPORT`) their sum.
-    static Map<Integer, Integer> parse(String said) {
+    static Map<Integer, Integer> parse(String output) {
         Map<Integer, Integer> backlogs = new TreeMap<>();
-        Matcher m = LISTENER.matcher(said);
+        Matcher m = LISTENER.matcher(output);
         while (m.find()) {
             backlogs.merge(
                     Integer.parseInt(m.group(2)), Integer.parseInt(m.group(1)), Integer::sum);

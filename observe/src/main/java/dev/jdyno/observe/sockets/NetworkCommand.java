@@ -31,7 +31,7 @@ public record NetworkCommand(List<String> words) {
     }
 
     /// Its output; empty if it is not installed, fails, or takes longer than two seconds.
-    public Optional<String> said() throws InterruptedException {
+    public Optional<String> output() throws InterruptedException {
         try {
             Process process =
                     new ProcessBuilder(words)
@@ -42,10 +42,10 @@ public record NetworkCommand(List<String> words) {
                 // ends the reading, too
                 CompletableFuture.delayedExecutor(ENDS_WITHIN_S, TimeUnit.SECONDS)
                         .execute(process::destroyForcibly);
-                String said =
+                String output =
                         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 return process.waitFor(ENDS_WITHIN_S, TimeUnit.SECONDS) && process.exitValue() == 0
-                        ? Optional.of(said)
+                        ? Optional.of(output)
                         : Optional.empty();
             } finally {
                 process.destroy();

@@ -23,11 +23,11 @@ public final class SocketStatistics {
     /// Maximum duration of a sample without a delay of the next one. On a machine with very many
     /// connections frequent samples would cost too much; if all cores are in use, only one may be
     /// slow.
-    public static final double LOOK_AT_MOST_S = 0.1;
+    public static final double MAX_SAMPLE_S = 0.1;
 
     /// Delay of the next sample, in durations of the slow one: samples take a tenth of the time at
     /// most.
-    public static final double LOOKS_APART = 9;
+    public static final double DELAY_PER_DURATION = 9;
 
     // 0 104 [::ffff:127.0.0.1]:40234 [::ffff:127.0.0.1]:18101 cubic … notsent:100 …
     private static final Pattern CONNECTION =
@@ -107,18 +107,18 @@ public final class SocketStatistics {
         if (failed || nextNanos.filter(next -> start - next < 0).isPresent()) {
             return Optional.empty();
         }
-        Optional<String> said = command.said();
+        Optional<String> output = command.output();
         double tookS = clock.secondsSince(start);
-        failed = said.isEmpty();
+        failed = output.isEmpty();
         if (!failed) {
             answered++;
             longestS = Math.max(longestS, tookS);
         }
         nextNanos =
-                tookS > LOOK_AT_MOST_S
-                        ? Optional.of(clock.nanos() + Math.round(LOOKS_APART * tookS * 1e9))
+                tookS > MAX_SAMPLE_S
+                        ? Optional.of(clock.nanos() + Math.round(DELAY_PER_DURATION * tookS * 1e9))
                         : Optional.empty();
-        return said.map(SocketStatistics::parse);
+        return output.map(SocketStatistics::parse);
     }
 
     /// What is missing for lack of it; empty when every sample succeeded.
@@ -148,9 +148,9 @@ public final class SocketStatistics {
                                                 Locale.ROOT, "one took %.2f s", longestS))));
     }
 
-    /// @param said output of `ss -tinH`
-    static List<Known> parse(String said) {
-        return entries(said).stream()
+    /// @param output output of `ss -tinH`
+    static List<Known> parse(String output) {
+        return entries(output).stream()
                 .map(e -> Known.of(e.end(), e.unacknowledged(), e.reported()))
                 .toList();
     }
@@ -161,14 +161,14 @@ public final class SocketStatistics {
     /// @param reported the whole output
     public record Entry(End end, boolean unacknowledged, String reported) {}
 
-    /// @param said output of `ss -tinH`: a line for each connection, followed by an indented line
+    /// @param output output of `ss -tinH`: a line for each connection, followed by an indented line
     ///   of data; some versions print both in one line
-    public static List<Entry> entries(String said) {
+    public static List<Entry> entries(String output) {
         List<Entry> all = new ArrayList<>();
         Optional<End> end = Optional.empty();
         boolean unacknowledged = false;
         StringBuilder reported = new StringBuilder();
-        for (String line : said.split("\n")) {
+        for (String line : output.split("\n")) {
             Matcher begins = CONNECTION.matcher(line);
             if (begins.find()) {
                 add(end, unacknowledged, reported, all);

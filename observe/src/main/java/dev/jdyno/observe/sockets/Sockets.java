@@ -305,7 +305,7 @@ public final class Sockets {
     ///
     /// @param downstreams destinations of the target's connections; when empty, every destination
     ///   counts
-    public Optional<Map.Entry<String, Long>> mostPorts(Set<String> downstreams) {
+    public Optional<Map.Entry<String, Long>> maxPorts(Set<String> downstreams) {
         Map<String, Long> held = new HashMap<>();
         for (Row row : rows) {
             boolean toTarget = listenPorts.contains(row.remotePort());

@@ -32,7 +32,7 @@ final class DeadlockSection {
 
     /// Maximum number of deadlocked threads that are read: each is searched among all threads with
     /// its name.
-    private static final int MOST_WAITS = 1000;
+    private static final int MAX_WAITS = 1000;
 
     private int waits;
     private String waiter = "";
@@ -62,7 +62,7 @@ final class DeadlockSection {
         } else if (lock.matches()) {
             wanted = lock.group(1);
         } else if (holder.matches() && !wanted.isEmpty()) {
-            if (waits++ < MOST_WAITS) {
+            if (waits++ < MAX_WAITS) {
                 circles.getLast().add(new Wait(waiter, wanted, holder.group(1)));
             }
             wanted = "";
@@ -85,7 +85,7 @@ final class DeadlockSection {
                 Wait wait = circle.get(i);
                 Wait holder = circle.get((i + 1) % circle.size());
                 if (wait.holder().equals(holder.waiter())) {
-                    tell(
+                    addLock(
                             withDeadlocks,
                             byName.getOrDefault(holder.waiter(), List.of()),
                             holder,
@@ -101,7 +101,7 @@ final class DeadlockSection {
     /// lock, any of them will do, because only their names distinguish them.
     ///
     /// @param named indexes of the threads with the holder's name
-    private static void tell(
+    private static void addLock(
             List<JavaThread> threads, List<Integer> named, Wait holder, Wait wait) {
         for (int i : named) {
             JavaThread thread = threads.get(i);

@@ -28,7 +28,7 @@ public final class DumpText {
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
     /// Letters of one dump that are kept: 10,000 threads with 100 frames each.
-    private static final int MOST_LETTERS = 128 << 20;
+    private static final int MAX_LETTERS = 128 << 20;
 
     /// Lines after the end of a dump in which its deadlocks can stand.
     private static final int LINES_AFTER = 5000;
@@ -87,7 +87,7 @@ public final class DumpText {
         if (ended && ++after > LINES_AFTER) {
             return;
         }
-        if (text.length() + line.length() > MOST_LETTERS) {
+        if (text.length() + line.length() > MAX_LETTERS) {
             cut = true;
             return;
         }

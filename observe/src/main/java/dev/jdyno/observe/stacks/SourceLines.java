@@ -24,7 +24,7 @@ public final class SourceLines {
                     Pattern.MULTILINE);
 
     /// Maximum number of methods that are counted. Only a malicious service has more in its stacks.
-    private static final int MOST_METHODS = 50_000;
+    private static final int MAX_METHODS = 50_000;
 
     private final Map<String, Map<Integer, Long>> counts = new HashMap<>();
     private final Map<String, String> files = new HashMap<>();
@@ -43,7 +43,7 @@ public final class SourceLines {
     /// @param method `class.method`
     /// @param line no line if below 1
     public void add(String method, int line) {
-        if (line < 1 || (counts.size() >= MOST_METHODS && !counts.containsKey(method))) {
+        if (line < 1 || (counts.size() >= MAX_METHODS && !counts.containsKey(method))) {
             return;
         }
         counts.computeIfAbsent(method, _ -> new HashMap<>()).merge(line, 1L, Long::sum);
@@ -53,7 +53,7 @@ public final class SourceLines {
     public void addAll(SourceLines other) {
         other.files.forEach(files::putIfAbsent);
         other.counts.forEach((method, lines) -> {
-            if (counts.size() < MOST_METHODS || counts.containsKey(method)) {
+            if (counts.size() < MAX_METHODS || counts.containsKey(method)) {
                 Map<Integer, Long> mine = counts.computeIfAbsent(method, _ -> new HashMap<>());
                 lines.forEach((line, n) -> mine.merge(line, n, Long::sum));
             }
@@ -69,13 +69,13 @@ public final class SourceLines {
                             Map.Entry.<Integer, Long>comparingByValue()
                                     .thenComparing(
                                             Map.Entry.comparingByKey(Comparator.reverseOrder())))
-                    .ifPresent(most ->
+                    .ifPresent(max ->
                             found.add(
                                     new SourceLine(
                                             method,
                                             Optional.ofNullable(files.get(className(method))),
-                                            most.getKey(),
-                                            most.getValue())));
+                                            max.getKey(),
+                                            max.getValue())));
         }
         found.sort(Comparator.comparing(SourceLine::method));
         return found;

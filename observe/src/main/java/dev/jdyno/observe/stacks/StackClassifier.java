@@ -207,11 +207,11 @@ public final class StackClassifier {
     /// The outermost frame that is more specific than "parked": `FutureTask.get` above
     /// `LockSupport.park`.
     private static Kind outer(Optional<Kind> inner, Kind kind) {
-        boolean saysLittle = kind == Kind.THROUGH || kind == Kind.PARK || kind == Kind.WAIT;
+        boolean isUninformative = kind == Kind.THROUGH || kind == Kind.PARK || kind == Kind.WAIT;
         // a thread that submits tasks to a new pool and waits for them starts the pool's threads
         // first
         boolean starts = inner.filter(k -> k == Kind.THREAD_START).isPresent();
-        return starts || (inner.isPresent() && saysLittle && inner.get() != Kind.THROUGH)
+        return starts || (inner.isPresent() && isUninformative && inner.get() != Kind.THROUGH)
                 ? inner.get()
                 : kind;
     }

@@ -62,24 +62,24 @@ public final class StackTree {
 
     /// @param threadsPerSample threads or cores that one sample represents
     public Profile profile(Profile.Kind kind, String source, double threadsPerSample) {
-        long least = Math.max(1, (long) Math.ceil(root.samples * THINNEST));
-        var cut = new Cut(least);
+        long min = Math.max(1, (long) Math.ceil(root.samples * THINNEST));
+        var cut = new Cut(min);
         Profile.Node tree = cut.node("all", root);
         return new Profile(kind, source, 0, 0, threadsPerSample, cut.pruned, tree);
     }
 
     private static final class Cut {
-        private final long least;
+        private final long min;
         private long pruned;
 
-        Cut(long least) {
-            this.least = least;
+        Cut(long min) {
+            this.min = min;
         }
 
         Profile.Node node(String frame, Branch branch) {
             List<Profile.Node> children = new ArrayList<>();
             branch.children.forEach((name, child) -> {
-                if (child.samples >= least) {
+                if (child.samples >= min) {
                     children.add(node(name, child));
                 } else {
                     pruned += child.samples;

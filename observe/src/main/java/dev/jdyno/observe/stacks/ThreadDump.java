@@ -130,7 +130,7 @@ public record ThreadDump(List<JavaThread> threads) {
 
     /// Maximum number of lines of one thread that are read: HotSpot prints 1024 frames, some with a
     /// lock or two.
-    private static final int MOST_LINES = 4096;
+    private static final int MAX_LINES = 4096;
 
     public ThreadDump {
         threads = List.copyOf(threads);
@@ -235,7 +235,7 @@ public record ThreadDump(List<JavaThread> threads) {
         }
 
         void line(String line) {
-            if (lines++ >= MOST_LINES) {
+            if (lines++ >= MAX_LINES) {
                 return;
             }
             String trimmed = line.trim();

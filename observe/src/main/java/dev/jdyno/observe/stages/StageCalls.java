@@ -17,12 +17,12 @@ final class StageCalls {
     /// Maximum number of calls per second, of all methods together, that are recorded individually.
     /// The JVM's trace took 28 to 68 ns per call (docs/profiles.md). The cost of async-profiler's
     /// trace was not measured, and is higher because it walks the stack.
-    static final int MOST_PER_SECOND = 5_000;
+    static final int MAX_PER_SECOND = 5_000;
 
     /// Minimum and maximum number of intervals of a window.
     private static final int FEWEST = 3;
 
-    private static final int MOST = 10;
+    private static final int MAX = 10;
 
     /// @param endS seconds since the window began
     record Call(double endS, double ms) {}
@@ -35,7 +35,7 @@ final class StageCalls {
 
     /// Number of intervals of a window: one per second if it is long enough.
     static int intervals(double seconds) {
-        return Math.clamp((long) seconds, FEWEST, MOST);
+        return Math.clamp((long) seconds, FEWEST, MAX);
     }
 
     /// Ends of the intervals within the measured time, and the end of that time.
@@ -66,7 +66,7 @@ final class StageCalls {
                         .toList();
         for (String method : rarestFirst) {
             sum += rates.getOrDefault(method, 0.0);
-            if (sum <= MOST_PER_SECOND) {
+            if (sum <= MAX_PER_SECOND) {
                 rare.add(method);
             }
         }
@@ -93,7 +93,7 @@ final class StageCalls {
                         + String.format(
                                 Locale.ROOT,
                                 "; more than %,d/s are not written down one by one: %s",
-                                MOST_PER_SECOND,
+                                MAX_PER_SECOND,
                                 lacks);
     }
 

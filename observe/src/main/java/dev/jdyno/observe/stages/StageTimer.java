@@ -38,7 +38,7 @@ public final class StageTimer {
     static final int METHOD_TIMING_SINCE = 25;
 
     /// Maximum duration of the test that counts calls.
-    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration FIRST_WINDOW = Duration.ofMillis(500);
 
     private static final String NO_DEVIATION =
             "the JVM counts these (jdk.MethodTiming), without a standard deviation, and with the least"
@@ -101,7 +101,7 @@ public final class StageTimer {
         Duration tick = tick(window);
         StageTimes times =
                 stop.getAsBoolean()
-                        ? looked(first, methods)
+                        ? timesOf(first, methods)
                         : recorded(
                                 target,
                                 clock,
@@ -116,7 +116,7 @@ public final class StageTimer {
                                                 rare,
                                                 ends(window, seconds)));
         // if the user stops in the first moments, the longer one is returned
-        StageTimes known = looked(first, methods);
+        StageTimes known = timesOf(first, methods);
         return times.seconds() < known.seconds()
                 ? known
                 : times.withNote(StageCalls.tooOften(methods, rare, rates, NO_DEVIATION));
@@ -128,7 +128,7 @@ public final class StageTimer {
     }
 
     /// Only the first test, for a user who stopped after it.
-    private static StageTimes looked(StageRecording first, List<String> methods) {
+    private static StageTimes timesOf(StageRecording first, List<String> methods) {
         return timed(first, methods, Set.of(), List.of(Double.MAX_VALUE))
                 .withNote("stopped during the first look: " + NO_DEVIATION);
     }
@@ -159,7 +159,7 @@ public final class StageTimer {
     /// Duration of the test that counts calls.
     private static Duration look(Duration window) {
         Duration part = window.dividedBy(4);
-        return part.compareTo(LOOK) < 0 ? part : LOOK;
+        return part.compareTo(FIRST_WINDOW) < 0 ? part : FIRST_WINDOW;
     }
 
     /// Time between two readings of the JVM's counters: several in an interval.

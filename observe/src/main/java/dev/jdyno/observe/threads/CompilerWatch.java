@@ -20,7 +20,7 @@ public final class CompilerWatch implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     /// Maximum number of questions in a row without an answer; then no more are asked.
-    private static final int MOST_UNANSWERED = 2;
+    private static final int MAX_UNANSWERED = 2;
 
     private static final List<String> COMPILED =
             List.of("sun.ci.standardCompiles", "sun.ci.osrCompiles");
@@ -59,12 +59,12 @@ public final class CompilerWatch implements AutoCloseable {
     /// Activity of the compilers since the previous sample.
     ///
     /// @param seconds time since then
-    public CompilerLook look(double seconds) throws InterruptedException {
+    public CompilerSample look(double seconds) throws InterruptedException {
         CompilerThreads.Taken taken = threads.take();
         Optional<Long> before = compiled;
         compiled = compiled();
         boolean seen = threads.missing().isEmpty() && seconds > 0;
-        return new CompilerLook(
+        return new CompilerSample(
                 seen ? Optional.of(taken.used() / seconds) : Optional.empty(),
                 seen ? Optional.of(taken.waited() / seconds) : Optional.empty(),
                 queued(),
@@ -93,7 +93,7 @@ public final class CompilerWatch implements AutoCloseable {
     }
 
     private Optional<Integer> queued() throws InterruptedException {
-        if (unanswered >= MOST_UNANSWERED) {
+        if (unanswered >= MAX_UNANSWERED) {
             return Optional.empty();
         }
         String why;
@@ -109,7 +109,7 @@ public final class CompilerWatch implements AutoCloseable {
             why = refused.what() + ": " + refused.why();
         }
         unanswered++;
-        if (unanswered == MOST_UNANSWERED) {
+        if (unanswered == MAX_UNANSWERED) {
             missing.add("the compile queue is not seen: " + why);
         }
         return Optional.empty();

@@ -28,7 +28,7 @@ public record DumpFile(
         VirtualSample virtual,
         boolean states) {
     /// Threads of the operating system that are kept.
-    private static final int MOST_PLATFORM = 20_000;
+    private static final int MAX_PLATFORM = 20_000;
 
     /// Any: with the same one the same file gives the same sample.
     private static final long SEED = 1;
@@ -40,10 +40,11 @@ public record DumpFile(
     public static DumpFile read(InputStream json) throws IOException {
         var head = new Head();
         VirtualSample virtual =
-                VirtualSample.read(json, VirtualThreads.AT_MOST, new SplittableRandom(SEED), head);
+                VirtualSample.read(
+                        json, VirtualThreads.MAX_THREADS, new SplittableRandom(SEED), head);
         if (head.tooMany) {
             throw new IOException(
-                    "it has more than " + MOST_PLATFORM + " threads of the operating system");
+                    "it has more than " + MAX_PLATFORM + " threads of the operating system");
         }
         return new DumpFile(
                 head.at,
@@ -78,7 +79,7 @@ public record DumpFile(
 
         @Override
         public void platform(JavaThread thread, long javaId) {
-            if (platform.size() == MOST_PLATFORM) {
+            if (platform.size() == MAX_PLATFORM) {
                 tooMany = true;
                 return;
             }

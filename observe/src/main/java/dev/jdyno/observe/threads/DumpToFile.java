@@ -32,10 +32,10 @@ final class DumpToFile {
     private static final String FILE = "threads.json";
 
     /// Maximum size of a dump, as a share of the free space.
-    static final double MOST_OF_FREE = 0.5;
+    static final double MAX_SHARE_OF_FREE = 0.5;
 
     /// Maximum size of a dump, as a share of the memory limit, if the folder is in memory.
-    static final double MOST_OF_MEMORY = 0.125;
+    static final double MAX_SHARE_OF_MEMORY = 0.125;
 
     /// Maximum time to wait for a dump: a million threads take half a minute the first time.
     static final Duration LIMIT = Duration.ofSeconds(60);
@@ -53,17 +53,17 @@ final class DumpToFile {
     private final ProcFs proc;
     private final Target target;
     private final NanoClock clock;
-    private final double mostOfFree;
+    private final double maxShareOfFree;
 
     DumpToFile(ProcFs proc, Target target, NanoClock clock) {
-        this(proc, target, clock, MOST_OF_FREE);
+        this(proc, target, clock, MAX_SHARE_OF_FREE);
     }
 
-    DumpToFile(ProcFs proc, Target target, NanoClock clock, double mostOfFree) {
+    DumpToFile(ProcFs proc, Target target, NanoClock clock, double maxShareOfFree) {
         this.proc = proc;
         this.target = target;
         this.clock = clock;
-        this.mostOfFree = mostOfFree;
+        this.maxShareOfFree = maxShareOfFree;
     }
 
     /// @param seconds time until the target had written it
@@ -140,9 +140,9 @@ final class DumpToFile {
             throws GivenUp, InterruptedException, IOException {
         boolean cut = false;
         while (!stop.getAsBoolean()) {
-            Optional<String> said = within(answer, shared, start);
+            Optional<String> reply = within(answer, shared, start);
             cut |= cutAbove(most, shared);
-            if (said.isEmpty()) {
+            if (reply.isEmpty()) {
                 continue;
             }
             if (cut) {
@@ -155,7 +155,7 @@ final class DumpToFile {
             if (!shared.exists(FILE)) {
                 // Failed: java.nio.file.FileSystemException: /tmp/…: Read-only file system
                 throw new GivenUp(
-                        said.get().strip().lines().findFirst().orElse("it wrote no dump to /tmp"));
+                        reply.get().strip().lines().findFirst().orElse("it wrote no dump to /tmp"));
             }
             try (Handle written = shared.read(FILE, most.value())) {
                 return Optional.of(
@@ -248,11 +248,11 @@ final class DumpToFile {
 
     /// Maximum size of a dump at present.
     private Bytes most(Path folder) {
-        double free = mostOfFree * folder.toFile().getUsableSpace();
+        double free = maxShareOfFree * folder.toFile().getUsableSpace();
         double memory =
                 isInMemory()
                         ? MemoryLimit.of(target.pid())
-                                .map(limit -> MOST_OF_MEMORY * limit.value())
+                                .map(limit -> MAX_SHARE_OF_MEMORY * limit.value())
                                 .orElse(free)
                         : free;
         return new Bytes((long) Math.min(free, memory));

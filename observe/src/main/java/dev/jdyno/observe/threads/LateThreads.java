@@ -34,24 +34,24 @@ public final class LateThreads {
     public void add(ThreadDump dump, double syncMs, SchedProbe.Reading before) {
         if (syncMs >= LATE_MS) {
             lateMs += syncMs;
-            mostRun(dump, syncMs * RAN, before)
+            longestRun(dump, syncMs * RAN, before)
                     .flatMap(LateThreads::method)
                     .ifPresent(m -> methodsMs.merge(m, syncMs, Double::sum));
         }
     }
 
-    private static Optional<JavaThread> mostRun(
+    private static Optional<JavaThread> longestRun(
             ThreadDump dump, double leastMs, SchedProbe.Reading before) {
-        JavaThread most = null;
+        JavaThread max = null;
         double mostMs = leastMs;
         for (JavaThread thread : dump.threads()) {
             double ran = thread.state() == ThreadDump.State.RUNNABLE ? ranMs(thread, before) : 0;
             if (ran >= mostMs && !thread.frames().isEmpty()) {
-                most = thread;
+                max = thread;
                 mostMs = ran;
             }
         }
-        return Optional.ofNullable(most);
+        return Optional.ofNullable(max);
     }
 
     /// CPU time in ms since `before`; 0 if it is not known.

@@ -40,22 +40,22 @@ public record VirtualSample(List<JavaThread> threads, long total) {
 
     /// Maximum number of values and characters of one thread in the dump: at most 1024 frames, and
     /// their locks. One thread is read at a time, so this is the memory of reading.
-    private static final int MOST_VALUES = 20_000;
+    private static final int MAX_VALUES = 20_000;
 
-    private static final int MOST_LETTERS = 1 << 20;
+    private static final int MAX_LETTERS = 1 << 20;
 
     /// Maximum length of a frame that is read, in characters.
     private static final int LONGEST_FRAME = 2000;
 
     /// Maximum number of different frames that are kept only once; with more, some are kept twice.
-    private static final int MOST_FRAMES = 100_000;
+    private static final int MAX_FRAMES = 100_000;
 
     private static final JsonMapper JSON =
             JsonMapper.builder(
                             JsonFactory.builder()
                                     .streamReadConstraints(
                                             StreamReadConstraints.builder()
-                                                    .maxStringLength(MOST_LETTERS)
+                                                    .maxStringLength(MAX_LETTERS)
                                                     .maxNestingDepth(DEEPEST)
                                                     .build())
                                     .build())
@@ -110,7 +110,7 @@ public record VirtualSample(List<JavaThread> threads, long total) {
                 }
                 while (parser.nextToken() == JsonToken.START_OBJECT) {
                     JsonNode thread = new OneThread(parser).read();
-                    if (frames.size() > MOST_FRAMES) {
+                    if (frames.size() > MAX_FRAMES) {
                         frames.clear();
                     }
                     if (!isVirtual(thread)) {
@@ -151,7 +151,7 @@ public record VirtualSample(List<JavaThread> threads, long total) {
         private JsonNode node(JsonToken at) throws IOException {
             var nodes = JsonNodeFactory.instance;
             letters += at.isScalarValue() ? parser.getStringLength() : 0;
-            if (++values > MOST_VALUES || letters > MOST_LETTERS) {
+            if (++values > MAX_VALUES || letters > MAX_LETTERS) {
                 throw new IOException("a thread of it is larger than any is");
             }
             return switch (at) {

@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
 public final class VirtualThreads {
     /// Maximum number of threads in the sample of one dump. A kind with share p of the threads has
     /// a standard error of sqrt(p (1 - p) / 20,000): at most 0.4 %.
-    static final int AT_MOST = 20_000;
+    static final int MAX_THREADS = 20_000;
 
     private static final String SOURCE = "virtual threads";
 
@@ -55,7 +55,7 @@ public final class VirtualThreads {
     private long tookNanos;
 
     public VirtualThreads(ProcFs proc, Target target, NanoClock clock) {
-        this(new DumpToFile(proc, target, clock), clock, AT_MOST);
+        this(new DumpToFile(proc, target, clock), clock, MAX_THREADS);
     }
 
     public VirtualThreads(DumpToFile dumps, NanoClock clock, int atMost) {

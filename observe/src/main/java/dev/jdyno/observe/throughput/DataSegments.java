@@ -11,7 +11,7 @@ import dev.jdyno.observe.sockets.SocketStatistics.Entry;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.observe.throughput.SegmentFlow.Carried;
 import dev.jdyno.observe.throughput.SegmentFlow.Flow;
-import dev.jdyno.observe.throughput.SegmentFlow.Look;
+import dev.jdyno.observe.throughput.SegmentFlow.Sample;
 import dev.jdyno.observe.window.SignalsProbe;
 import dev.jdyno.observe.window.SocketSamples;
 import dev.jdyno.target.ProcFs;
@@ -51,7 +51,7 @@ public final class DataSegments {
     private final NanoClock clock;
     private final Function<List<String>, NetworkCommand> network;
     private final long start;
-    private final List<Look> looks = new ArrayList<>();
+    private final List<Sample> samples = new ArrayList<>();
     private Optional<String> failed = Optional.empty();
     private OptionalDouble nextS = OptionalDouble.empty();
 
@@ -67,9 +67,9 @@ public final class DataSegments {
     }
 
     /// Takes two samples; it should be called about once a second. If a sample took longer than
-    /// {@value SocketStatistics#LOOK_AT_MOST_S} s, the next pair is delayed by nine times the
+    /// {@value SocketStatistics#MAX_SAMPLE_S} s, the next pair is delayed by nine times the
     /// duration of a pair.
-    public void look() throws InterruptedException {
+    public void sample() throws InterruptedException {
         if (failed.isPresent() || nextS.orElse(0) > clock.secondsSince(start)) {
             return;
         }
@@ -78,7 +78,7 @@ public final class DataSegments {
                 SocketSamples.portsInUse(
                         Sockets.read(proc, pid, Sockets.listeners(proc, pid)).connectionsByPort());
         if (ports.isEmpty()) {
-            looks.add(new Look(clock.secondsSince(start), Map.of()));
+            samples.add(new Sample(clock.secondsSince(start), Map.of()));
             return;
         }
         double tookS = ask(ports);
@@ -88,21 +88,21 @@ public final class DataSegments {
         TimeUnit.MILLISECONDS.sleep(PAIR_MS);
         tookS = Math.max(tookS, ask(ports));
         nextS =
-                tookS > SocketStatistics.LOOK_AT_MOST_S
+                tookS > SocketStatistics.MAX_SAMPLE_S
                         ? OptionalDouble.of(
                                 clock.secondsSince(start)
-                                        + SocketStatistics.LOOKS_APART * 2 * tookS)
+                                        + SocketStatistics.DELAY_PER_DURATION * 2 * tookS)
                         : OptionalDouble.empty();
     }
 
     private double ask(Set<Integer> ports) throws InterruptedException {
         double fromS = clock.secondsSince(start);
-        Optional<String> said = network.apply(command(ports)).said();
+        Optional<String> output = network.apply(command(ports)).output();
         double tookS = clock.secondsSince(start) - fromS;
-        if (said.isEmpty()) {
+        if (output.isEmpty()) {
             failed = Optional.of("ss (iproute2) is not installed, failed or took more than 2 s");
         }
-        said.ifPresent(s -> looks.add(new Look(fromS + tookS / 2, carried(s))));
+        output.ifPresent(s -> samples.add(new Sample(fromS + tookS / 2, carried(s))));
         return tookS;
     }
 
@@ -115,9 +115,9 @@ public final class DataSegments {
     }
 
     /// The data that each connection carried since it began.
-    static Map<End, Carried> carried(String said) {
+    static Map<End, Carried> carried(String output) {
         Map<End, Carried> all = new HashMap<>();
-        for (Entry entry : SocketStatistics.entries(said)) {
+        for (Entry entry : SocketStatistics.entries(output)) {
             all.put(
                     entry.end(),
                     new Carried(
@@ -141,8 +141,8 @@ public final class DataSegments {
     /// Mean requests per second between two times, in seconds since the start; empty if the samples
     /// between them do not give it.
     public Optional<Double> perS(double fromS, double toS) {
-        List<Look> between =
-                looks.stream().filter(l -> l.atS() >= fromS && l.atS() <= toS).toList();
+        List<Sample> between =
+                samples.stream().filter(l -> l.atS() >= fromS && l.atS() <= toS).toList();
         return new SegmentFlow(between).reported().throughput().map(Throughput::perS);
     }
 
@@ -150,7 +150,7 @@ public final class DataSegments {
     ///
     /// @throws UserError when the samples do not give it
     public Throughput take() {
-        SegmentFlow.Reported reported = new SegmentFlow(looks).reported();
+        SegmentFlow.Reported reported = new SegmentFlow(samples).reported();
         return reported.throughput()
                 .orElseThrow(() ->
                         UserError.target(

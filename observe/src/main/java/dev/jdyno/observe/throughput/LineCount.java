@@ -22,7 +22,7 @@ public final class LineCount implements AutoCloseable {
 
     /// Maximum number of files read at the same time, including the newest. A service writes to the
     /// previous file until it opens the new one on request.
-    private static final int FILES_AT_MOST = 3;
+    private static final int MAX_OPEN_FILES = 3;
 
     private final Path file;
     private final List<Tail> tails = new ArrayList<>();
@@ -106,7 +106,7 @@ public final class LineCount implements AutoCloseable {
             rotations++;
             tails.add(next.get());
             lines += next.get().lines();
-            if (tails.size() > FILES_AT_MOST) {
+            if (tails.size() > MAX_OPEN_FILES) {
                 tails.removeFirst().channel.close();
             }
         }

@@ -22,8 +22,8 @@ import java.util.function.ToDoubleFunction;
 /// A connection that began between two samples shows everything it carried. Connections that ended
 /// are assumed to have carried as much after the previous sample, as in a steady flow.
 ///
-/// @param looks samples in order
-record SegmentFlow(List<Look> looks) {
+/// @param samples samples in order
+record SegmentFlow(List<Sample> samples) {
     /// Minimum share of the connections that must exist in both samples, because connections that
     /// begin and end between two samples are missed.
     static final double STAY = 0.5;
@@ -32,7 +32,7 @@ record SegmentFlow(List<Look> looks) {
     static final double COVERED = 0.05;
 
     /// Minimum ratio of lower to upper bound for a figure.
-    static final double TELLING = 0.5;
+    static final double MIN_BOUND_RATIO = 0.5;
 
     /// Length of `GET / HTTP/1.0` and two line ends, the shortest request of HTTP/1: shorter ones
     /// are frames of HTTP/2 or something else.
@@ -83,21 +83,21 @@ record SegmentFlow(List<Look> looks) {
     }
 
     /// @param atS seconds since the beginning
-    record Look(double atS, Map<End, Carried> connections) {
-        Look {
+    record Sample(double atS, Map<End, Carried> connections) {
+        Sample {
             connections = Map.copyOf(connections);
         }
     }
 
     SegmentFlow {
-        looks = List.copyOf(looks);
+        samples = List.copyOf(samples);
     }
 
     /// The change from one sample to the next.
     ///
     /// @param stay share of the connections that exist in both
     private record Step(double seconds, double stay, Carried carried) {
-        static Step between(Look from, Look to) {
+        static Step between(Sample from, Sample to) {
             Carried stayed = Carried.NONE;
             Carried came = Carried.NONE;
             int staying = 0;
@@ -127,12 +127,12 @@ record SegmentFlow(List<Look> looks) {
     /// @return either throughput, or the reason why there is none
     Reported reported() {
         List<Step> steps = new ArrayList<>();
-        for (int i = 1; i < looks.size(); i++) {
-            steps.add(Step.between(looks.get(i - 1), looks.get(i)));
+        for (int i = 1; i < samples.size(); i++) {
+            steps.add(Step.between(samples.get(i - 1), samples.get(i)));
         }
         List<Step> used = steps.stream().filter(s -> s.stay() >= STAY).toList();
         double seconds = sum(used, Step::seconds);
-        if (looks.stream().allMatch(l -> l.connections().isEmpty())) {
+        if (samples.stream().allMatch(l -> l.connections().isEmpty())) {
             return Reported.none("no client is connected to it");
         }
         if (!segmentsAreCounted()) {
@@ -154,7 +154,7 @@ record SegmentFlow(List<Look> looks) {
                             "%.0f bytes a segment are no requests of HTTP/1",
                             all.in().bytes() / all.in().segments()));
         }
-        if (fewer.least() < TELLING * fewer.segments()) {
+        if (fewer.least() < MIN_BOUND_RATIO * fewer.segments()) {
             return Reported.none("requests and answers both fill several segments");
         }
         double perS = fewer.segments() / seconds;
@@ -171,7 +171,7 @@ record SegmentFlow(List<Look> looks) {
     /// True if segments are counted. Counts start with a connection: if all are zero, no request
     /// was ever sent on one, or they are not kept.
     private boolean segmentsAreCounted() {
-        return looks.stream()
+        return samples.stream()
                 .flatMap(l -> l.connections().values().stream())
                 .anyMatch(c -> c.in().segments() > 0);
     }

@@ -24,9 +24,9 @@ import java.util.regex.Pattern;
 final class PoolQueues {
     /// Minimum number of requests inside without a thread; fewer may be a counting error. The
     /// second value is the minimum as a share of all requests inside.
-    private static final double UNTOLD_FROM = 2;
+    private static final double MIN_WITHOUT_THREAD = 2;
 
-    private static final double UNTOLD_SHARE = 0.1;
+    private static final double MIN_WITHOUT_THREAD_SHARE = 0.1;
 
     /// Minimum mean number of threads waiting for results for them to be a queue.
     private static final double SOME = 0.05;
@@ -111,20 +111,24 @@ final class PoolQueues {
                     pool,
                     "several pools take requests in: it is not known for which of them the unread requests wait");
         }
-        double untold = serving.size() == 1 && pool.usedUp() ? untold() : 0;
-        return untold > 0
+        double withoutThread = serving.size() == 1 && pool.isSaturated() ? withoutThread() : 0;
+        return withoutThread > 0
                 ? known(
                         pool,
-                        sockets.get() + untold,
+                        sockets.get() + withoutThread,
                         false,
                         "sockets with an unread request, and requests inside that no thread has")
                 : known(pool, sockets.get(), false, "sockets with an unread request");
     }
 
     /// Requests that were read and have no thread: the kernel counts them inside.
-    private double untold() {
-        double untold = requests.inside() - requests.found();
-        return untold >= Math.max(UNTOLD_FROM, UNTOLD_SHARE * requests.inside()) ? untold : 0;
+    private double withoutThread() {
+        double withoutThread = requests.inside() - requests.found();
+        return withoutThread
+                        >= Math.max(
+                                MIN_WITHOUT_THREAD, MIN_WITHOUT_THREAD_SHARE * requests.inside())
+                ? withoutThread
+                : 0;
     }
 
     /// A pool with a port in its name (`http-nio-8080-exec`) reads from that port. If there is only
@@ -160,7 +164,7 @@ final class PoolQueues {
         List<ThreadSamples.Pool> full =
                 seen.pools().stream()
                         .filter(p -> !serving.contains(p) && !p.loop())
-                        .filter(p -> p.usedUp() && p.busy() >= 1)
+                        .filter(p -> p.isSaturated() && p.busy() >= 1)
                         .toList();
         return waiters - pool.busy() > SOME && full.equals(List.of(pool))
                 ? known(

@@ -7,8 +7,8 @@ import dev.jdyno.observe.host.DiskLimits;
 import dev.jdyno.observe.host.Headroom;
 import dev.jdyno.observe.probe.Probe;
 import dev.jdyno.observe.sockets.Databases;
+import dev.jdyno.observe.sockets.EphemeralPorts;
 import dev.jdyno.observe.sockets.NetworkCommand;
-import dev.jdyno.observe.sockets.PortRoom;
 import dev.jdyno.observe.sockets.SocketStatistics;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.observe.threads.CompilerThreads;
@@ -135,21 +135,21 @@ public final class SignalsProbe implements Probe {
     ///
     /// @param downstreams places to which the target has connections
     Signals ports(Sockets sockets, Set<String> downstreams) throws InterruptedException {
-        Optional<PortRoom> room =
+        Optional<EphemeralPorts> ports =
                 sameNetwork()
-                        ? PortRoom.read(proc.root().resolve("sys/net/ipv4"))
-                        : PortRoom.inNetworkOf(pid);
-        var most = sockets.mostPorts(downstreams);
-        if (room.isEmpty() || most.isEmpty()) {
+                        ? EphemeralPorts.read(proc.root().resolve("sys/net/ipv4"))
+                        : EphemeralPorts.inNetworkOf(pid);
+        var max = sockets.maxPorts(downstreams);
+        if (ports.isEmpty() || max.isEmpty()) {
             return Signals.NONE;
         }
-        String place = most.get().getKey();
+        String place = max.get().getKey();
         return new Signals(
                 Map.of(
                         Sign.PORTS_SHARE,
-                        most.get().getValue() / room.get().ports(),
+                        max.get().getValue() / ports.get().ports(),
                         Sign.PORTS_PER_S,
-                        room.get().perSecond(place)),
+                        ports.get().perSecond(place)),
                 Map.of(Sign.PORTS_SHARE, place));
     }
 
@@ -165,7 +165,7 @@ public final class SignalsProbe implements Probe {
     }
 
     /// @param downstreams connections of the target by host:port
-    static Signals mostConnections(Map<String, Integer> downstreams) {
+    static Signals maxConnections(Map<String, Integer> downstreams) {
         return downstreams.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
                 .map(e ->

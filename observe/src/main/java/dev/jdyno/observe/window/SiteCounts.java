@@ -20,7 +20,7 @@ final class SiteCounts {
     private static final double LINE_SHARE = 0.10;
 
     /// Minimum number of samples of a line; with fewer it may be there by chance.
-    private static final double LEAST_SAMPLES = 3;
+    private static final double MIN_SAMPLES = 3;
 
     /// Minimum share of all samples that must pass through a method. A method with fewer is not
     /// used by every request.
@@ -43,7 +43,7 @@ final class SiteCounts {
         }
 
         boolean isSite(Map.Entry<Integer, Double> line) {
-            return line.getValue() >= Math.max(LEAST_SAMPLES, LINE_SHARE * samples);
+            return line.getValue() >= Math.max(MIN_SAMPLES, LINE_SHARE * samples);
         }
     }
 

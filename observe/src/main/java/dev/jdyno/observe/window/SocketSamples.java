@@ -132,7 +132,7 @@ public final class SocketSamples {
                 .and(connections.heldBack())
                 .and(inside())
                 .and(front.held())
-                .and(SignalsProbe.mostConnections(last.downstreams()));
+                .and(SignalsProbe.maxConnections(last.downstreams()));
     }
 
     /// Configured limits of the layers before the target's threads.

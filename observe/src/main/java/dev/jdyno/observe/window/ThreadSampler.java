@@ -71,7 +71,7 @@ public final class ThreadSampler implements AutoCloseable {
     /// Multiples of it, modulo 1, are spread as evenly as possible and never repeat.
     private static final double GOLDEN_RATIO = 0.6180339887498949;
 
-    private static final int WINDOW_GROWS_AT_MOST = 3;
+    private static final int MAX_WINDOW_GROWTH = 3;
 
     private final Target target;
     private final NanoClock clock;
@@ -150,7 +150,7 @@ public final class ThreadSampler implements AutoCloseable {
             Dumps dumps,
             Found found)
             throws InterruptedException {
-        long deadline = start + WINDOW_GROWS_AT_MOST * window.toNanos();
+        long deadline = start + MAX_WINDOW_GROWTH * window.toNanos();
         for (int i = 0; i < wanted; i++) {
             long dumpStart = clock.nanos();
             Sockets now = sockets.look(clock);

@@ -63,10 +63,10 @@ public final class ThreadWatch {
         var sched = new SchedProbe(ProcFs.SYSTEM, target.pid(), clock);
         long start = clock.nanos();
         SchedProbe.Reading before = sched.read();
-        ThreadSamples census;
+        ThreadSamples threadSamples;
         List<String> missing;
         try (var taker = ThreadSampler.of(target, clock, frames).until(stop)) {
-            census = taker.take(0, window, dumps).at(0, 0);
+            threadSamples = taker.take(0, window, dumps).at(0, 0);
             missing = new ArrayList<>(taker.missing());
         }
         SchedProbe.Reading after = sched.read();
@@ -80,12 +80,12 @@ public final class ThreadWatch {
                     "see its own log");
         }
         Optional<ThreadDump> dump =
-                census.dumps() == 0 ? Optional.empty() : lastDump(owners, missing);
+                threadSamples.dumps() == 0 ? Optional.empty() : lastDump(owners, missing);
         ThreadDump last = dump.orElse(ThreadDump.NONE);
         var graph = new LockGraph(last.threads());
         return new ThreadReport(
                 seconds,
-                census,
+                threadSamples,
                 states(last),
                 busiest(last, use),
                 graph.queues(),

@@ -37,7 +37,7 @@ final class UnknownServer {
     /// Minimum and maximum number of waiting threads per request without a thread.
     private static final double FEWEST = 0.5;
 
-    private static final double MOST = 1.5;
+    private static final double MAX = 1.5;
 
     private UnknownServer() {}
 
@@ -66,7 +66,7 @@ final class UnknownServer {
                 .forEach(s -> waiting.merge(s.thread().pool(), s.weight(), Double::sum));
         return waiting.entrySet().stream()
                 .filter(e -> e.getValue() / n >= FEWEST * missing)
-                .filter(e -> e.getValue() / n <= MOST * missing)
+                .filter(e -> e.getValue() / n <= MAX * missing)
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
     }

@@ -155,7 +155,7 @@ class HostileConfigTest {
     void reportsZipBombWithoutUnpackingIt() throws IOException {
         try (var jar = new JarOutputStream(Files.newOutputStream(dir.resolve("a.jar")))) {
             jar.putNextEntry(new JarEntry("logback.xml"));
-            jar.write(new byte[ForeignText.MOST_BYTES + 1]);
+            jar.write(new byte[ForeignText.MAX_BYTES + 1]);
         }
 
         assertThat(costs("java", "-cp", "a.jar", "Main"))
@@ -228,7 +228,7 @@ class HostileConfigTest {
         NginxConfig.read(files, main.toString(), "");
 
         assertThat(files.unread())
-                .contains("more than " + SeenFiles.MOST_FILES + " files")
+                .contains("more than " + SeenFiles.MAX_FILES + " files")
                 .hasSizeLessThan(25);
     }
 

@@ -176,7 +176,7 @@ class GcTallyTest {
 
     @Test
     void samplesOftenOnlyDuringCollections() {
-        Duration pause = GcProbe.LOOK_EVERY;
+        Duration pause = GcProbe.CHECK_INTERVAL;
         assertThat(tally.add(look(10, 0, MB, 0, true, 0))).isFalse();
         assertThat(tally.add(look(10, 0, MB, 0, true, 0))).isFalse();
         for (long expected : new long[] {40, 80, 100, 100}) {
@@ -184,6 +184,6 @@ class GcTallyTest {
             assertThat(pause).isEqualTo(Duration.ofMillis(expected));
         }
         assertThat(tally.add(look(11, 0, MB, 0, true, 0))).isTrue();
-        assertThat(GcProbe.pauseAfter(true, pause)).isEqualTo(GcProbe.LOOK_EVERY);
+        assertThat(GcProbe.pauseAfter(true, pause)).isEqualTo(GcProbe.CHECK_INTERVAL);
     }
 }

@@ -77,7 +77,7 @@ class NeighboursTest {
         child(13, 20, "convert", "convert", 0, 0);
         child(20, 21, "worker", "worker", 0, 0);
         process(30, "make", "make", 0, 0);
-        var others = Neighbours.besideFamilies(new ProcFs(root), 13, 7);
+        var others = Neighbours.ofUnrelatedProcesses(new ProcFs(root), 13, 7);
 
         Neighbours.Reading before = others.read();
         assertThat(before.ours()).containsOnly(13L, 20L, 21L);
@@ -101,7 +101,7 @@ class NeighboursTest {
         targetWithEnded(700);
         child(13, 20, "gs", "gs", 500, 0);
         child(13, 21, "convert", "convert", 5, 0);
-        var family = Neighbours.besideFamilies(new ProcFs(root), 13, 7);
+        var family = Neighbours.ofUnrelatedProcesses(new ProcFs(root), 13, 7);
         Neighbours.Reading before = family.read();
 
         child(13, 20, "gs", "gs", 540, 10);
@@ -122,7 +122,7 @@ class NeighboursTest {
     @Test
     void childrenThatNoReadingFoundHaveNoName() throws IOException {
         targetWithEnded(0);
-        var family = Neighbours.besideFamilies(new ProcFs(root), 13, 7);
+        var family = Neighbours.ofUnrelatedProcesses(new ProcFs(root), 13, 7);
         Neighbours.Reading before = family.read();
         assertThat(family.children(before, family.read(before), 1)).isEmpty();
 
@@ -164,7 +164,7 @@ class NeighboursTest {
         process(13, "java", "java -jar service.jar", 0, 0);
         child(13, 20, "sh", "sh", 0, 0);
         child(20, 21, "ffmpeg", "ffmpeg", 90_000, 0);
-        var others = Neighbours.besideFamilies(new ProcFs(root), 13, 7);
+        var others = Neighbours.ofUnrelatedProcesses(new ProcFs(root), 13, 7);
         Neighbours.Reading before = others.read();
 
         end(20);
@@ -182,7 +182,7 @@ class NeighboursTest {
         process(13, "java", "java -jar service.jar", 0, 0);
         child(13, 21, "worker", "worker", 90_000, 0);
         process(30, "make", "make", 500, 0);
-        Neighbours.Reading before = Neighbours.besideFamilies(new ProcFs(root), 13, 7).read();
+        Neighbours.Reading before = Neighbours.ofUnrelatedProcesses(new ProcFs(root), 13, 7).read();
         child(13, 21, "worker", "worker", 90_100, 0);
         // another process has got the pid of one that ended, and one is new
         started = 9000;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 public class LoggingFilesTest {
     /// As E10 found it.
-    static final String DEAR_LOGBACK =
+    static final String COSTLY_LOGBACK =
             """
             <configuration>
               <appender name="FILE" class="ch.qos.logback.core.rolling.RollingFileAppender">
@@ -50,7 +50,7 @@ public class LoggingFilesTest {
             </configuration>
             """;
 
-    static final String DEAR_LOG4J2 =
+    static final String COSTLY_LOG4J2 =
             """
             <Configuration>
               <Appenders>
@@ -87,7 +87,7 @@ public class LoggingFilesTest {
     @Test
     void namesCostlyPartsOfLogbackAndTheirFix() throws IOException {
         Files.createDirectories(root.resolve("etc"));
-        Files.writeString(root.resolve("etc/logback.xml"), DEAR_LOGBACK);
+        Files.writeString(root.resolve("etc/logback.xml"), COSTLY_LOGBACK);
 
         List<LoggingCost> costs =
                 costs("java", "-Dlogback.configurationFile=/etc/logback.xml", "-jar", "app.jar");
@@ -112,7 +112,7 @@ public class LoggingFilesTest {
     @Test
     void log4j2InAFolderOfTheClassPathIsReadToo() throws IOException {
         Files.createDirectories(dir.resolve("conf"));
-        Files.writeString(dir.resolve("conf/log4j2.xml"), DEAR_LOG4J2);
+        Files.writeString(dir.resolve("conf/log4j2.xml"), COSTLY_LOG4J2);
 
         assertThat(costs("java", "-cp", "missing.jar:conf", "Main"))
                 .extracting(LoggingCost::part)
@@ -212,7 +212,7 @@ public class LoggingFilesTest {
         assertThat(costs("java", "-cp", "lib/*:app.jar", "Main")).isEmpty();
     }
 
-    /// The same configuration as `DEAR_LOG4J2` in each of the languages.
+    /// The same configuration as `COSTLY_LOG4J2` in each of the languages.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

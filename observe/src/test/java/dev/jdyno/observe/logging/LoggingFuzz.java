@@ -33,8 +33,8 @@ public final class LoggingFuzz {
 
     public static List<byte[]> seeds() {
         return List.of(
-                        "\0" + LoggingFilesTest.DEAR_LOGBACK,
-                        "\0" + LoggingFilesTest.DEAR_LOG4J2,
+                        "\0" + LoggingFilesTest.COSTLY_LOGBACK,
+                        "\0" + LoggingFilesTest.COSTLY_LOG4J2,
                         "\0<a>&secret;<![CDATA[secret]]></a>",
                         """
                         \1appender.file.type = File

@@ -1,8 +1,8 @@
 package dev.jdyno.observe.logging;
 
 import static dev.jdyno.observe.logging.LoggingFilesTest.CHEAP_LOGBACK;
-import static dev.jdyno.observe.logging.LoggingFilesTest.DEAR_LOG4J2;
-import static dev.jdyno.observe.logging.LoggingFilesTest.DEAR_LOGBACK;
+import static dev.jdyno.observe.logging.LoggingFilesTest.COSTLY_LOG4J2;
+import static dev.jdyno.observe.logging.LoggingFilesTest.COSTLY_LOGBACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -71,7 +71,7 @@ class LoggingPlacesTest {
 
     @Test
     void theConfigurationInsideASpringBootJarIsFound() throws IOException {
-        archive("app.jar", Map.of("BOOT-INF/classes/logback-spring.xml", DEAR_LOGBACK));
+        archive("app.jar", Map.of("BOOT-INF/classes/logback-spring.xml", COSTLY_LOGBACK));
 
         assertThat(costs("java", "-jar", "app.jar"))
                 .extracting(LoggingCost::file)
@@ -86,7 +86,7 @@ class LoggingPlacesTest {
         "java -cp start.jar Main, webapps/app.war"
     })
     void theConfigurationInsideAWarIsFound(String command, String war) throws IOException {
-        archive(war, Map.of("WEB-INF/classes/logback.xml", DEAR_LOGBACK));
+        archive(war, Map.of("WEB-INF/classes/logback.xml", COSTLY_LOGBACK));
 
         assertThat(costs(command.split(" ")))
                 .extracting(c -> c.file().replaceFirst("^\\./", ""))
@@ -95,10 +95,10 @@ class LoggingPlacesTest {
 
     @Test
     void readsConfigurationOfEachWebApplication() throws IOException {
-        write("base/webapps/a/WEB-INF/classes/logback.xml", DEAR_LOGBACK);
-        write("base/webapps/b/WEB-INF/classes/log4j2.xml", DEAR_LOG4J2);
+        write("base/webapps/a/WEB-INF/classes/logback.xml", COSTLY_LOGBACK);
+        write("base/webapps/b/WEB-INF/classes/log4j2.xml", COSTLY_LOG4J2);
         // what it was unpacked from
-        archive("base/webapps/a.war", Map.of("WEB-INF/classes/logback.xml", DEAR_LOGBACK));
+        archive("base/webapps/a.war", Map.of("WEB-INF/classes/logback.xml", COSTLY_LOGBACK));
 
         assertThat(costs(Map.of("CATALINA_BASE", "base"), "java", "-cp", "x.jar", "Bootstrap"))
                 .extracting(LoggingCost::file)
@@ -110,7 +110,7 @@ class LoggingPlacesTest {
 
     @Test
     void theClassPathOfAnArgumentFileIsSearched() throws IOException {
-        write("conf dir/logback.xml", DEAR_LOGBACK);
+        write("conf dir/logback.xml", COSTLY_LOGBACK);
         write("args", "# started so\n-Xmx64m -cp \\\n   'missing.jar:conf dir'\nMain\n");
 
         assertThat(costs("java", "@args", "further"))
@@ -126,7 +126,7 @@ class LoggingPlacesTest {
 
     @Test
     void usesClassPathOfEnvironmentWithoutOneInCommandLine() throws IOException {
-        write("conf/logback.xml", DEAR_LOGBACK);
+        write("conf/logback.xml", COSTLY_LOGBACK);
         Map<String, String> environment = Map.of("CLASSPATH", "x.jar:conf");
 
         assertThat(costs(environment, "java", "Main")).isNotEmpty();
@@ -140,7 +140,7 @@ class LoggingPlacesTest {
                 Map.of(
                         "META-INF/MANIFEST.MF",
                         "Manifest-Version: 1.0\nClass-Path: lib/my%20a.jar\n"));
-        archive("app/lib/my a.jar", Map.of("log4j2.xml", DEAR_LOG4J2));
+        archive("app/lib/my a.jar", Map.of("log4j2.xml", COSTLY_LOG4J2));
 
         assertThat(costs("java", "-jar", "app/app.jar"))
                 .extracting(LoggingCost::file)
@@ -159,9 +159,9 @@ class LoggingPlacesTest {
                 "-Dlogback.configurationFile=in-jar.xml"
             })
     void theFileThatAPropertyNamesIsRead(String property) throws IOException {
-        write("other.xml", DEAR_LOGBACK);
+        write("other.xml", COSTLY_LOGBACK);
         write("cheap.xml", CHEAP_LOGBACK);
-        archive("app.jar", Map.of("in-jar.xml", DEAR_LOGBACK, "logback.xml", CHEAP_LOGBACK));
+        archive("app.jar", Map.of("in-jar.xml", COSTLY_LOGBACK, "logback.xml", CHEAP_LOGBACK));
 
         assertThat(costs("java", property, "-jar", "app.jar"))
                 .hasSize(4)
@@ -171,7 +171,7 @@ class LoggingPlacesTest {
 
     @Test
     void theFileThatTheEnvironmentOrSpringNamesIsRead() throws IOException {
-        write("other.xml", DEAR_LOGBACK);
+        write("other.xml", COSTLY_LOGBACK);
         archive(
                 "app.jar",
                 Map.of(
@@ -248,9 +248,10 @@ class LoggingPlacesTest {
                         "BOOT-INF/classes/logback.xml",
                         CHEAP_LOGBACK));
 
-        assertThat(LoggingFiles.dearPatterns(start(Map.of(), "java", "-jar", "app.jar")))
+        assertThat(LoggingFiles.costlyPatterns(start(Map.of(), "java", "-jar", "app.jar")))
                 .isEqualTo(Map.of("logging.pattern.console", "%d %C.%M:%L %m%n"));
-        assertThat(LoggingFiles.dearPatterns(start(Map.of(), "java", "-jar", "own.jar"))).isEmpty();
+        assertThat(LoggingFiles.costlyPatterns(start(Map.of(), "java", "-jar", "own.jar")))
+                .isEmpty();
     }
 
     /// Spring Boot hands the pattern that counts on, wherever it has it from.
@@ -269,7 +270,7 @@ class LoggingPlacesTest {
 
     @Test
     void prefersJvmPropertiesToCommandLine() throws IOException {
-        write("conf/logback.xml", DEAR_LOGBACK);
+        write("conf/logback.xml", COSTLY_LOGBACK);
         JvmStart start = start(Map.of(), "jsvc", "-home", "x", "-cp", "y", "Daemon");
 
         assertThat(LoggingFiles.costs(start.answered("7:\n#now\njava.class.path=a.jar\\:conf\n")))
@@ -279,7 +280,7 @@ class LoggingPlacesTest {
     @ParameterizedTest
     @MethodSource("dev.jdyno.target.Victims#jdks")
     void queriesRunningJvmAndReadsItsFiles(Path jdk) throws Exception {
-        write("logback.xml", DEAR_LOGBACK);
+        write("logback.xml", COSTLY_LOGBACK);
         write("args", "-Dlogback.configurationFile=" + dir.resolve("logback.xml"));
 
         try (Target target = Victims.launch(jdk, dir, "sleep", "@" + dir.resolve("args"))) {
@@ -291,7 +292,7 @@ class LoggingPlacesTest {
     @Test
     void ignoresConfigurationHiddenByFixedOne() throws IOException {
         write("a/logback.xml", CHEAP_LOGBACK);
-        write("b/logback.xml", DEAR_LOGBACK);
+        write("b/logback.xml", COSTLY_LOGBACK);
 
         assertThat(costs("java", "-cp", "a:b", "Main")).isEmpty();
     }
@@ -321,7 +322,7 @@ class LoggingPlacesTest {
     @Test
     void reportsTooLongClassPath() {
         String places =
-                IntStream.rangeClosed(0, Resources.MOST_PLACES)
+                IntStream.rangeClosed(0, Resources.MAX_PLACES)
                         .mapToObj(i -> "p" + i)
                         .collect(Collectors.joining(":"));
 

@@ -446,7 +446,7 @@ class ServiceMetricsTest {
 
     @Test
     void stopsReadingTooLongReply() throws Exception {
-        pages.put("/m", text("#" + "x".repeat(MetricsPage.MOST_BYTES)));
+        pages.put("/m", text("#" + "x".repeat(MetricsPage.MAX_BYTES)));
         ServiceMetrics metrics = at("/m");
 
         assertThat(metrics.read()).isEmpty();

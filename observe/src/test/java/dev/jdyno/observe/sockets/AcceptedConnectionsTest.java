@@ -20,9 +20,9 @@ class AcceptedConnectionsTest {
                 .formatted(sendQueue, clientPort, known);
     }
 
-    private static double inside(String said) {
+    private static double inside(String output) {
         var accepted = new AcceptedConnections();
-        accepted.add(SocketStatistics.parse(said), ACCEPTED);
+        accepted.add(SocketStatistics.parse(output), ACCEPTED);
         return accepted.inside().of(Sign.REQUESTS_INSIDE).orElseThrow();
     }
 

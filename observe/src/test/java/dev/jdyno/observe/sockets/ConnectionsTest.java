@@ -48,8 +48,8 @@ class ConnectionsTest {
 
     private static Connections after(String... looks) {
         var connections = new Connections();
-        for (String said : looks) {
-            connections.add(SocketStatistics.parse(said), OWN);
+        for (String output : looks) {
+            connections.add(SocketStatistics.parse(output), OWN);
         }
         return connections;
     }

@@ -8,15 +8,15 @@ import org.junit.jupiter.api.Test;
 class NetworkCommandTest {
     @Test
     void returnsOutputOfCommand() throws InterruptedException {
-        assertThat(NetworkCommand.here(List.of("echo", "32768", "60999")).said())
+        assertThat(NetworkCommand.here(List.of("echo", "32768", "60999")).output())
                 .contains("32768 60999\n");
     }
 
     @Test
     void failedMissingOrHangingCommandHasNoOutput() throws InterruptedException {
-        assertThat(NetworkCommand.here(List.of("false")).said()).isEmpty();
-        assertThat(NetworkCommand.here(List.of("no-such-command-of-jdyno")).said()).isEmpty();
-        assertThat(NetworkCommand.here(List.of("sleep", "60")).said()).isEmpty();
+        assertThat(NetworkCommand.here(List.of("false")).output()).isEmpty();
+        assertThat(NetworkCommand.here(List.of("no-such-command-of-jdyno")).output()).isEmpty();
+        assertThat(NetworkCommand.here(List.of("sleep", "60")).output()).isEmpty();
     }
 
     @Test

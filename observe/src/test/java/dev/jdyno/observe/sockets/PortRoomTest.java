@@ -21,27 +21,27 @@ class PortRoomTest {
         "2, [::1]:8080, 300",
     })
     void portIsFreeAfterMinuteOrAfterSecondWithReuse(int reuse, String place, double perSecond) {
-        assertThat(new PortRoom(300, reuse).perSecond(place)).isEqualTo(perSecond);
+        assertThat(new EphemeralPorts(300, reuse).perSecond(place)).isEqualTo(perSecond);
     }
 
     @Test
     void readsBothSettingsAndOldKernelReusesNoPort(@TempDir Path ipv4) throws IOException {
-        assertThat(PortRoom.read(ipv4)).isEmpty();
+        assertThat(EphemeralPorts.read(ipv4)).isEmpty();
 
         Files.writeString(ipv4.resolve("ip_local_port_range"), "40000\t40300\n");
-        assertThat(PortRoom.read(ipv4)).contains(new PortRoom(301, 0));
+        assertThat(EphemeralPorts.read(ipv4)).contains(new EphemeralPorts(301, 0));
 
         Files.writeString(ipv4.resolve("tcp_tw_reuse"), "2\n");
-        assertThat(PortRoom.read(ipv4)).contains(new PortRoom(301, 2));
+        assertThat(EphemeralPorts.read(ipv4)).contains(new EphemeralPorts(301, 2));
     }
 
     /// Our own network, entered as another's: only root may.
     @Test
     void readsPortsInNetworkOfTarget() throws InterruptedException {
-        Optional<PortRoom> ours = PortRoom.read(Path.of("/proc/sys/net/ipv4"));
+        Optional<EphemeralPorts> ours = EphemeralPorts.read(Path.of("/proc/sys/net/ipv4"));
         boolean root = "root".equals(System.getProperty("user.name"));
 
-        assertThat(PortRoom.inNetworkOf(ProcessHandle.current().pid()))
+        assertThat(EphemeralPorts.inNetworkOf(ProcessHandle.current().pid()))
                 .isEqualTo(root ? ours : Optional.empty());
     }
 }

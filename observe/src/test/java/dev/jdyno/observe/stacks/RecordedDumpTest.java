@@ -54,13 +54,15 @@ public class RecordedDumpTest {
     @MethodSource("recorded")
     void findsFourBusyThreadsInTheirState(String jdk, String state, Set<Cause> causes)
             throws IOException {
-        ThreadPlaces census = census(dump(jdk, state));
+        ThreadPlaces threadSamples = census(dump(jdk, state));
 
-        assertThat(census.busyThreads()).isEqualTo(4);
+        assertThat(threadSamples.busyThreads()).isEqualTo(4);
         var found = EnumSet.noneOf(Cause.class);
-        census.busy().stream().filter(b -> b.threads() > 0).forEach(b -> found.add(b.cause()));
+        threadSamples.busy().stream()
+                .filter(b -> b.threads() > 0)
+                .forEach(b -> found.add(b.cause()));
         assertThat(found).isEqualTo(causes);
-        assertThat(census.pools())
+        assertThat(threadSamples.pools())
                 .filteredOn(p -> p.busy() > 0)
                 .singleElement()
                 .satisfies(p -> {
@@ -93,8 +95,8 @@ public class RecordedDumpTest {
         assertThat(holder(census(dump(jdk, "log"))).orElseThrow()).contains("writing");
     }
 
-    private static Optional<String> holder(ThreadPlaces census) {
-        return census.busy().stream()
+    private static Optional<String> holder(ThreadPlaces threadSamples) {
+        return threadSamples.busy().stream()
                 .filter(b -> b.holder().isPresent())
                 .findFirst()
                 .flatMap(ThreadSamples.Busy::holder)
@@ -169,13 +171,13 @@ public class RecordedDumpTest {
                                 false),
                         new SampledThread(classifier.classify(carrier), Optional.empty(), false)));
 
-        ThreadPlaces census = tally.places(100, Map.of(7L, new CoreUse(0.75, 0.25)), 0);
+        ThreadPlaces threadSamples = tally.places(100, Map.of(7L, new CoreUse(0.75, 0.25)), 0);
 
         assertThat(VirtualThreads.waitsForCarrier(waiting)).isTrue();
         assertThat(VirtualThreads.waitsForCarrier(virtual)).isFalse();
-        assertThat(census.threads(Cause.CPU)).isEqualTo(0.75);
-        assertThat(census.threads(Cause.RUN_QUEUE)).isEqualTo(1.25);
-        assertThat(census.busyThreads()).isEqualTo(2);
+        assertThat(threadSamples.threads(Cause.CPU)).isEqualTo(0.75);
+        assertThat(threadSamples.threads(Cause.RUN_QUEUE)).isEqualTo(1.25);
+        assertThat(threadSamples.busyThreads()).isEqualTo(2);
     }
 
     @Test
@@ -193,11 +195,11 @@ public class RecordedDumpTest {
             tally.add(seen);
         }
 
-        ThreadPlaces census = tally.places(100, cores, 0);
+        ThreadPlaces threadSamples = tally.places(100, cores, 0);
 
-        assertThat(census.threads(Cause.CPU)).isCloseTo(0.8, within(1e-9));
-        assertThat(census.threads(Cause.RUN_QUEUE)).isCloseTo(0.2, within(1e-9));
-        assertThat(census.threads(Cause.OTHER)).isZero();
+        assertThat(threadSamples.threads(Cause.CPU)).isCloseTo(0.8, within(1e-9));
+        assertThat(threadSamples.threads(Cause.RUN_QUEUE)).isCloseTo(0.2, within(1e-9));
+        assertThat(threadSamples.threads(Cause.OTHER)).isZero();
     }
 
     @Test
@@ -206,9 +208,9 @@ public class RecordedDumpTest {
         var stuck = named("exec-1", 1, List.of("com.acme.Gpu.wait0", "com.acme.Page.get", SERVING));
         tally.add(List.of(new SampledThread(classifier.classify(stuck), Optional.empty(), false)));
 
-        ThreadPlaces census = tally.places(10, Map.of(1L, new CoreUse(0.01, 0)), 0);
+        ThreadPlaces threadSamples = tally.places(10, Map.of(1L, new CoreUse(0.01, 0)), 0);
 
-        assertThat(census.threads(Cause.OTHER)).isGreaterThan(0.9);
+        assertThat(threadSamples.threads(Cause.OTHER)).isGreaterThan(0.9);
     }
 
     public static ThreadDump.JavaThread named(String name, long tid, List<String> frames) {

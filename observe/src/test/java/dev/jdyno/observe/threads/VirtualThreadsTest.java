@@ -41,7 +41,7 @@ class VirtualThreadsTest {
     @Test
     void aSampleOfARealDumpHasItsKindsByTheirShares() throws Exception {
         try (Target target = crowd()) {
-            var virtuals = of(target, NanoClock.SYSTEM, DumpToFile.MOST_OF_FREE);
+            var virtuals = of(target, NanoClock.SYSTEM, DumpToFile.MAX_SHARE_OF_FREE);
 
             VirtualSample sample = virtuals.look(() -> false);
 
@@ -65,7 +65,8 @@ class VirtualThreadsTest {
     void aDumpThatTakesLongIsNotRepeatedInItsWindow() throws Exception {
         var now = new AtomicLong();
         try (Target target = crowd()) {
-            var virtuals = of(target, () -> now.addAndGet(2_000_000_000L), DumpToFile.MOST_OF_FREE);
+            var virtuals =
+                    of(target, () -> now.addAndGet(2_000_000_000L), DumpToFile.MAX_SHARE_OF_FREE);
 
             VirtualSample first = virtuals.look(() -> false);
             assertThat(virtuals.look(() -> false)).isSameAs(first);
@@ -112,7 +113,7 @@ class VirtualThreadsTest {
     @Test
     void stopDoesNotWaitForDump() throws Exception {
         try (Target target = crowd()) {
-            var virtuals = of(target, NanoClock.SYSTEM, DumpToFile.MOST_OF_FREE);
+            var virtuals = of(target, NanoClock.SYSTEM, DumpToFile.MAX_SHARE_OF_FREE);
 
             assertThat(virtuals.look(() -> true)).isEqualTo(VirtualSample.NONE);
             assertThat(file(target)).doesNotExist();
@@ -123,7 +124,7 @@ class VirtualThreadsTest {
     void removesFileOfDumpThatIsInterruptedByStop() throws Exception {
         var asked = new AtomicLong();
         try (Target target = crowd()) {
-            var virtuals = of(target, NanoClock.SYSTEM, DumpToFile.MOST_OF_FREE);
+            var virtuals = of(target, NanoClock.SYSTEM, DumpToFile.MAX_SHARE_OF_FREE);
 
             assertThat(virtuals.look(() -> asked.incrementAndGet() > 1))
                     .isEqualTo(VirtualSample.NONE);

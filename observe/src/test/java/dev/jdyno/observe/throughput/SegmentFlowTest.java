@@ -8,8 +8,8 @@ import dev.jdyno.measure.statistics.Throughput.Source;
 import dev.jdyno.observe.sockets.SocketStatistics.End;
 import dev.jdyno.observe.throughput.SegmentFlow.Carried;
 import dev.jdyno.observe.throughput.SegmentFlow.Flow;
-import dev.jdyno.observe.throughput.SegmentFlow.Look;
 import dev.jdyno.observe.throughput.SegmentFlow.Reported;
+import dev.jdyno.observe.throughput.SegmentFlow.Sample;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,15 +37,15 @@ class SegmentFlowTest {
     /// Connections that stay, ten requests a second each, looked at in pairs.
     private static Reported steady(
             int connections, double in, double inBytes, double out, double outBytes) {
-        List<Look> looks = new ArrayList<>();
+        List<Sample> samples = new ArrayList<>();
         for (double s : new double[] {1, 1.2, 2.2, 2.4, 3.4, 3.6}) {
             Map<End, Carried> all = new HashMap<>();
             for (int i = 0; i < connections; i++) {
                 all.put(end(i), carried(10 * s, in, inBytes, out, outBytes));
             }
-            looks.add(new Look(s, all));
+            samples.add(new Sample(s, all));
         }
-        return new SegmentFlow(looks).reported();
+        return new SegmentFlow(samples).reported();
     }
 
     @Test
@@ -80,7 +80,7 @@ class SegmentFlowTest {
 
     /// As Tomcat closes them after 100 requests: each lives for `lives` s and carries 250 a second.
     private static Reported closing(double lives) {
-        List<Look> looks = new ArrayList<>();
+        List<Sample> samples = new ArrayList<>();
         for (int second = 1; second <= 20; second++) {
             for (double s : new double[] {second, second + 0.2}) {
                 Map<End, Carried> all = new HashMap<>();
@@ -91,10 +91,10 @@ class SegmentFlowTest {
                     double age = since - generation * lives;
                     all.put(end((int) (generation * 16 + c)), carried(250 * age, 1, 100, 1, 300));
                 }
-                looks.add(new Look(s, all));
+                samples.add(new Sample(s, all));
             }
         }
-        return new SegmentFlow(looks).reported();
+        return new SegmentFlow(samples).reported();
     }
 
     @Test
@@ -115,14 +115,14 @@ class SegmentFlowTest {
         var reported =
                 new SegmentFlow(
                                 List.of(
-                                        new Look(
+                                        new Sample(
                                                 0,
                                                 Map.of(
                                                         end(1), carried(1000, 1, 100, 1, 100),
                                                         end(2), carried(0, 1, 100, 1, 100),
                                                         end(3), carried(0, 1, 100, 1, 100),
                                                         end(4), carried(0, 1, 100, 1, 100))),
-                                        new Look(
+                                        new Sample(
                                                 1,
                                                 Map.of(
                                                         end(1), carried(10, 1, 100, 1, 100),
@@ -140,7 +140,7 @@ class SegmentFlowTest {
     @Test
     void reportsMissingConnections() {
         assertThat(
-                        new SegmentFlow(List.of(new Look(0, Map.of()), new Look(1, Map.of())))
+                        new SegmentFlow(List.of(new Sample(0, Map.of()), new Sample(1, Map.of())))
                                 .reported()
                                 .why())
                 .contains("no client is connected to it");
@@ -151,7 +151,8 @@ class SegmentFlowTest {
     @Test
     void idleConnectionsHaveNoRequests() {
         var idle = Map.of(end(1), carried(5, 1, 100, 1, 300));
-        var reported = new SegmentFlow(List.of(new Look(1, idle), new Look(2, idle))).reported();
+        var reported =
+                new SegmentFlow(List.of(new Sample(1, idle), new Sample(2, idle))).reported();
 
         assertThat(reported.throughput().orElseThrow().perS()).isZero();
     }

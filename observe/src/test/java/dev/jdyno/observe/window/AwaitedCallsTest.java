@@ -49,8 +49,8 @@ class AwaitedCallsTest {
                 List.of(calls));
     }
 
-    private static ThreadPlaces applied(ThreadPlaces census) {
-        return AwaitedCalls.applied(census, Optional.of(SITES));
+    private static ThreadPlaces applied(ThreadPlaces threadSamples) {
+        return AwaitedCalls.applied(threadSamples, Optional.of(SITES));
     }
 
     /// A service is called at its lines one after the other with as many calls under way as threads

@@ -46,8 +46,8 @@ class PoolQueuesTest {
         return new ThreadSamples.Busy(cause, PlaceText.place(cause, where), threads);
     }
 
-    private static PoolQueue of(Seen census, Map<Integer, Double> unread, String pool) {
-        return queues(census, unread).stream()
+    private static PoolQueue of(Seen threadSamples, Map<Integer, Double> unread, String pool) {
+        return queues(threadSamples, unread).stream()
                 .filter(q -> q.pool().equals(pool))
                 .findFirst()
                 .orElseThrow();
@@ -55,7 +55,7 @@ class PoolQueuesTest {
 
     @Test
     void unreadRequestsWaitForServingPool() {
-        Seen census =
+        Seen threadSamples =
                 census(
                         18.3,
                         Optional.empty(),
@@ -63,18 +63,18 @@ class PoolQueuesTest {
                         server("http-nio-8080-exec", 4, 0),
                         executor(8, 3));
 
-        PoolQueue queue = of(census, Map.of(8080, 18.3), "http-nio-8080-exec");
+        PoolQueue queue = of(threadSamples, Map.of(8080, 18.3), "http-nio-8080-exec");
 
         assertThat(queue.length()).contains(18.3);
         assertThat(queue.size()).contains(4.0);
         assertThat(queue.from()).contains("sockets with an unread request");
-        assertThat(of(census, Map.of(8080, 18.3), "pool-2-thread").length()).contains(0.0);
+        assertThat(of(threadSamples, Map.of(8080, 18.3), "pool-2-thread").length()).contains(0.0);
     }
 
     /// Undertow's event loops read requests and hand them to workers, of which none is free.
     @Test
     void readRequestsWithoutThreadAreInQueueOfPool() {
-        Seen census =
+        Seen threadSamples =
                 census(
                         0,
                         Optional.of(20.0),
@@ -83,18 +83,18 @@ class PoolQueuesTest {
                         new ThreadSamples.Pool(
                                 "XNIO-1 I/O", 2, 0.1, 1.9, 1, true, true, 0, Map.of()));
 
-        PoolQueue queue = of(census, Map.of(8080, 0.0), "XNIO-1 task");
+        PoolQueue queue = of(threadSamples, Map.of(8080, 0.0), "XNIO-1 task");
 
         assertThat(queue.length()).contains(16.0);
         assertThat(queue.from()).contains("requests inside that no thread has");
-        PoolQueue loop = of(census, Map.of(8080, 0.0), "XNIO-1 I/O");
+        PoolQueue loop = of(threadSamples, Map.of(8080, 0.0), "XNIO-1 I/O");
         assertThat(loop.length()).isEmpty();
         assertThat(loop.from()).contains("own memory");
     }
 
     @Test
     void eachOfTwoServersReadsFromThePortInItsName() {
-        Seen census =
+        Seen threadSamples =
                 census(
                         5,
                         Optional.empty(),
@@ -103,15 +103,16 @@ class PoolQueuesTest {
                         server("http-nio-8081-exec", 4, 0));
         Map<Integer, Double> unread = Map.of(8080, 4.0, 8081, 1.0);
 
-        assertThat(of(census, unread, "http-nio-8080-exec").length()).contains(4.0);
-        assertThat(of(census, unread, "http-nio-8081-exec").length()).contains(1.0);
+        assertThat(of(threadSamples, unread, "http-nio-8080-exec").length()).contains(4.0);
+        assertThat(of(threadSamples, unread, "http-nio-8081-exec").length()).contains(1.0);
     }
 
     @Test
     void doesNotGuessServerOfUnreadRequests() {
-        Seen census = census(5, Optional.empty(), List.of(), server("a", 4, 0), server("b", 4, 0));
+        Seen threadSamples =
+                census(5, Optional.empty(), List.of(), server("a", 4, 0), server("b", 4, 0));
 
-        PoolQueue queue = of(census, Map.of(8080, 5.0), "a");
+        PoolQueue queue = of(threadSamples, Map.of(8080, 5.0), "a");
 
         assertThat(queue.length()).isEmpty();
         assertThat(queue.from()).contains("several pools");
@@ -119,7 +120,7 @@ class PoolQueuesTest {
 
     @Test
     void resultWaitersOfFullExecutorHaveQueuedTasks() {
-        Seen census =
+        Seen threadSamples =
                 census(
                         0,
                         Optional.empty(),
@@ -129,7 +130,7 @@ class PoolQueuesTest {
                         server("http-nio-8080-exec", 40, 20),
                         executor(4, 0));
 
-        PoolQueue queue = of(census, Map.of(8080, 0.0), "pool-2-thread");
+        PoolQueue queue = of(threadSamples, Map.of(8080, 0.0), "pool-2-thread");
 
         assertThat(queue.length()).contains(15.0);
         assertThat(queue.atLeast()).isTrue();
@@ -137,9 +138,9 @@ class PoolQueuesTest {
 
     @Test
     void queueOfFullExecutorWithoutWaitersIsUnknown() {
-        Seen census = census(0, Optional.empty(), List.of(), executor(4, 0));
+        Seen threadSamples = census(0, Optional.empty(), List.of(), executor(4, 0));
 
-        PoolQueue queue = of(census, Map.of(), "pool-2-thread");
+        PoolQueue queue = of(threadSamples, Map.of(), "pool-2-thread");
 
         assertThat(queue.length()).isEmpty();
         assertThat(queue.from()).contains("own memory");

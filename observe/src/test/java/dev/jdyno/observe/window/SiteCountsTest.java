@@ -65,8 +65,8 @@ class SiteCountsTest {
     }
 
     private Optional<CallSites> sites() {
-        ThreadPlaces census = tally.places(100, Map.of(), 0);
-        return census.top(Cause.DOWNSTREAM).orElseThrow().sites();
+        ThreadPlaces threadSamples = tally.places(100, Map.of(), 0);
+        return threadSamples.top(Cause.DOWNSTREAM).orElseThrow().sites();
     }
 
     private static Stream<String> lines(int... lines) {

@@ -102,10 +102,10 @@ class ThreadSampleTallyTest {
                         new SampledThread(classifier.classify(waits), Optional.empty(), false, 3),
                         seen(same)));
 
-        ThreadPlaces census = tally.places(100, Map.of(), 0);
+        ThreadPlaces threadSamples = tally.places(100, Map.of(), 0);
 
-        assertThat(census.threads(Cause.SLEEP)).isEqualTo(7);
-        assertThat(census.pools())
+        assertThat(threadSamples.threads(Cause.SLEEP)).isEqualTo(7);
+        assertThat(threadSamples.pools())
                 .extracting(
                         ThreadSamples.Pool::name,
                         ThreadSamples.Pool::size,
@@ -143,10 +143,10 @@ class ThreadSampleTallyTest {
         tally.callsItself(
                 Set.of("127.0.0.1:9001"),
                 List.of(itself, new Calls(PlaceText.peer("10.0.0.7:9000"), 1, 1, 1)));
-        ThreadPlaces census = tally.places(100, Map.of(), 0);
+        ThreadPlaces threadSamples = tally.places(100, Map.of(), 0);
 
-        assertThat(census.awaitingItself()).isEqualTo(2);
-        assertThat(census.byPlace(Cause.DOWNSTREAM))
+        assertThat(threadSamples.awaitingItself()).isEqualTo(2);
+        assertThat(threadSamples.byPlace(Cause.DOWNSTREAM))
                 .containsOnly(Map.entry(PlaceText.peer("10.0.0.7:9000"), 1.0));
     }
 
@@ -354,12 +354,12 @@ class ThreadSampleTallyTest {
     void workerHeldByJvmIsBusyAndOneInNativeCodeIsUncertain() {
         var tally = new ThreadSampleTally();
         tally.add(List.of(worker(1, true), worker(2, true), worker(3, false)));
-        ThreadPlaces census = tally.places(100, Map.of(1L, new CoreUse(0.01, 0)), 0);
+        ThreadPlaces threadSamples = tally.places(100, Map.of(1L, new CoreUse(0.01, 0)), 0);
 
-        assertThat(census.pools())
+        assertThat(threadSamples.pools())
                 .singleElement()
                 .satisfies(p -> assertThat(p.busy()).isEqualTo(2));
-        assertThat(census.busy())
+        assertThat(threadSamples.busy())
                 .filteredOn(b -> b.cause() == Cause.OTHER)
                 .singleElement()
                 .satisfies(b -> {

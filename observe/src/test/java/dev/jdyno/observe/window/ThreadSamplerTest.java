@@ -76,17 +76,17 @@ class ThreadSamplerTest {
         try (Target target = Victims.launch(jdk, dir, mode);
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
             // nobody serves a request here: threads that never move are what is planted
-            ThreadSamples census = taker.take(0, Duration.ofMillis(200), 10).at(4, 0);
+            ThreadSamples threadSamples = taker.take(0, Duration.ofMillis(200), 10).at(4, 0);
 
             String place = where.replace("PORT", Integer.toString(Victims.port(dir)));
-            assertThat(census.threads(cause))
-                    .as("%s", census)
+            assertThat(threadSamples.threads(cause))
+                    .as("%s", threadSamples)
                     .isCloseTo(threads, Offset.offset(0.2));
-            assertThat(census.busyThreads()).isCloseTo(4.0, Offset.offset(0.2));
-            assertThat(census.busy())
+            assertThat(threadSamples.busyThreads()).isCloseTo(4.0, Offset.offset(0.2));
+            assertThat(threadSamples.busy())
                     .filteredOn(b -> b.cause() == cause)
                     .allSatisfy(b -> assertThat(b.where()).contains(place));
-            assertThat(census.pools())
+            assertThat(threadSamples.pools())
                     .filteredOn(p -> p.name().equals("pool-1-thread"))
                     .singleElement()
                     .satisfies(p -> {
@@ -94,7 +94,7 @@ class ThreadSamplerTest {
                         assertThat(p.busy()).isCloseTo(4.0, Offset.offset(0.2));
                         assertThat(p.minIdle()).isEqualTo(2);
                     });
-            assertThat(census.longestPauseMs()).isPositive();
+            assertThat(threadSamples.longestPauseMs()).isPositive();
         }
     }
 
@@ -109,11 +109,11 @@ class ThreadSamplerTest {
             String mode, Cause cause, double threads, String where) throws Exception {
         try (Target target = Victims.launch(Victims.jdks().get(0), dir, mode);
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
-            ThreadSamples census = taker.take(0, Duration.ofMillis(200), 10).at(4, 0);
+            ThreadSamples threadSamples = taker.take(0, Duration.ofMillis(200), 10).at(4, 0);
 
             String place = where.replace("PORT", Integer.toString(Victims.port(dir)));
-            assertThat(census.signals().of(Signals.Sign.VIRTUAL_THREADS)).contains(4.0);
-            assertThat(census.busy())
+            assertThat(threadSamples.signals().of(Signals.Sign.VIRTUAL_THREADS)).contains(4.0);
+            assertThat(threadSamples.busy())
                     .filteredOn(b -> b.where().contains(place))
                     .singleElement()
                     .satisfies(b -> {
@@ -129,12 +129,13 @@ class ThreadSamplerTest {
     void extrapolatesVirtualThreadsBeyondLimit() throws Exception {
         try (Target target = Victims.launch(Victims.jdks().get(0), dir, "virtual-crowd-10000");
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
-            ThreadSamples census = taker.take(0, Duration.ofMillis(200), 2).at(4, 0);
+            ThreadSamples threadSamples = taker.take(0, Duration.ofMillis(200), 2).at(4, 0);
 
-            assertThat(census.threads(Cause.FUTURE))
+            assertThat(threadSamples.threads(Cause.FUTURE))
                     .isCloseTo(20_000, Percentage.withPercentage(3));
-            assertThat(census.threads(Cause.SLEEP)).isCloseTo(10_000, Percentage.withPercentage(3));
-            assertThat(census.signals().of(Signals.Sign.VIRTUAL_THREADS))
+            assertThat(threadSamples.threads(Cause.SLEEP))
+                    .isCloseTo(10_000, Percentage.withPercentage(3));
+            assertThat(threadSamples.signals().of(Signals.Sign.VIRTUAL_THREADS))
                     .hasValueSatisfying(n -> assertThat(n).isCloseTo(30_000, Offset.offset(1.0)));
             assertThat(taker.missing())
                     .singleElement()
@@ -156,17 +157,17 @@ class ThreadSamplerTest {
                                 dir, container, 5, 600_000, "-Dcom.sun.management.jmxremote");
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
             List<Socket> asked = ContainerVictim.ask(dir, 20);
-            ThreadSamples census = taker.take(0, Duration.ofSeconds(1), 5).at(4, 0);
+            ThreadSamples threadSamples = taker.take(0, Duration.ofSeconds(1), 5).at(4, 0);
             // a container that has just been started takes its time to give each request to a
             // thread
-            for (int i = 0; i < 10 && busy(census, pool) < 5; i++) {
-                census = taker.take(0, Duration.ofSeconds(1), 5).at(4, 0);
+            for (int i = 0; i < 10 && busy(threadSamples, pool) < 5; i++) {
+                threadSamples = taker.take(0, Duration.ofSeconds(1), 5).at(4, 0);
             }
             for (Socket socket : asked) {
                 socket.close();
             }
 
-            assertThat(census.queues())
+            assertThat(threadSamples.queues())
                     .filteredOn(q -> q.pool().equals(pool))
                     .singleElement()
                     .satisfies(q -> {
@@ -174,12 +175,12 @@ class ThreadSamplerTest {
                         assertThat(q.length()).contains(15.0);
                         assertThat(q.size()).contains(5.0);
                     });
-            assertThat(busy(census, pool)).isEqualTo(5.0);
+            assertThat(busy(threadSamples, pool)).isEqualTo(5.0);
         }
     }
 
-    private static double busy(ThreadSamples census, String pool) {
-        return census.pools().stream()
+    private static double busy(ThreadSamples threadSamples, String pool) {
+        return threadSamples.pools().stream()
                 .filter(p -> p.name().equals(pool))
                 .mapToDouble(ThreadSamples.Pool::busy)
                 .sum();
@@ -192,10 +193,10 @@ class ThreadSamplerTest {
                 ThreadSampler taker =
                         ThreadSampler.of(target, NanoClock.SYSTEM)
                                 .until(() -> asked.incrementAndGet() > 3)) {
-            ThreadSamples census = taker.take(0, Duration.ofHours(1), 20).at(4, 0);
+            ThreadSamples threadSamples = taker.take(0, Duration.ofHours(1), 20).at(4, 0);
 
-            assertThat(census.dumps()).isBetween(1, 3);
-            assertThat(census.threads(Cause.LOCK)).isCloseTo(3, Offset.offset(0.2));
+            assertThat(threadSamples.dumps()).isBetween(1, 3);
+            assertThat(threadSamples.threads(Cause.LOCK)).isCloseTo(3, Offset.offset(0.2));
             assertThat(taker.missing()).isEmpty();
         }
     }
@@ -209,9 +210,9 @@ class ThreadSamplerTest {
     void reportsLockHeldDuringSleep(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "lock-over-sleep");
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
-            ThreadSamples census = taker.take(100, Duration.ofMillis(100), 10).at(4, 0);
+            ThreadSamples threadSamples = taker.take(100, Duration.ofMillis(100), 10).at(4, 0);
 
-            assertThat(census.busy())
+            assertThat(threadSamples.busy())
                     .filteredOn(b -> b.cause() == Cause.LOCK)
                     .singleElement()
                     .satisfies(b ->
@@ -227,15 +228,15 @@ class ThreadSamplerTest {
     void threadsThatBurnShareTheCoresAndTheRunQueue(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "burn");
                 ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
-            ThreadSamples census = taker.take(100, Duration.ofMillis(500), 10).at(4, 0);
+            ThreadSamples threadSamples = taker.take(100, Duration.ofMillis(500), 10).at(4, 0);
 
-            double onCpu = census.threads(Cause.CPU);
-            double queued = census.threads(Cause.RUN_QUEUE);
-            assertThat(onCpu + queued + census.threads(Cause.OTHER))
+            double onCpu = threadSamples.threads(Cause.CPU);
+            double queued = threadSamples.threads(Cause.RUN_QUEUE);
+            assertThat(onCpu + queued + threadSamples.threads(Cause.OTHER))
                     .isCloseTo(4.0, Offset.offset(0.2));
             assertThat(onCpu).isPositive();
             assertThat(onCpu).isLessThanOrEqualTo(Runtime.getRuntime().availableProcessors() + 0.1);
-            assertThat(census.busy())
+            assertThat(threadSamples.busy())
                     .filteredOn(b -> b.cause() == Cause.CPU)
                     .anySatisfy(b -> assertThat(b.where()).endsWith("Victim.burn"));
         }

@@ -32,7 +32,7 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
     }
 
     public Optional<Recommendation> first() {
-        return result.prescriptions().stream().findFirst();
+        return result.recommendations().stream().findFirst();
     }
 
     /// The heading of the first recommendation.

@@ -85,10 +85,10 @@ public record BreakdownPage(RunResult result) {
 
     /// A bar for each load: the operating point first, the others by load.
     public List<Bar> bars() {
-        List<Round> rounds = Highlights.anatomyRounds(result);
+        List<Round> rounds = Highlights.breakdownRounds(result);
         double widest =
                 rounds.stream().mapToDouble(r -> Highlights.whole(parts(r), r)).max().orElse(0);
-        Optional<Round> first = Highlights.anatomyRound(result);
+        Optional<Round> first = Highlights.breakdownRound(result);
         return Stream.concat(
                         first.stream(), rounds.stream().filter(r -> !first.equals(Optional.of(r))))
                 .map(r -> bar(r, widest))
@@ -149,12 +149,12 @@ public record BreakdownPage(RunResult result) {
     /// Why the CPU time of a request differs between the lowest load and the first bar; empty if it
     /// does not differ by more than its error.
     public Optional<String> cpuByLoad() {
-        return Highlights.anatomyRound(result).flatMap(r -> CpuLoadText.of(result, r));
+        return Highlights.breakdownRound(result).flatMap(r -> CpuLoadText.of(result, r));
     }
 
     /// The load whose places are listed.
     public Optional<Round> round() {
-        return Highlights.anatomyRound(result);
+        return Highlights.breakdownRound(result);
     }
 
     /// The places where a request spends its time at that load, the longest first. The places of a
@@ -169,14 +169,14 @@ public record BreakdownPage(RunResult result) {
                             .map(_ -> Highlights.withPlacesSeen(r, result.census()).topN())
                             .orElseGet(List::of);
             List<Highlights.Part> parts = parts(r);
-            double leastRest = Highlights.total(parts) * REST_FROM;
+            double smallestShown = Highlights.total(parts) * REST_FROM;
             parts.forEach(p ->
                     places.addAll(
                             places(
                                     p,
                                     spots,
                                     CallsText.of(result.insight(), r, p.key()).or(p::error),
-                                    leastRest)));
+                                    smallestShown)));
         });
         return places.stream()
                 .filter(p -> !Figures.number(p.ms()).equals("0"))
@@ -188,7 +188,7 @@ public record BreakdownPage(RunResult result) {
             Highlights.Part part,
             List<Breakdown.Spot> all,
             Optional<String> calls,
-            double leastRest) {
+            double smallestShown) {
         List<Breakdown.Spot> spots =
                 all.stream().filter(s -> s.cause().key().equals(part.key())).toList();
         double shown = spots.stream().mapToDouble(Breakdown.Spot::ms).sum();
@@ -200,7 +200,7 @@ public record BreakdownPage(RunResult result) {
             places.add(new Place(part.key(), part.name(), where, there, spot.ms() * factor));
         }
         double rest = part.ms() - shown * factor;
-        if (rest >= leastRest) {
+        if (rest >= smallestShown) {
             String where = shown > 0 ? "other places" : "";
             Optional<String> error = shown > 0 ? Optional.empty() : part.error();
             places.add(new Place(part.key(), part.name(), where, error, rest));

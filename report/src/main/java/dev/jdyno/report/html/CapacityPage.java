@@ -37,7 +37,7 @@ public record CapacityPage(RunResult result) {
     }
 
     /// Sentences on the knee: where it is, its prediction, and at which load the report is.
-    public List<String> kneeSays() {
+    public List<String> kneeSentences() {
         List<String> says = new ArrayList<>();
         says.add(
                 result.knee()
@@ -76,7 +76,7 @@ public record CapacityPage(RunResult result) {
                                                         p.concurrency() / k.concurrency()),
                                                 Figures.percentChange(p.qps() / k.qps()))
                                 : "",
-                        Highlights.crowded(result)
+                        Highlights.disturbedByOthers(result)
                                 ? " Not to be trusted: other processes use much of this machine's CPU."
                                 : "");
     }

@@ -23,7 +23,7 @@ public record ComparePage(Compared result, String version) implements HtmlPage {
 
     /// Minimum half-width of the plotted range on the log scale, so that small differences look
     /// small.
-    private static final double LEAST_RANGE = Math.log(1.1);
+    private static final double MIN_RANGE = Math.log(1.1);
 
     private static final double MARGIN = 1.08;
 
@@ -71,7 +71,7 @@ public record ComparePage(Compared result, String version) implements HtmlPage {
     }
 
     private double range() {
-        double most =
+        double max =
                 result.rows().stream()
                         .flatMapToDouble(r ->
                                 DoubleStream.concat(
@@ -80,7 +80,7 @@ public record ComparePage(Compared result, String version) implements HtmlPage {
                         .map(v -> Math.abs(Math.log(v)))
                         .max()
                         .orElse(0);
-        return Math.max(LEAST_RANGE, MARGIN * most);
+        return Math.max(MIN_RANGE, MARGIN * max);
     }
 
     /// Both breakdowns; empty if one of them is missing.

@@ -17,7 +17,7 @@ public final class FlamePage {
     private static final long FEWEST_SAMPLES = 30;
 
     /// Maximum number of the application's outermost frames that are named above a graph.
-    private static final int MOST_FIRST_FRAMES = 3;
+    private static final int MAX_FIRST_FRAMES = 3;
 
     /// Minimum share of the samples for an outermost frame that is named.
     private static final double NAMED_FROM = 0.01;
@@ -60,7 +60,7 @@ public final class FlamePage {
                         Comparator.comparingDouble(First::share)
                                 .reversed()
                                 .thenComparing(First::frame))
-                .limit(MOST_FIRST_FRAMES)
+                .limit(MAX_FIRST_FRAMES)
                 .toList();
     }
 

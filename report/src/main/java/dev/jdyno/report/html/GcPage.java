@@ -25,7 +25,7 @@ public record GcPage(
         Analysis analysis, List<GcDiagnosis> diagnoses, OptionalDouble qps, String version)
         implements HtmlPage {
     /// Maximum number of rows of a table; the rows that are left out are counted below it.
-    private static final int MOST_ROWS = 15;
+    private static final int MAX_ROWS = 15;
 
     /// The pauses of one kind.
     public record Kind(String name, Distribution pauses) {}
@@ -37,8 +37,8 @@ public record GcPage(
     public record Rows<T>(List<T> shown, int hidden) {
         static <T> Rows<T> of(List<T> all) {
             return new Rows<>(
-                    all.subList(0, Math.min(MOST_ROWS, all.size())),
-                    Math.max(0, all.size() - MOST_ROWS));
+                    all.subList(0, Math.min(MAX_ROWS, all.size())),
+                    Math.max(0, all.size() - MAX_ROWS));
         }
     }
 

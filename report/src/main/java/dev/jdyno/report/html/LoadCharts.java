@@ -187,12 +187,12 @@ final class LoadCharts {
                         .filter(x -> x.latencyCurve().filter(c -> !c.bins().isEmpty()).isPresent())
                         .sorted(Highlights.BY_LOAD)
                         .toList();
-        Optional<Round> most = known.stream().max(Comparator.comparingDouble(Round::qps));
-        if (most.isEmpty()) {
+        Optional<Round> max = known.stream().max(Comparator.comparingDouble(Round::qps));
+        if (max.isEmpty()) {
             return List.of();
         }
         Set<Round> drawn =
-                new LinkedHashSet<>(List.of(known.getFirst(), most.get(), known.getLast()));
+                new LinkedHashSet<>(List.of(known.getFirst(), max.get(), known.getLast()));
         return drawn.stream().sorted(Highlights.BY_LOAD).toList();
     }
 

@@ -13,8 +13,8 @@ public record PauseBinsPage(List<PauseBin> bins) {
 
     /// Width of a bin's bar, in percent of the fullest bin's bar.
     public String bar(PauseBin bin) {
-        long most = bins.stream().mapToLong(PauseBin::count).max().orElse(1);
-        return String.format(Locale.ROOT, "%.1f", 100.0 * bin.count() / Math.max(1, most));
+        long max = bins.stream().mapToLong(PauseBin::count).max().orElse(1);
+        return String.format(Locale.ROOT, "%.1f", 100.0 * bin.count() / Math.max(1, max));
     }
 
     public String figure(double v) {

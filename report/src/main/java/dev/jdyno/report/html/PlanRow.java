@@ -76,14 +76,14 @@ public record PlanRow(Entry newest, long results, List<Point> throughput, Option
 
     /// The sparkline in words.
     public String spoken() {
-        double least = throughput.stream().mapToDouble(Point::value).min().orElse(0);
-        double most = throughput.stream().mapToDouble(Point::value).max().orElse(0);
+        double min = throughput.stream().mapToDouble(Point::value).min().orElse(0);
+        double max = throughput.stream().mapToDouble(Point::value).max().orElse(0);
         return "Throughput of "
                 + throughput.size()
                 + " results: "
-                + Figures.number(least)
+                + Figures.number(min)
                 + " to "
-                + Figures.number(most)
+                + Figures.number(max)
                 + " requests/s";
     }
 
@@ -111,8 +111,8 @@ public record PlanRow(Entry newest, long results, List<Point> throughput, Option
 
     /// The reason why no change is shown.
     public String unchanged() {
-        return throughput.size() < Levels.LEAST
-                ? "changes are found from " + Levels.LEAST + " results on"
+        return throughput.size() < Levels.MIN
+                ? "changes are found from " + Levels.MIN + " results on"
                 : "no change in " + throughput.size() + " results";
     }
 }

@@ -31,10 +31,10 @@ final class ResultCharts {
 
     /// Length of an axis as a multiple of the largest measured value. Predictions may leave the
     /// chart.
-    private static final double ROOM = 1.1;
+    private static final double AXIS_OF_LARGEST = 1.1;
 
     /// Smallest share of misses on the chart, in percent; rarer misses are drawn here.
-    private static final double LEAST_PERCENT = 0.001;
+    private static final double MIN_PERCENT = 0.001;
 
     private static final List<String> WHAT_IF_COLOURS =
             List.of("--what-if-1", "--what-if-2", "--what-if-3", "--what-if-4");
@@ -64,7 +64,7 @@ final class ResultCharts {
                     new Chart.Series(
                             "disturbed by others", Chart.Style.SCATTER, "--muted", disturbed));
         }
-        double most =
+        double max =
                 Stream.concat(points.stream(), disturbed.stream())
                         .mapToDouble(p -> Math.max(p.y(), p.interval().orElseThrow().hi()))
                         .filter(Double::isFinite)
@@ -72,7 +72,7 @@ final class ResultCharts {
                         .orElse(0);
         return Chart.of(
                         Chart.X.linear(loadLabel(r), true),
-                        Chart.Y.fromZero("QPS", "/s").upTo(ROOM * most),
+                        Chart.Y.fromZero("QPS", "/s").upTo(AXIS_OF_LARGEST * max),
                         series)
                 .withMarks(knee(r, false));
     }
@@ -90,12 +90,14 @@ final class ResultCharts {
         if (!p99.points().isEmpty()) {
             series.add(p99);
         }
-        double most = drawn(r).stream().mapToDouble(ResultCharts::tail).max().orElse(1);
-        double least = drawn(r).stream().mapToDouble(x -> x.rtMs().mean()).min().orElse(1);
-        boolean log = least > 0 && most / least > LOG_FROM_RATIO;
+        double max = drawn(r).stream().mapToDouble(ResultCharts::tail).max().orElse(1);
+        double min = drawn(r).stream().mapToDouble(x -> x.rtMs().mean()).min().orElse(1);
+        boolean log = min > 0 && max / min > LOG_FROM_RATIO;
         return Chart.of(
                         Chart.X.linear(loadLabel(r), true),
-                        Chart.Y.fromZero("response time, ms", "ms").withLog(log).upTo(ROOM * most),
+                        Chart.Y.fromZero("response time, ms", "ms")
+                                .withLog(log)
+                                .upTo(AXIS_OF_LARGEST * max),
                         series)
                 .withMarks(knee(r, true));
     }
@@ -149,7 +151,7 @@ final class ResultCharts {
 
     /// A share in percent, at least the smallest one that the logarithmic axis can show.
     private static double percent(double share) {
-        return Math.clamp(100 * share, LEAST_PERCENT, 100);
+        return Math.clamp(100 * share, MIN_PERCENT, 100);
     }
 
     /// The bracket of the goal; cut off at the chart's ends if a side was not found.

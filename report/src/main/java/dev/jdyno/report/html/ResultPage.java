@@ -24,8 +24,8 @@ import dev.jdyno.report.words.Assumed;
 import dev.jdyno.report.words.Commands;
 import dev.jdyno.report.words.EndpointText;
 import dev.jdyno.report.words.Figures;
-import dev.jdyno.report.words.GainText.Shown;
 import dev.jdyno.report.words.GainText;
+import dev.jdyno.report.words.GainText.Shown;
 import dev.jdyno.report.words.Glossary;
 import dev.jdyno.report.words.Highlights;
 import dev.jdyno.report.words.LayerText;
@@ -213,7 +213,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
     }
 
     /// What the latencies of the rounds count, and what they cannot.
-    public String latencySays() {
+    public String latencyNote() {
         long open = result.rounds().stream().filter(r -> r.ratePerS().isPresent()).count();
         String closed =
                 "a stop of the service delays the next requests, which are not sent meanwhile:"
@@ -448,12 +448,12 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
     public Optional<Round> recommendedAt() {
         return reported()
                 .filter(_ ->
-                        result.prescriptions().stream().anyMatch(p -> p.expected().isPresent()));
+                        result.recommendations().stream().anyMatch(p -> p.expected().isPresent()));
     }
 
     /// `cpu*0.5`: the first change that `jdyno whatif` takes; empty when none is.
     public Optional<String> changeForWhatIf() {
-        return result.prescriptions().stream()
+        return result.recommendations().stream()
                 .flatMap(r -> r.forWhatIf().stream())
                 .map(c -> c.text(List.of()))
                 .findFirst();

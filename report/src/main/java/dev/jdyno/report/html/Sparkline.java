@@ -14,7 +14,7 @@ public record Sparkline(List<Double> values) {
     /// Margin for the dot at the end of the line.
     private static final double MARGIN = 3;
 
-    private static final double LEAST_SPAN = 0.2;
+    private static final double MIN_SPAN = 0.2;
 
     public Sparkline {
         values = List.copyOf(values);
@@ -49,10 +49,10 @@ public record Sparkline(List<Double> values) {
     }
 
     private double y(int index) {
-        double least = values.stream().mapToDouble(v -> v).min().orElseThrow();
-        double most = values.stream().mapToDouble(v -> v).max().orElseThrow();
-        double span = Math.max(most - least, LEAST_SPAN * Math.abs(most));
-        double up = span > 0 ? 0.5 + (values.get(index) - (least + most) / 2) / span : 0.5;
+        double min = values.stream().mapToDouble(v -> v).min().orElseThrow();
+        double max = values.stream().mapToDouble(v -> v).max().orElseThrow();
+        double span = Math.max(max - min, MIN_SPAN * Math.abs(max));
+        double up = span > 0 ? 0.5 + (values.get(index) - (min + max) / 2) / span : 0.5;
         return HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * up;
     }
 

@@ -73,27 +73,27 @@ public final class StillChart {
 
         static Scale of(DoubleStream values, Ends ends, double start, double end) {
             double[] sorted = values.filter(Double::isFinite).sorted().toArray();
-            double least = sorted.length == 0 ? 0 : sorted[0];
-            double most = sorted.length == 0 ? 1 : sorted[sorted.length - 1];
+            double min = sorted.length == 0 ? 0 : sorted[0];
+            double max = sorted.length == 0 ? 1 : sorted[sorted.length - 1];
             if (ends.log) {
                 // a value of 0 or less stands at the lower end
                 double low = DoubleStream.of(sorted).filter(v -> v > 0).findFirst().orElse(1);
                 return new Scale(
-                        low, Math.max(low, most), v -> Math.log10(Math.max(low, v)), start, end);
+                        low, Math.max(low, max), v -> Math.log10(Math.max(low, v)), start, end);
             }
             if (ends.zero) {
                 double to =
-                        ends.to > 0 && ends.exact ? ends.to : Math.max(most, ends.to) * ends.room;
+                        ends.to > 0 && ends.exact ? ends.to : Math.max(max, ends.to) * ends.margin;
                 return new Scale(0, to > 0 ? to : 1, v -> v, start, end);
             }
-            return new Scale(least, most, v -> v, start, end);
+            return new Scale(min, max, v -> v, start, end);
         }
     }
 
     /// @param to end that is asked for; 0: none
     /// @param exact true if larger values do not move this end
-    /// @param room factor above the largest value
-    private record Ends(boolean log, boolean zero, double to, boolean exact, double room) {}
+    /// @param margin factor above the largest value
+    private record Ends(boolean log, boolean zero, double to, boolean exact, double margin) {}
 
     /// Draws a chart.
     public static StillChart of(Chart chart) {

@@ -17,7 +17,7 @@ public record TunePage(Tuned result, String version) implements HtmlPage {
     /// Width of the plot of gains, in its own units; a gain of zero is in the middle.
     private static final double WIDTH = 240;
 
-    private static final double LEAST_RANGE = Math.log(1.1);
+    private static final double MIN_RANGE = Math.log(1.1);
 
     public String verdict() {
         return TuneText.verdict(result);
@@ -95,7 +95,7 @@ public record TunePage(Tuned result, String version) implements HtmlPage {
     }
 
     private double range() {
-        double most =
+        double max =
                 result.rounds().stream()
                         .flatMap(r -> r.tried().stream())
                         .flatMap(t -> t.best().stream())
@@ -104,6 +104,6 @@ public record TunePage(Tuned result, String version) implements HtmlPage {
                         .filter(Double::isFinite)
                         .max()
                         .orElse(0);
-        return Math.max(LEAST_RANGE, 1.08 * most);
+        return Math.max(MIN_RANGE, 1.08 * max);
     }
 }

@@ -345,11 +345,11 @@ final class Documents {
         return environment;
     }
 
-    private static List<ResultForm.PrescriptionForm> prescriptions(DiagnoseResult w) {
+    private static List<ResultForm.RecommendationForm> prescriptions(DiagnoseResult w) {
         Optional<SourceLine> bottleneck = SourceText.at(w.verdict(), w.recording().insight());
-        return w.prescriptions().stream()
+        return w.recommendations().stream()
                 .map(p ->
-                        ResultForm.PrescriptionForm.of(
+                        ResultForm.RecommendationForm.of(
                                 p,
                                 SourceText.of(w.recording().insight()),
                                 bottleneck,

@@ -159,7 +159,7 @@ final class Forms {
                     Map.entry(Proof.Tried.class, Set.of("stays")),
                     Map.entry(StoredPlaces.StoredBusy.class, Set.of("sites", "holderStack")),
                     Map.entry(
-                            ResultForm.PrescriptionForm.class,
+                            ResultForm.RecommendationForm.class,
                             Set.of(
                                     "changes",
                                     "how",

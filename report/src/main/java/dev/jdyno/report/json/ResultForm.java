@@ -63,12 +63,12 @@ record ResultForm(
         Verdict verdict,
         Optional<Proof> proof,
         List<WhatIf> whatIf,
-        List<PrescriptionForm> prescriptions,
+        List<RecommendationForm> prescriptions,
         Validity validity,
         Optional<Insight> insight) {
 
     /// A recommendation with the commands that try it. The commands are not read back.
-    record PrescriptionForm(
+    record RecommendationForm(
             String id,
             String says,
             List<Sentence.Name> names,
@@ -88,7 +88,7 @@ record ResultForm(
             Optional<AssumedForm> assumed,
             List<SettingForm> settings) {
         /// @param now the round of the operating point; empty if there is none
-        static PrescriptionForm of(
+        static RecommendationForm of(
                 Recommendation r,
                 SourceText sources,
                 Optional<SourceLine> bottleneck,
@@ -99,7 +99,7 @@ record ResultForm(
                     r.says().names().stream()
                             .flatMap(n -> sources.of(n.name()).stream())
                             .findFirst();
-            return new PrescriptionForm(
+            return new RecommendationForm(
                     r.id(),
                     r.says().text(),
                     r.says().names(),
@@ -215,9 +215,9 @@ record ResultForm(
                 r.verdict(),
                 r.proof(),
                 r.whatIf(),
-                r.prescriptions().stream()
+                r.recommendations().stream()
                         .map(p ->
-                                PrescriptionForm.of(
+                                RecommendationForm.of(
                                         p,
                                         sources,
                                         bottleneck,
@@ -253,7 +253,7 @@ record ResultForm(
                                 .flatMap(Optional::stream)
                                 .toList(),
                         verdict,
-                        prescriptions.stream().map(PrescriptionForm::read).toList(),
+                        prescriptions.stream().map(RecommendationForm::read).toList(),
                         validity,
                         operatingPoint,
                         figures),

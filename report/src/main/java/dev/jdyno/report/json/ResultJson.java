@@ -40,7 +40,7 @@ public final class ResultJson {
 
     /// Maximum size of a document. The largest known ones, with the call trees of many windows,
     /// have some MiB.
-    public static final int MOST_BYTES = 64 << 20;
+    public static final int MAX_BYTES = 64 << 20;
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -88,7 +88,7 @@ public final class ResultJson {
     public static RunResult read(Path file) {
         byte[] content;
         try {
-            content = ForeignText.bytes(file, MOST_BYTES);
+            content = ForeignText.bytes(file, MAX_BYTES);
         } catch (Malformed e) {
             throw noResult(file, "it is " + e.kind());
         } catch (IOException e) {

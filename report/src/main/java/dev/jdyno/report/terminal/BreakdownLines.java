@@ -32,7 +32,7 @@ record BreakdownLines(
     private static final double BAR_SHARE = 0.14;
 
     List<String> of(RunResult r) {
-        Optional<Round> round = Highlights.anatomyRound(r).filter(x -> x.anatomy().isPresent());
+        Optional<Round> round = Highlights.breakdownRound(r).filter(x -> x.anatomy().isPresent());
         if (round.isEmpty()) {
             return List.of("Response-time breakdown: not measured (no thread dumps)");
         }
@@ -90,7 +90,7 @@ record BreakdownLines(
 
     /// A note that there is no diagnostic window at the load of the report; empty if there is one.
     private static String elsewhere(RunResult r) {
-        return Highlights.lookedIntoElsewhere(r)
+        return Highlights.breakdownOfOtherLoad(r)
                 .flatMap(_ -> r.operatingPoint())
                 .map(p -> " (no diagnostic window at " + Highlights.load(p.round()) + ")")
                 .orElse("");
@@ -104,10 +104,10 @@ record BreakdownLines(
 
     /// The place, its method first, and the number of calls that a request makes there. The place
     /// is shortened to fit.
-    private String where(RunResult r, Round round, Highlights.Part part, int room) {
+    private String where(RunResult r, Round round, Highlights.Part part, int budget) {
         return Stream.<UnaryOperator<String>>of(names::place, names::method, names::compact)
                 .map(form -> shown(r, round, part, form))
-                .filter(text -> text.length() <= room)
+                .filter(text -> text.length() <= budget)
                 .findFirst()
                 .orElseGet(() -> shown(r, round, part, names::compact));
     }

@@ -39,7 +39,7 @@ record FirstScreen(
     private static final String GOES_ON = " \\";
 
     /// Maximum lines on a terminal of {@link TextLines#WIDTH} columns.
-    static final int MOST_LINES = 14;
+    static final int MAX_LINES = 14;
 
     private static final String INDENT = " ".repeat("Bottleneck: ".length());
     private static final String NOT = "Not because of";
@@ -94,7 +94,7 @@ record FirstScreen(
         for (EvidenceLine proof : VerdictText.proofs(r.verdict())) {
             lines.addAll(item("  - ", names.in(proof.says()), space.proof()));
         }
-        r.prescriptions().stream()
+        r.recommendations().stream()
                 .findFirst()
                 .ifPresent(first -> lines.addAll(first(r, first, folder, space)));
         lines.addAll(notBecauseOf(r, space));

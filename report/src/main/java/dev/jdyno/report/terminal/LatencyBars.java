@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 /// A small text histogram of latencies. Its rows are equally wide on a logarithmic scale, so that a
 /// second hump far from the first is visible.
 public final class LatencyBars {
-    private static final int MOST_ROWS = 10;
+    private static final int MAX_ROWS = 10;
     private static final int BAR_WIDTH = 40;
 
     private LatencyBars() {}
@@ -21,20 +21,20 @@ public final class LatencyBars {
         }
         double low = Math.max(1, nanos.getMinNonZeroValue());
         double ratio = Math.max(1.0001, nanos.getMaxValue() / low);
-        int rows = Math.clamp(Math.round(4 * Math.log10(ratio)) + 1, 1, MOST_ROWS);
+        int rows = Math.clamp(Math.round(4 * Math.log10(ratio)) + 1, 1, MAX_ROWS);
         double step = Math.pow(ratio, 1.0 / rows);
         long[] counts = new long[rows];
-        long most = 1;
+        long max = 1;
         double from = 0;
         for (int row = 0; row < rows; row++) {
             double to = row == rows - 1 ? nanos.getMaxValue() : low * Math.pow(step, row + 1.0);
             counts[row] =
                     nanos.getCountBetweenValues((long) from, Math.max((long) from, (long) to));
-            most = Math.max(most, counts[row]);
+            max = Math.max(max, counts[row]);
             from = to + 1;
         }
         for (int row = 0; row < rows; row++) {
-            int bar = (int) Math.ceil(BAR_WIDTH * (double) counts[row] / most);
+            int bar = (int) Math.ceil(BAR_WIDTH * (double) counts[row] / max);
             lines.add(
                     String.format(
                             Locale.ROOT,

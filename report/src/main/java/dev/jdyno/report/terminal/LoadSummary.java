@@ -34,7 +34,7 @@ import org.HdrHistogram.Histogram;
 /// The closing summary of `jdyno load`, for a user who knows wrk and ab.
 public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds errorSeconds) {
     /// Maximum number of requests with trace ids that are shown; the JSON has more.
-    private static final int MOST_SLOWEST = 3;
+    private static final int MAX_SLOWEST = 3;
 
     public String text() {
         LoadWindow w = report.total();
@@ -291,7 +291,7 @@ public record LoadSummary(LoadReport report, Validity validity, ErrorSeconds err
         List<SlowRequest> slowest =
                 w.replies().times(w.seconds()).map(ReplyTimes::slowest).orElse(List.of());
         Optional<String> viewer = report.plan().spec().replies().traceUrl();
-        for (int i = 0; i < Math.min(MOST_SLOWEST, slowest.size()); i++) {
+        for (int i = 0; i < Math.min(MAX_SLOWEST, slowest.size()); i++) {
             SlowRequest s = slowest.get(i);
             lines.add(
                     line(

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 /// The bottlenecks that may be true as well. Those that are ruled out stand on the first screen.
 ///
 /// @param columns of each line
-/// @param room maximum number of lines for one of them; 0: none is shown
-record RunnerUpLines(ShortNames names, int columns, int room) {
-    private static final int MOST = 1;
+/// @param budget maximum number of lines for one of them; 0: none is shown
+record RunnerUpLines(ShortNames names, int columns, int budget) {
+    private static final int MAX = 1;
 
     private static final String INDENT = "    ";
 
@@ -22,14 +22,14 @@ record RunnerUpLines(ShortNames names, int columns, int room) {
     /// of the verdict, without reasons.
     List<String> of(Verdict v) {
         List<String> lines = new ArrayList<>();
-        if (room == 0) {
+        if (budget == 0) {
             return lines;
         }
         List<RunnerUp> beside =
                 v.runnersUp().stream().filter(u -> u.possible() && !follows(u, v)).toList();
         String hidden =
-                TextLines.more(beside.size(), MOST, "more runners-up in the report").orElse("");
-        beside.stream().limit(MOST).forEach(u -> lines.addAll(sentence(u, hidden)));
+                TextLines.more(beside.size(), MAX, "more runners-up in the report").orElse("");
+        beside.stream().limit(MAX).forEach(u -> lines.addAll(sentence(u, hidden)));
         String follow =
                 v.runnersUp().stream()
                         .filter(u -> follows(u, v))
@@ -44,7 +44,7 @@ record RunnerUpLines(ShortNames names, int columns, int room) {
 
     private List<String> sentence(RunnerUp other, String end) {
         List<String> lines =
-                TextLines.wrapWith(names.in(RunnerUpText.of(other)), INDENT, room, end, columns);
+                TextLines.wrapWith(names.in(RunnerUpText.of(other)), INDENT, budget, end, columns);
         lines.set(0, lines.getFirst().strip());
         return lines;
     }

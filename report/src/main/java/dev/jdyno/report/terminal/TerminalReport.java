@@ -40,7 +40,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The result as a terminal shows it: one line a round while it runs, then the verdict in at most
-/// {@link #MOST_LINES} lines of the terminal's columns. ASCII of its own. The {@link FirstScreen}
+/// {@link #MAX_LINES} lines of the terminal's columns. ASCII of its own. The {@link FirstScreen}
 /// has the answer. Below it stands what a reader who doubts it asks for, in that order: what the
 /// figures are worth, why, where a request's time goes, what else it could be, what else could be
 /// done. Room that is left goes to further parts, then to blank lines; what is left out for want of
@@ -48,26 +48,26 @@ import java.util.stream.Collectors;
 public final class TerminalReport {
     /// A screenful of today's terminals; of one with fewer columns than {@link TextLines#WIDTH} as
     /// much more.
-    public static final int MOST_LINES = 32;
+    public static final int MAX_LINES = 32;
 
     /// Columns below which the tables do not fit.
-    public static final int LEAST_COLUMNS = 80;
+    public static final int MIN_COLUMNS = 80;
 
     /// Columns above which a line of text is hard to read.
-    public static final int MOST_COLUMNS = 120;
+    public static final int MAX_COLUMNS = 120;
 
-    private static final int MOST_NOTES = 2;
+    private static final int MAX_NOTES = 2;
 
     /// Minimum lines for a note that may change the decision.
-    private static final int LEAST_OF_A_NOTE = 2;
+    private static final int MIN_OF_A_NOTE = 2;
 
     /// Lines of evidence below the first screen.
-    private static final int MOST_EVIDENCE = 1;
+    private static final int MAX_EVIDENCE = 1;
 
-    private static final int MOST_RECOMMENDATIONS = 1;
+    private static final int MAX_RECOMMENDATIONS = 1;
 
     /// Lines that one sentence of a further part may take.
-    private static final int MOST_FURTHER = 2;
+    private static final int MAX_FURTHER = 2;
 
     private static final String IN_THE_REPORT = "more in the report";
 
@@ -82,17 +82,17 @@ public final class TerminalReport {
         this(colour, TextLines.WIDTH);
     }
 
-    /// @param columns that the terminal has; fewer than {@link #LEAST_COLUMNS} and more than {@link
-    ///   #MOST_COLUMNS} are not used
+    /// @param columns that the terminal has; fewer than {@link #MIN_COLUMNS} and more than {@link
+    ///   #MAX_COLUMNS} are not used
     public TerminalReport(boolean colour, int columns) {
         this.colour = colour;
-        this.columns = Math.clamp(columns, LEAST_COLUMNS, MOST_COLUMNS);
+        this.columns = Math.clamp(columns, MIN_COLUMNS, MAX_COLUMNS);
     }
 
     /// Maximum number of lines: narrow terminals get more lines, so that the number of characters
     /// stays the same.
-    private int mostLines() {
-        return MOST_LINES * TextLines.WIDTH / Math.min(columns, TextLines.WIDTH);
+    private int maxLines() {
+        return MAX_LINES * TextLines.WIDTH / Math.min(columns, TextLines.WIDTH);
     }
 
     /// One round: `N=16 QPS 171 RT p50 92 p99 131 ms CPU 1.71/2 cores GC 0.3/s`.
@@ -163,31 +163,31 @@ public final class TerminalReport {
     public String verdict(RunResult r, Optional<Path> folder) {
         var names = ShortNames.of(r.recording(), r.judged());
         List<List<String>> parts = List.of();
-        for (Room room : Room.ALL) {
-            parts = parts(r, names, folder, room);
-            if (lines(parts) <= mostLines()) {
+        for (LineBudget budget : LineBudget.ALL) {
+            parts = parts(r, names, folder, budget);
+            if (lines(parts) <= maxLines()) {
                 break;
             }
         }
         for (String says : LoadText.of(r)) {
-            parts = withRoom(parts, headed("Load", says));
+            parts = withPartIfItFits(parts, headed("Load", says));
         }
         parts =
-                withRoom(
+                withPartIfItFits(
                         parts,
                         Highlights.service(r)
                                 .flatMap(EndpointText::sentence)
                                 .map(says -> headed("Endpoints", says))
                                 .orElseGet(List::of));
         for (String says : inside(r, names)) {
-            parts = withRoom(parts, entry(says));
+            parts = withPartIfItFits(parts, entry(says));
         }
-        parts = withRoom(parts, costOfLooking(r));
+        parts = withPartIfItFits(parts, observerOverhead(r));
         parts =
-                withRoom(
+                withPartIfItFits(
                         parts,
                         r.gcLog().map(g -> headed("GC", GcLogText.of(g))).orElseGet(List::of));
-        parts = withRoom(parts, layers(r));
+        parts = withPartIfItFits(parts, layers(r));
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
     }
 
@@ -196,27 +196,27 @@ public final class TerminalReport {
         String plain = Printable.plain(text);
         int gap = plain.indexOf("  ");
         return gap < 0 || plain.indexOf(' ') < gap
-                ? wrap(plain, "    ", MOST_FURTHER)
+                ? wrap(plain, "    ", MAX_FURTHER)
                 : item(plain.substring(0, gap + 2), plain.substring(gap + 2));
     }
 
     private List<String> headed(String heading, String says) {
-        return headed(heading, says, MOST_FURTHER);
+        return headed(heading, says, MAX_FURTHER);
     }
 
-    private List<String> headed(String heading, String says, int most) {
-        return headed(heading, says, most, "");
+    private List<String> headed(String heading, String says, int max) {
+        return headed(heading, says, max, "");
     }
 
     /// @param end text that is never cut
-    private List<String> headed(String heading, String says, int most, String end) {
-        List<String> lines = item(heading + "  ", says, most, end);
+    private List<String> headed(String heading, String says, int max, String end) {
+        List<String> lines = item(heading + "  ", says, max, end);
         lines.set(0, bold(heading) + lines.getFirst().substring(heading.length()));
         return lines;
     }
 
     private List<String> item(String mark, String text) {
-        return item(mark, text, MOST_FURTHER, "");
+        return item(mark, text, MAX_FURTHER, "");
     }
 
     private List<String> layers(RunResult r) {
@@ -225,7 +225,7 @@ public final class TerminalReport {
         for (String row : table) {
             lines.addAll(
                     row.equals(table.getFirst())
-                            ? wrap(row, "    ", MOST_FURTHER)
+                            ? wrap(row, "    ", MAX_FURTHER)
                             : item(
                                     row.substring(0, LayerText.TEXT_FROM),
                                     row.substring(LayerText.TEXT_FROM)));
@@ -234,12 +234,12 @@ public final class TerminalReport {
     }
 
     /// Text in the lines of a paragraph, its further lines indented.
-    private List<String> wrap(String text, String indent, int most) {
-        return wrapWith(text, indent, most, "");
+    private List<String> wrap(String text, String indent, int max) {
+        return wrapWith(text, indent, max, "");
     }
 
-    private List<String> wrapWith(String text, String indent, int most, String end) {
-        List<String> lines = TextLines.wrapWith(text, indent, most, end, columns);
+    private List<String> wrapWith(String text, String indent, int max, String end) {
+        List<String> lines = TextLines.wrapWith(text, indent, max, end, columns);
         lines.set(0, lines.getFirst().strip());
         return lines;
     }
@@ -264,7 +264,7 @@ public final class TerminalReport {
     }
 
     /// What taking the diagnostic window of the operating point cost: the page has all windows.
-    private List<String> costOfLooking(RunResult r) {
+    private List<String> observerOverhead(RunResult r) {
         List<ObserverOverhead> costs = ObserverOverhead.of(r.census());
         return costs.isEmpty()
                 ? List.of()
@@ -279,7 +279,7 @@ public final class TerminalReport {
                                         .findFirst()
                                         .orElse(costs.getLast())),
                         "    ",
-                        MOST_FURTHER,
+                        MAX_FURTHER,
                         TextLines.more(costs.size(), 1, IN_THE_REPORT).orElse(""));
     }
 
@@ -289,8 +289,8 @@ public final class TerminalReport {
     }
 
     /// Inserts a part before the last one, if the screen has lines for it.
-    private List<List<String>> withRoom(List<List<String>> parts, List<String> part) {
-        if (part.isEmpty() || lines(parts) + part.size() > mostLines()) {
+    private List<List<String>> withPartIfItFits(List<List<String>> parts, List<String> part) {
+        if (part.isEmpty() || lines(parts) + part.size() > maxLines()) {
             return parts;
         }
         List<List<String>> more = new ArrayList<>(parts);
@@ -299,26 +299,27 @@ public final class TerminalReport {
     }
 
     private List<List<String>> parts(
-            RunResult r, ShortNames names, Optional<Path> folder, Room room) {
+            RunResult r, ShortNames names, Optional<Path> folder, LineBudget budget) {
         List<String> end = new ArrayList<>();
-        leftOut(r, room).ifPresent(end::add);
+        leftOut(r, budget).ifPresent(end::add);
         folder.ifPresent(
                 f -> end.addAll(item("Files  ", f + " (report.html, result.json, plan.yaml)")));
         return List.of(
                 firstScreen(names).of(r, folder),
-                notes(r, room),
-                why(r, names, room),
-                new BreakdownLines(names, columns, room.parts(), room.place(), this::bold).of(r),
-                new RunnerUpLines(names, columns, room.runnerUp()).of(r.verdict()),
-                recommendations(r, names, room),
-                new KneeLines(this::bold, columns).knee(r, room.knee()),
-                WhatIfLines.of(r, room.whatIfs(), columns, this::bold),
+                notes(r, budget),
+                why(r, names, budget),
+                new BreakdownLines(names, columns, budget.parts(), budget.place(), this::bold)
+                        .of(r),
+                new RunnerUpLines(names, columns, budget.runnerUp()).of(r.verdict()),
+                recommendations(r, names, budget),
+                new KneeLines(this::bold, columns).knee(r, budget.knee()),
+                WhatIfLines.of(r, budget.whatIfs(), columns, this::bold),
                 end);
     }
 
     private FirstScreen firstScreen(ShortNames names) {
-        int most = FirstScreen.MOST_LINES * TextLines.WIDTH / Math.min(columns, TextLines.WIDTH);
-        return new FirstScreen(names, columns, most, this::bold, this::red, this::yellow);
+        int max = FirstScreen.MAX_LINES * TextLines.WIDTH / Math.min(columns, TextLines.WIDTH);
+        return new FirstScreen(names, columns, max, this::bold, this::red, this::yellow);
     }
 
     /// What a request costs more than in an earlier run.
@@ -342,12 +343,12 @@ public final class TerminalReport {
 
     /// The parts one below the other, with blank lines between them if the screen has enough lines.
     private List<String> spaced(List<List<String>> parts) {
-        int room = mostLines() - parts.stream().mapToInt(List::size).sum();
+        int budget = maxLines() - parts.stream().mapToInt(List::size).sum();
         List<String> lines = new ArrayList<>();
         for (var part : parts) {
-            if (room > 0 && !lines.isEmpty() && !part.isEmpty()) {
+            if (budget > 0 && !lines.isEmpty() && !part.isEmpty()) {
                 lines.add("");
-                room--;
+                budget--;
             }
             lines.addAll(part);
         }
@@ -356,18 +357,18 @@ public final class TerminalReport {
 
     /// What must be known of the figures; what spoils them stands on the first screen. Remarks that
     /// may change the decision come first, and none of them is left out.
-    private List<String> notes(RunResult r, Room room) {
+    private List<String> notes(RunResult r, LineBudget budget) {
         Remarks remarks = Remarks.of(r.validity());
         List<Validity.Warning> shown = new ArrayList<>(remarks.deciding());
-        remarks.others().stream().limit(Math.max(0, MOST_NOTES - shown.size())).forEach(shown::add);
+        remarks.others().stream().limit(Math.max(0, MAX_NOTES - shown.size())).forEach(shown::add);
         int all = remarks.deciding().size() + remarks.others().size();
         String hidden = TextLines.more(all, shown.size(), "more notes in the report").orElse("");
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < shown.size(); i++) {
             String end = i == shown.size() - 1 ? hidden : "";
             boolean decides = i < remarks.deciding().size();
-            int most = decides ? Math.max(LEAST_OF_A_NOTE, room.note()) : room.note();
-            TextLines.wrapWith("note: " + shown.get(i).says(), "", most, end, columns)
+            int max = decides ? Math.max(MIN_OF_A_NOTE, budget.note()) : budget.note();
+            TextLines.wrapWith("note: " + shown.get(i).says(), "", max, end, columns)
                     .forEach(l -> lines.add(yellow(l)));
         }
         return lines;
@@ -375,44 +376,45 @@ public final class TerminalReport {
 
     /// The verdict's sentence, a stall that requests had, the evidence that the first screen has no
     /// room for, and what came of a test.
-    private List<String> why(RunResult r, ShortNames names, Room room) {
+    private List<String> why(RunResult r, ShortNames names, LineBudget budget) {
         Verdict v = r.verdict();
-        List<String> lines = new ArrayList<>(headed("Why", names.in(v.says()), room.says()));
+        List<String> lines = new ArrayList<>(headed("Why", names.in(v.says()), budget.says()));
         RequestStall.of(r).ifPresent(f -> lines.add(cut("  " + f.line())));
         List<Verdict.EvidenceLine> further = VerdictText.further(v);
-        int most = room.evidence() == 0 ? 0 : MOST_EVIDENCE;
-        String hidden = TextLines.more(further.size(), most, IN_THE_REPORT).orElse("");
-        for (int i = 0; i < Math.min(most, further.size()); i++) {
-            String end = i == most - 1 ? hidden : "";
-            lines.addAll(item("  - ", names.in(further.get(i).says()), room.evidence(), end));
+        int max = budget.evidence() == 0 ? 0 : MAX_EVIDENCE;
+        String hidden = TextLines.more(further.size(), max, IN_THE_REPORT).orElse("");
+        for (int i = 0; i < Math.min(max, further.size()); i++) {
+            String end = i == max - 1 ? hidden : "";
+            lines.addAll(item("  - ", names.in(further.get(i).says()), budget.evidence(), end));
         }
-        r.proof().ifPresent(p -> lines.addAll(proof(p, room)));
+        r.proof().ifPresent(p -> lines.addAll(proof(p, budget)));
         return lines;
     }
 
-    private List<String> item(String mark, String text, int most, String end) {
-        return TextLines.item(mark, text, most, end, columns);
+    private List<String> item(String mark, String text, int max, String end) {
+        return TextLines.item(mark, text, max, end, columns);
     }
 
-    private List<String> proof(Proof p, Room room) {
+    private List<String> proof(Proof p, LineBudget budget) {
         String answer = "Tested: " + p.answer().key().replace('-', ' ');
-        List<String> lines = TextLines.wrap(answer + ". " + p.says(), "  ", room.proof(), columns);
+        List<String> lines =
+                TextLines.wrap(answer + ". " + p.says(), "  ", budget.proof(), columns);
         lines.set(0, bold(lines.getFirst()));
         return lines;
     }
 
     /// The recommendations after the first one, which is on the first screen.
-    private List<String> recommendations(RunResult r, ShortNames names, Room room) {
-        List<Recommendation> others = r.prescriptions().stream().skip(1).toList();
-        if (room.recommendation() == 0) {
+    private List<String> recommendations(RunResult r, ShortNames names, LineBudget budget) {
+        List<Recommendation> others = r.recommendations().stream().skip(1).toList();
+        if (budget.recommendation() == 0) {
             return List.of();
         }
         var form =
                 new RecommendationLines(
                         names,
                         columns,
-                        MOST_RECOMMENDATIONS,
-                        room.recommendation(),
+                        MAX_RECOMMENDATIONS,
+                        budget.recommendation(),
                         0,
                         IN_THE_REPORT);
         List<String> lines =
@@ -428,22 +430,22 @@ public final class TerminalReport {
     }
 
     /// What there is no room for at all.
-    private Optional<String> leftOut(RunResult r, Room room) {
+    private Optional<String> leftOut(RunResult r, LineBudget budget) {
         List<String> parts = new ArrayList<>();
         int whatIfs = Highlights.whatIfs(r).size();
-        if (room.whatIfs() == 0 && whatIfs > 0) {
+        if (budget.whatIfs() == 0 && whatIfs > 0) {
             parts.add(whatIfs + " what-ifs");
         }
         long possible = r.verdict().runnersUp().stream().filter(Verdict.RunnerUp::possible).count();
-        if (room.runnerUp() == 0 && possible > 0) {
+        if (budget.runnerUp() == 0 && possible > 0) {
             parts.add(possible + " runners-up");
         }
-        int others = r.prescriptions().size() - 1;
-        if (room.recommendation() == 0 && others > 0) {
+        int others = r.recommendations().size() - 1;
+        if (budget.recommendation() == 0 && others > 0) {
             parts.add(others + " recommendations");
         }
         int evidence = VerdictText.further(r.verdict()).size();
-        if (room.evidence() == 0 && evidence > 0) {
+        if (budget.evidence() == 0 && evidence > 0) {
             parts.add(evidence + " lines of evidence");
         }
         return parts.isEmpty()

@@ -20,17 +20,17 @@ final class WhatIfLines {
 
     private WhatIfLines() {}
 
-    /// @param most maximum number of changes shown; the others are counted
+    /// @param max maximum number of changes shown; the others are counted
     /// @param bold makes a heading of a text
     /// @param columns of each line
-    static List<String> of(RunResult r, int most, int columns, UnaryOperator<String> bold) {
+    static List<String> of(RunResult r, int max, int columns, UnaryOperator<String> bold) {
         int all = Highlights.whatIfs(r).size();
-        if (all == 0 || most == 0) {
+        if (all == 0 || max == 0) {
             return List.of();
         }
         String load = r.operatingPoint().map(p -> " at " + Highlights.load(p.round())).orElse("");
-        String hidden = TextLines.more(all, most, "in the report").orElse("");
-        List<WhatIf> shown = Highlights.whatIfs(r).stream().limit(most).toList();
+        String hidden = TextLines.more(all, max, "in the report").orElse("");
+        List<WhatIf> shown = Highlights.whatIfs(r).stream().limit(max).toList();
         int longest = shown.stream().mapToInt(w -> change(w, r).length()).max().orElse(0);
         int width = Math.min(Math.max(CHANGE, longest), columns - FIGURES);
         List<String> lines = new ArrayList<>();

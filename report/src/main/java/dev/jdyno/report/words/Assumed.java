@@ -43,13 +43,13 @@ public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLim
     }
 
     private static boolean repeats(Recommendation r, double ratio, Optional<Round> now) {
-        double most = now.flatMap(n -> r.expected().map(e -> e.qps() / n.qps())).orElse(ratio);
-        return r.atMost() && most >= REPEATS * Assumption.FACTOR && !hasLeastGain(r, now);
+        double max = now.flatMap(n -> r.expected().map(e -> e.qps() / n.qps())).orElse(ratio);
+        return r.atMost() && max >= REPEATS * Assumption.FACTOR && !hasCertainGain(r, now);
     }
 
     /// True if the lower end of the predicted range is a gain, as measured for changes of this
     /// kind.
-    private static boolean hasLeastGain(Recommendation r, Optional<Round> now) {
+    private static boolean hasCertainGain(Recommendation r, Optional<Round> now) {
         return now.flatMap(n ->
                         r.expected()
                                 .flatMap(e -> e.ci95())
@@ -110,21 +110,27 @@ public record Assumed(Assumption what, boolean repeats, Optional<Double> nextLim
     ///
     /// @param r the recommendation that assumes it
     String twice(Recommendation r, Optional<Round> now) {
-        return now.map(n -> {
-                    int at = r.expected().map(Expected::atConcurrency).orElse(n.concurrency());
-                    return String.format(
-                            Locale.ROOT,
-                            "%s: %s%s -> at most %s/s%s at N=%d",
-                            TWICE,
-                            Figures.number(n.qps()),
-                            at == n.concurrency() ? "" : "/s at N=" + n.concurrency(),
-                            Figures.number(
-                                    r.expected()
-                                            .map(Expected::qps)
-                                            .orElse(Assumption.FACTOR * n.qps())),
-                            at == n.concurrency() ? "," : "",
-                            at);
-                })
+        return now.map(
+                                n -> {
+                                    int at =
+                                            r.expected()
+                                                    .map(Expected::atConcurrency)
+                                                    .orElse(n.concurrency());
+                                    return String.format(
+                                            Locale.ROOT,
+                                            "%s: %s%s -> at most %s/s%s at N=%d",
+                                            TWICE,
+                                            Figures.number(n.qps()),
+                                            at == n.concurrency()
+                                                    ? ""
+                                                    : "/s at N=" + n.concurrency(),
+                                            Figures.number(
+                                                    r.expected()
+                                                            .map(Expected::qps)
+                                                            .orElse(Assumption.FACTOR * n.qps())),
+                                            at == n.concurrency() ? "," : "",
+                                            at);
+                                })
                         .orElse(TWICE)
                 + nextLimitQps
                         .map(qps ->

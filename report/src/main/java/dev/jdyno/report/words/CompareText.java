@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 /// A comparison in words: the verdict in a sentence, and where the difference comes from.
 public final class CompareText {
     /// Maximum number of lines that explain a difference.
-    private static final int MOST_REASONS = 3;
+    private static final int MAX_REASONS = 3;
 
     /// Minimum share of a request's response time from which a part's difference is named.
     private static final double MUCH_WAITED = 0.1;
@@ -136,10 +136,10 @@ public final class CompareText {
                         c.difference().map(CompareText::methods).orElse(List.of()),
                         settings(c.factsA(), c.factsB()),
                         c.difference().map(CompareText::waits).orElse(List.of()));
-        return IntStream.range(0, MOST_REASONS)
+        return IntStream.range(0, MAX_REASONS)
                 .boxed()
                 .flatMap(i -> kinds.stream().filter(k -> k.size() > i).map(k -> k.get(i)))
-                .limit(MOST_REASONS)
+                .limit(MAX_REASONS)
                 .toList();
     }
 

@@ -13,7 +13,7 @@ public final class DiskText {
     /// Minimum utilisation of a disk that the target uses, for a line in the text.
     private static final double OWN_NEWS_FROM = 0.01;
 
-    private static final int MOST = 2;
+    private static final int MAX = 2;
 
     private DiskText() {}
 
@@ -36,7 +36,7 @@ public final class DiskText {
     public static List<String> lines(List<DiskUse> disks) {
         return disks.stream()
                 .filter(d -> d.utilisation() >= (d.ofTarget() ? OWN_NEWS_FROM : NEWS_FROM))
-                .limit(MOST)
+                .limit(MAX)
                 .map(DiskText::of)
                 .toList();
     }

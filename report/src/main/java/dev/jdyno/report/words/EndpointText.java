@@ -14,8 +14,8 @@ public final class EndpointText {
     /// Maximum number of endpoints in a sentence.
     private static final int SHORT = 3;
 
-    private static final int MOST_ROWS = 7;
-    private static final int MOST_POOLS = 4;
+    private static final int MAX_ROWS = 7;
+    private static final int MAX_POOLS = 4;
 
     private EndpointText() {}
 
@@ -59,15 +59,15 @@ public final class EndpointText {
         List<EndpointFigures> all = figures.endpoints();
         if (!all.isEmpty()) {
             lines.add("Endpoints (requests/s, mean ms, share of all request time)");
-            all.stream().limit(MOST_ROWS).map(EndpointText::row).forEach(lines::add);
-            if (all.size() > MOST_ROWS) {
-                lines.add("  (+" + (all.size() - MOST_ROWS) + " more; --json has all)");
+            all.stream().limit(MAX_ROWS).map(EndpointText::row).forEach(lines::add);
+            if (all.size() > MAX_ROWS) {
+                lines.add("  (+" + (all.size() - MAX_ROWS) + " more; --json has all)");
             }
             limiting(figures).ifPresent(lines::add);
         }
         figures.pools().stream()
                 .filter(ServicePool::works)
-                .limit(MOST_POOLS)
+                .limit(MAX_POOLS)
                 .map(EndpointText::pool)
                 .forEach(lines::add);
         return lines;

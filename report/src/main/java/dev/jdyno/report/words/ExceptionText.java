@@ -16,20 +16,20 @@ public final class ExceptionText {
     /// `Exceptions at N=20: 61 a request (109,000/s), 84 % com.acme.NotFound by com.acme.Foo.find`;
     /// empty if a request throws less than one.
     public static Optional<Sentence> line(Insight insight) {
-        List<Insight.Thrown> thrown = insight.exceptionsAtMostLoad();
+        List<Insight.Thrown> thrown = insight.exceptionsAtHighestLoad();
         double perRequest = Insight.exceptionsPerRequest(thrown);
         if (perRequest < WORTH_A_LINE) {
             return Optional.empty();
         }
-        Insight.Thrown most = thrown.getFirst();
+        Insight.Thrown max = thrown.getFirst();
         return Optional.of(
                 Sentence.format(
                         "Exceptions at N=%d: %s a request (%s/s), %s %s by %s",
-                        most.concurrency(),
+                        max.concurrency(),
                         Figures.number(perRequest),
-                        Figures.number(most.perSecond() / most.share()),
-                        Figures.percent(most.share()),
-                        Sentence.name(most.type()),
-                        PlaceText.named(most.site())));
+                        Figures.number(max.perSecond() / max.share()),
+                        Figures.percent(max.share()),
+                        Sentence.name(max.type()),
+                        PlaceText.named(max.site())));
     }
 }

@@ -34,11 +34,11 @@ public final class GuardText {
             case UNCLEAR ->
                     g.mode() == Guarded.Mode.REFERENCE
                             ? "unclear: the figures vary too much to tell"
-                            : g.days() < Guarded.LEAST_DAYS
+                            : g.days() < Guarded.MIN_DAYS
                                     ? "unclear: "
                                             + g.days()
                                             + " earlier days; "
-                                            + Guarded.LEAST_DAYS
+                                            + Guarded.MIN_DAYS
                                             + " show how much the figures vary"
                                     : "unclear: the measurement was spoilt";
             case REGRESSION ->

@@ -32,14 +32,14 @@ public final class Highlights {
     private static final double WITHOUT_EFFECT = 0.03;
 
     /// Cores from which a place of the CPU is named.
-    private static final double LEAST_CORES = 0.1;
+    private static final double MIN_CORES = 0.1;
 
     /// Variance of the number of threads in one dump that are found at a place by chance.
-    private static final double LEAST_VARIANCE = 0.25;
+    private static final double MIN_VARIANCE = 0.25;
 
     /// Samples from which an allocation or an exception has a place: the 95 % interval of fewer
     /// (Poisson, n ± 1.96 √n) has zero in it.
-    private static final int LEAST_SAMPLES = 4;
+    private static final int MIN_SAMPLES = 4;
 
     /// Share of a part from which its largest place stands for all of it.
     private static final double NEARLY_ALL = 0.9;
@@ -92,8 +92,8 @@ public final class Highlights {
 
     /// The round of the operating point with its breakdown. Where no window was taken at that load:
     /// that of the next higher load with one, else of the highest.
-    public static Optional<Round> anatomyRound(RunResult r) {
-        List<Round> seen = anatomyRounds(r);
+    public static Optional<Round> breakdownRound(RunResult r) {
+        List<Round> seen = breakdownRounds(r);
         Optional<Round> point = r.operatingPoint().map(OperatingPoint::round);
         return seen.stream()
                 .filter(x -> point.filter(p -> Load.of(p).equals(Load.of(x))).isPresent())
@@ -109,7 +109,7 @@ public final class Highlights {
 
     /// One round with a breakdown for each load, the lowest first: rounds at one load share a
     /// window, and of them the one whose throughput is nearest to the window's stands for it.
-    public static List<Round> anatomyRounds(RunResult r) {
+    public static List<Round> breakdownRounds(RunResult r) {
         Map<Load, Round> byLoad = new LinkedHashMap<>();
         r.rounds().stream()
                 .filter(x -> x.anatomy().isPresent())
@@ -118,12 +118,12 @@ public final class Highlights {
         return List.copyOf(byLoad.values());
     }
 
-    /// The round at the lowest load with a breakdown, below that of another round; empty if there is
-    /// none.
+    /// The round at the lowest load with a breakdown, below that of another round; empty if there
+    /// is none.
     ///
     /// @param here the round to compare with
     public static Optional<Round> lowestAnatomyRound(RunResult r, Round here) {
-        return anatomyRounds(r).stream()
+        return breakdownRounds(r).stream()
                 .filter(x -> x.concurrency() < here.concurrency())
                 .min(Comparator.comparingInt(Round::concurrency));
     }
@@ -160,7 +160,7 @@ public final class Highlights {
         return r.operatingPoint()
                 .map(p -> r.insight().at(p.concurrency()))
                 .orElse(r.insight())
-                .withSamplesFrom(LEAST_SAMPLES);
+                .withSamplesFrom(MIN_SAMPLES);
     }
 
     /// Returns the service's own metrics of the last round at the operating point, or of the last
@@ -174,7 +174,7 @@ public final class Highlights {
     public static List<WhatIf> whatIfs(RunResult r) {
         Optional<Round> now = r.operatingPoint().map(OperatingPoint::round);
         return r.whatIf().stream()
-                .filter(w -> r.prescriptions().stream().noneMatch(p -> makes(p, w)))
+                .filter(w -> r.recommendations().stream().noneMatch(p -> makes(p, w)))
                 .filter(w ->
                         now.filter(n ->
                                         isSame(WhatIfText.qps(w), n.qps())
@@ -195,8 +195,9 @@ public final class Highlights {
 
     /// Whether other processes used so much of the machine that predictions from its cores are
     /// worth nothing.
-    public static boolean crowded(RunResult r) {
-        return r.validity().warnings().stream().anyMatch(w -> w.id().equals(Validity.CROWDED));
+    public static boolean disturbedByOthers(RunResult r) {
+        return r.validity().warnings().stream()
+                .anyMatch(w -> w.id().equals(Validity.OTHER_PROCESSES));
     }
 
     /// The parts of one request of the round that are above 0, in the order of {@link Cause}, what
@@ -248,19 +249,18 @@ public final class Highlights {
     /// @param windows with the dumps at the loads of the run
     public static Breakdown withPlacesSeen(Round round, List<ThreadSamples> windows) {
         Breakdown a = round.anatomy().orElseThrow();
-        double least =
+        double min =
                 windows.stream()
                         .filter(w -> w.concurrency() == round.concurrency() && w.dumps() > 0)
-                        .mapToDouble(w -> 2 * Math.sqrt(LEAST_VARIANCE / w.dumps()))
+                        .mapToDouble(w -> 2 * Math.sqrt(MIN_VARIANCE / w.dumps()))
                         .min()
-                        .orElse(LEAST_CORES);
+                        .orElse(MIN_CORES);
         return new Breakdown(
                 a.perRequestMs(),
                 a.topN().stream()
                         .filter(s ->
                                 s.cause() != Cause.CPU
-                                        || s.ms() * round.qps() / 1000
-                                                >= Math.max(least, LEAST_CORES))
+                                        || s.ms() * round.qps() / 1000 >= Math.max(min, MIN_CORES))
                         .toList(),
                 a.unexplainedMs(),
                 a.errors());
@@ -401,7 +401,7 @@ public final class Highlights {
                                         .map(Highlights::conditions)
                                         .orElse(""));
         return why
-                + lookedIntoElsewhere(r)
+                + breakdownOfOtherLoad(r)
                         .map(x ->
                                 String.format(
                                         Locale.ROOT,
@@ -418,8 +418,8 @@ public final class Highlights {
     }
 
     /// The round of the breakdown that leads, where no window was taken at the operating point.
-    public static Optional<Round> lookedIntoElsewhere(RunResult r) {
+    public static Optional<Round> breakdownOfOtherLoad(RunResult r) {
         Optional<Load> now = r.operatingPoint().map(OperatingPoint::round).map(Load::of);
-        return anatomyRound(r).filter(x -> now.filter(n -> !n.equals(Load.of(x))).isPresent());
+        return breakdownRound(r).filter(x -> now.filter(n -> !n.equals(Load.of(x))).isPresent());
     }
 }

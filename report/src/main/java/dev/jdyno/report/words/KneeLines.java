@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /// @param columns of each line
 public record KneeLines(UnaryOperator<String> bold, int columns) {
     /// Maximum columns of a goal, so that the bracket fits on the same line.
-    private static final int MOST_GOAL_COLUMNS = 33;
+    private static final int MAX_GOAL_COLUMNS = 33;
 
     /// The bracket of the goals; the knee of throughput stands below it.
     public List<String> goal(GoalKnee g) {
@@ -24,10 +24,10 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
             return List.of(bold.apply("Goal") + "  " + cut(g.says()));
         }
         String goals = "Goal " + String.join(", ", g.goals());
-        String heading = bold.apply(TextLines.cut(goals, MOST_GOAL_COLUMNS));
+        String heading = bold.apply(TextLines.cut(goals, MAX_GOAL_COLUMNS));
         if (g.isUntested()) {
-            int room = columns - MOST_GOAL_COLUMNS - 2;
-            return List.of(heading + "  " + TextLines.cut(g.says(), room));
+            int columnsLeft = columns - MAX_GOAL_COLUMNS - 2;
+            return List.of(heading + "  " + TextLines.cut(g.says(), columnsLeft));
         }
         List<String> lines = new ArrayList<>();
         lines.add(
@@ -65,14 +65,14 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
     /// The knee of the curve. The throughput and response time at the knee are left out, because
     /// the figures of the report are those of its operating point.
     ///
-    /// @param most maximum lines for a sentence
-    public List<String> knee(RunResult r, int most) {
+    /// @param max maximum lines for a sentence
+    public List<String> knee(RunResult r, int max) {
         if (r.knee().isEmpty()) {
-            return sentence("not found" + why(r), most);
+            return sentence("not found" + why(r), max);
         }
         Knee k = r.knee().get();
         if (!k.isDeterminable()) {
-            return sentence(undetermined(r, k), most);
+            return sentence(undetermined(r, k), max);
         }
         List<String> lines =
                 sentence(
@@ -88,8 +88,8 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
     }
 
     /// A sentence after the heading `Knee`.
-    private List<String> sentence(String says, int most) {
-        List<String> lines = TextLines.wrap(says, "      ", most, columns);
+    private List<String> sentence(String says, int max) {
+        List<String> lines = TextLines.wrap(says, "      ", max, columns);
         lines.set(0, bold.apply("Knee") + lines.getFirst().substring(4));
         return lines;
     }
@@ -118,7 +118,7 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
             return "";
         }
         List<Integer> added =
-                r.prescriptions().stream()
+                r.recommendations().stream()
                         .findFirst()
                         .map(first -> Commands.of(first, r).addedLoads())
                         .orElse(List.of());
@@ -134,7 +134,7 @@ public record KneeLines(UnaryOperator<String> bold, int columns) {
         return k.predicted()
                 .filter(Knee.Predicted::ofTheLimit)
                 .map(p ->
-                        Highlights.crowded(r)
+                        Highlights.disturbedByOthers(r)
                                 ? "predicted: not reliable, other processes use much of this machine's CPU"
                                 : String.format(
                                         Locale.ROOT,

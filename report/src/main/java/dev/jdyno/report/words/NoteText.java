@@ -21,7 +21,7 @@ public final class NoteText {
     private static String of(Note note) {
         return switch (note) {
             case Note.Failed n -> n.what() + ": " + n.why();
-            case Note.NotLookedInto n ->
+            case Note.NotDiagnosed n ->
                     "where the difference comes from is not known: " + n.what() + ": " + n.why();
             case Note.ArchiveUnused n ->
                     n.arm()
@@ -96,7 +96,7 @@ public final class NoteText {
                             + " blocks were measured again, for the machine or the load generator"
                             + " had spoilt them"
                             + (n.enough() ? "" : "; a start has no block that counts");
-            case Note.BlocksCrowded n ->
+            case Note.BlocksWithNeighbour n ->
                     "other processes used more than 5 % of the machine during "
                             + n.blocks()
                             + " blocks: throughput and response times of those do not count";

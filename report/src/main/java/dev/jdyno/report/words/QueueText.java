@@ -15,7 +15,7 @@ public final class QueueText {
     /// Minimum mean number of waiting requests or threads for a queue that is mentioned.
     private static final double WORTH_A_WORD = 0.5;
 
-    private static final int MOST = 3;
+    private static final int MAX = 3;
 
     private QueueText() {}
 
@@ -26,22 +26,22 @@ public final class QueueText {
                 .orElse("-");
     }
 
-    private static Sentence waiting(PoolQueue q, ThreadSamples census) {
+    private static Sentence waiting(PoolQueue q, ThreadSamples threadSamples) {
         return Sentence.format(
                 "%s wait for %s (%s)%s",
                 length(q),
                 PlaceText.named(q.pool()),
                 q.from(),
-                hasIdle(q, census)
+                hasIdle(q, threadSamples)
                         ? "; its idle threads have not got them: the thread that hands requests"
                                 + " over probably lacks CPU"
                         : "");
     }
 
     /// True if requests wait for a pool of threads that has more idle threads than that.
-    private static boolean hasIdle(PoolQueue q, ThreadSamples census) {
+    private static boolean hasIdle(PoolQueue q, ThreadSamples threadSamples) {
         return q.kind() == PoolQueue.Kind.THREADS
-                && census.pools().stream()
+                && threadSamples.pools().stream()
                         .filter(p -> p.name().equals(q.pool()))
                         .anyMatch(p -> p.idle() >= Math.max(1, q.length().orElse(0.0)));
     }
@@ -52,15 +52,15 @@ public final class QueueText {
     /// wait for CPU.
     ///
     /// @param limit what limits the service
-    public static Optional<Sentence> line(ThreadSamples census, Bottleneck limit) {
+    public static Optional<Sentence> line(ThreadSamples threadSamples, Bottleneck limit) {
         List<PoolQueue> longest =
-                census.queues().stream()
+                threadSamples.queues().stream()
                         .filter(q -> q.length().orElse(0.0) >= WORTH_A_WORD)
-                        .filter(q -> VerdictText.isOfCpu(limit) || !hasIdle(q, census))
+                        .filter(q -> VerdictText.isOfCpu(limit) || !hasIdle(q, threadSamples))
                         .sorted(
                                 Comparator.comparingDouble((PoolQueue q) -> q.length().orElse(0.0))
                                         .reversed())
-                        .limit(MOST)
+                        .limit(MAX)
                         .toList();
         return longest.isEmpty()
                 ? Optional.empty()
@@ -70,7 +70,7 @@ public final class QueueText {
                                         Sentence.join(
                                                 ", ",
                                                 longest.stream()
-                                                        .map(q -> waiting(q, census))
+                                                        .map(q -> waiting(q, threadSamples))
                                                         .toList())));
     }
 }

@@ -41,7 +41,7 @@ public record RecommendationLines(
                             "  ",
                             each,
                             end,
-                            saysColumns());
+                            textColumns());
             lines.add(row(says.getFirst(), qps(recommendation, now), rt(recommendation, now)));
             says.stream().skip(1).map(l -> "  " + l).forEach(lines::add);
             if (i == 0 && how > 0) {
@@ -69,7 +69,7 @@ public record RecommendationLines(
     }
 
     /// Columns that remain beside the two columns of figures, with two blanks before each.
-    private int saysColumns() {
+    private int textColumns() {
         return columns - QPS - RT - 4;
     }
 
@@ -116,10 +116,10 @@ public record RecommendationLines(
 
     private String row(String says, String qps, String rt) {
         String figures = String.format(Locale.ROOT, "%s  %" + RT + "s", qps, rt);
-        int room = columns - says.length();
+        int columnsLeft = columns - says.length();
         return TextLines.cut(
-                room > figures.length()
-                        ? says + String.format(Locale.ROOT, "%" + room + "s", figures)
+                columnsLeft > figures.length()
+                        ? says + String.format(Locale.ROOT, "%" + columnsLeft + "s", figures)
                         : says + "  " + figures,
                 columns);
     }

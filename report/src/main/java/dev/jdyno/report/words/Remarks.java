@@ -16,7 +16,7 @@ public record Remarks(List<Warning> spoiling, List<Warning> deciding, List<Warni
     /// Ids of the warnings that may change the decision.
     private static final Set<String> DECIDING =
             Set.of(
-                    Validity.CROWDED,
+                    Validity.OTHER_PROCESSES,
                     Validity.SEARCH_CUT,
                     "other-answers",
                     "unanswered",

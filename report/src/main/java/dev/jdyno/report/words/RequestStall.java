@@ -27,7 +27,7 @@ public record RequestStall(
     /// round's median response time must also be well below a second.
     private static final double ANSWERS_DUE = 10;
 
-    private static final double MOST_MEDIAN_MS = 200;
+    private static final double MAX_MEDIAN_MS = 200;
 
     /// The stall of a run; empty if there was none.
     public static Optional<RequestStall> of(RunResult r) {
@@ -55,7 +55,7 @@ public record RequestStall(
     }
 
     private static long silentSeconds(Round round) {
-        boolean due = round.qps() >= ANSWERS_DUE && round.rtMs().p50() <= MOST_MEDIAN_MS;
+        boolean due = round.qps() >= ANSWERS_DUE && round.rtMs().p50() <= MAX_MEDIAN_MS;
         return due ? round.slices().stream().filter(s -> s.qps() <= 0).count() : 0;
     }
 
@@ -71,12 +71,12 @@ public record RequestStall(
 
     /// `at N = 16, where half took up to 19.6 ms`, with the silent seconds if there were any.
     public String says() {
-        return slowest.map(RequestStall::besideMedian).orElse("")
+        return slowest.map(RequestStall::comparedWithMedian).orElse("")
                 + (slowest.isPresent() && silent.isPresent() ? "; " : "")
                 + silence().orElse("");
     }
 
-    private static String besideMedian(Round r) {
+    private static String comparedWithMedian(Round r) {
         return String.format(
                 Locale.ROOT,
                 "at N = %d, where half took up to %s ms",

@@ -8,7 +8,7 @@ public final class ServiceName {
     private static final Pattern URL = Pattern.compile("https?://([^\\s/?#'\"]+)([^\\s?#'\"]*)");
 
     /// Maximum length of a path; a longer one would push the figures down.
-    private static final int MOST_PATH = 80;
+    private static final int MAX_PATH = 80;
 
     private ServiceName() {}
 
@@ -21,7 +21,7 @@ public final class ServiceName {
                 .map(url -> url.group(2))
                 .filter(path -> !path.equals("/"))
                 .findFirst()
-                .map(path -> path.length() <= MOST_PATH ? path : path.substring(0, MOST_PATH) + "…")
+                .map(path -> path.length() <= MAX_PATH ? path : path.substring(0, MAX_PATH) + "…")
                 .map(path -> about.name() + path)
                 .orElse(about.name());
     }

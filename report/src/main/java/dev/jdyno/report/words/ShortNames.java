@@ -95,7 +95,7 @@ public final class ShortNames {
                         Stream.of(PlaceText.named(v.where()), v.says()),
                         v.evidence().stream().map(Verdict.EvidenceLine::says),
                         v.runnersUp().stream().map(Verdict.RunnerUp::whyNot),
-                        judged.prescriptions().stream().map(Recommendation::says))
+                        judged.recommendations().stream().map(Recommendation::says))
                 .flatMap(sentences -> sentences);
     }
 

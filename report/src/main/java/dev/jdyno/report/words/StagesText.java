@@ -12,7 +12,7 @@ public final class StagesText {
     private static final int NAME = 50;
 
     /// Smallest figure that is shown as a number; smaller ones are shown as less than this.
-    private static final double LEAST_MS = 0.001;
+    private static final double MIN_MS = 0.001;
 
     private StagesText() {}
 
@@ -77,6 +77,6 @@ public final class StagesText {
 
     /// A time in ms. A method that takes nanoseconds is not shown as 0.
     private static String ms(double v) {
-        return v > 0 && v < LEAST_MS ? "<" + Figures.number(LEAST_MS) : Figures.number(v);
+        return v > 0 && v < MIN_MS ? "<" + Figures.number(MIN_MS) : Figures.number(v);
     }
 }

@@ -55,16 +55,16 @@ public final class TextLines {
         return words;
     }
 
-    /// Breaks a text at blanks. If it needs more than `most` lines, it ends in dots.
-    public static List<String> wrap(String text, String indent, int most) {
-        return wrap(text, indent, most, WIDTH);
+    /// Breaks a text at blanks. If it needs more than `max` lines, it ends in dots.
+    public static List<String> wrap(String text, String indent, int max) {
+        return wrap(text, indent, max, WIDTH);
     }
 
-    public static List<String> wrap(String text, String indent, int most, int columns) {
+    public static List<String> wrap(String text, String indent, int max, int columns) {
         List<String> lines = new ArrayList<>();
         var line = new StringBuilder(indent);
         for (String word : words(text, columns - indent.length())) {
-            boolean last = lines.size() == most - 1;
+            boolean last = lines.size() == max - 1;
             if (!last
                     && line.length() > indent.length()
                     && line.length() + 1 + word.length() > columns) {
@@ -78,11 +78,11 @@ public final class TextLines {
     }
 
     /// Breaks a text at blanks, and a word that is longer than a line after one of its marks. Text
-    /// is cut off only when `most` lines are full.
+    /// is cut off only when `max` lines are full.
     ///
     /// @param first indent of the first line
     public static List<String> fold(
-            String text, String first, String indent, int most, int columns) {
+            String text, String first, String indent, int max, int columns) {
         List<String> lines = new ArrayList<>();
         var line = new StringBuilder(first);
         boolean begun = false;
@@ -103,42 +103,43 @@ public final class TextLines {
             begun = true;
         }
         lines.add(line.toString());
-        if (lines.size() <= most) {
+        if (lines.size() <= max) {
             return lines;
         }
-        List<String> shown = new ArrayList<>(lines.subList(0, most));
-        shown.set(most - 1, cut(shown.getLast() + " ...", columns));
+        List<String> shown = new ArrayList<>(lines.subList(0, max));
+        shown.set(max - 1, cut(shown.getLast() + " ...", columns));
         return shown;
     }
 
-    /// Position at which a word that is longer than `room` is broken: after a mark if it has one.
-    private static int mark(String word, int room) {
-        for (int at = room; at > 0; at--) {
+    /// Position at which a word that is longer than `maxColumns` is broken: after a mark if it has
+    /// one.
+    private static int mark(String word, int maxColumns) {
+        for (int at = maxColumns; at > 0; at--) {
             if (MARKS.indexOf(word.charAt(at - 1)) >= 0) {
                 return at;
             }
         }
-        return Character.isHighSurrogate(word.charAt(room - 1)) ? room - 1 : room;
+        return Character.isHighSurrogate(word.charAt(maxColumns - 1)) ? maxColumns - 1 : maxColumns;
     }
 
     /// A text after a mark; its further lines have the same indent.
     ///
     /// @param end text that is never cut
-    public static List<String> item(String mark, String text, int most, String end, int columns) {
-        List<String> lines = wrapWith(text, " ".repeat(mark.length()), most, end, columns);
+    public static List<String> item(String mark, String text, int max, String end, int columns) {
+        List<String> lines = wrapWith(text, " ".repeat(mark.length()), max, end, columns);
         lines.set(0, mark + lines.getFirst().substring(mark.length()));
         return lines;
     }
 
     /// Like {@link #wrap(String, String, int)}, with an end that is never cut.
     public static List<String> wrapWith(
-            String text, String indent, int most, String end, int columns) {
-        List<String> whole = wrap(text + end, indent, most, columns);
+            String text, String indent, int max, String end, int columns) {
+        List<String> whole = wrap(text + end, indent, max, columns);
         if (whole.getLast().endsWith(end)) {
             return whole;
         }
-        List<String> lines = wrap(text, indent, most, columns);
-        if (lines.size() < most) {
+        List<String> lines = wrap(text, indent, max, columns);
+        if (lines.size() < max) {
             // The end would be broken in two, so it gets a line of its own.
             lines.add(indent + end.strip());
             return lines;

@@ -105,14 +105,14 @@ public final class TuneText {
     }
 
     /// The current start of a comparison.
-    public static String start(Step step, int start, int least, int most) {
+    public static String start(Step step, int start, int min, int max) {
         return step(step)
                 + ": start "
                 + start
                 + " of "
-                + (least == most
-                        ? String.valueOf(most)
-                        : least + (most == least + 1 ? " or " : " to ") + most);
+                + (min == max
+                        ? String.valueOf(max)
+                        : min + (max == min + 1 ? " or " : " to ") + max);
     }
 
     /// The interim result of a comparison.
@@ -264,9 +264,9 @@ public final class TuneText {
         if (sorted.isEmpty()) {
             return Optional.empty();
         }
-        String least = Figures.number(sorted.getFirst());
-        String most = Figures.number(sorted.getLast());
-        return Optional.of(least.equals(most) ? least : least + " to " + most);
+        String min = Figures.number(sorted.getFirst());
+        String max = Figures.number(sorted.getLast());
+        return Optional.of(min.equals(max) ? min : min + " to " + max);
     }
 
     /// Notes for the reader, and what the budget left undone.

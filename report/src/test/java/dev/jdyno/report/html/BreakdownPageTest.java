@@ -41,7 +41,7 @@ class BreakdownPageTest {
 
     @Test
     void showsLoadWithDiagnosticWindowFirst() {
-        BreakdownPage page = page(round(1), round(20).withAnatomy(LOCKED), round(40));
+        BreakdownPage page = page(round(1), round(20).withBreakdown(LOCKED), round(40));
 
         assertThat(page.bars().stream().map(b -> b.round().concurrency()))
                 .containsExactly(20, 1, 40);
@@ -53,7 +53,7 @@ class BreakdownPageTest {
 
     @Test
     void placesAddUpToTheRequestAndNoneReadsZero() {
-        List<BreakdownPage.Place> places = page(round(20).withAnatomy(LOCKED)).places();
+        List<BreakdownPage.Place> places = page(round(20).withBreakdown(LOCKED)).places();
 
         assertThat(places.stream().map(BreakdownPage.Place::where))
                 .containsExactly(
@@ -73,7 +73,7 @@ class BreakdownPageTest {
     void marksPartsThatDoNotAddUp() {
         var more = new Breakdown(Map.of(Cause.CPU, 150.0), List.of(), -35);
 
-        assertThat(page(round(20).withAnatomy(more)).leads().orElseThrow())
+        assertThat(page(round(20).withBreakdown(more)).leads().orElseThrow())
                 .endsWith(
                         "CPU 100 %. Its parts were counted in a window of their own and sum to 150 ms.");
     }
@@ -88,7 +88,7 @@ class BreakdownPageTest {
     @Test
     void showsStandstillShareNextToBar() {
         var stopped = new Breakdown(Map.of(Cause.CPU, 66.0, Cause.SAFEPOINT, 34.0), List.of(), 0);
-        Round still = ResultVariants.stopped(round(20), 0.34).withAnatomy(stopped);
+        Round still = ResultVariants.stopped(round(20), 0.34).withBreakdown(stopped);
         BreakdownPage.Bar bar = page(still).bars().getFirst();
 
         assertThat(bar.stopped().orElseThrow())

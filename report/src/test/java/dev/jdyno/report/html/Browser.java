@@ -33,10 +33,10 @@ import tools.jackson.databind.json.JsonMapper;
 /// A Chromium that looks at pages as a reader does.
 public final class Browser implements AutoCloseable {
     /// What a page that is drawn has of a chart's colours at least, in pixels.
-    private static final int LEAST_PIXELS = 50;
+    private static final int MIN_PIXELS = 50;
 
     /// Longest picture that Chromium takes, in pixels.
-    private static final int MOST_PIXELS = 16_000;
+    private static final int MAX_PIXELS = 16_000;
 
     /// Pixels of each canvas that are neither blank nor grey: axes and grid are grey.
     private static final String COLOURED =
@@ -193,7 +193,7 @@ public final class Browser implements AutoCloseable {
     /// How many charts have figures drawn in them.
     public long drawn() {
         return ((List<?>) run(COLOURED))
-                .stream().filter(n -> ((Number) n).longValue() >= LEAST_PIXELS).count();
+                .stream().filter(n -> ((Number) n).longValue() >= MIN_PIXELS).count();
     }
 
     /// The texts that a reader can see, by the browser's layout. Needs no script on the page.
@@ -243,7 +243,7 @@ public final class Browser implements AutoCloseable {
                                         "width",
                                         size.get("width").asInt(),
                                         "height",
-                                        Math.min(MOST_PIXELS, size.get("height").asInt()),
+                                        Math.min(MAX_PIXELS, size.get("height").asInt()),
                                         "scale",
                                         1)));
         byte[] png = Base64.getDecoder().decode(String.valueOf(shot.get("data")));

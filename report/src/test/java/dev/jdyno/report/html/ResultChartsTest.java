@@ -69,10 +69,10 @@ class ResultChartsTest {
     @Test
     void axesEndAtMeasuredPoints() {
         RunResult r = ResultFixture.e1();
-        double most = r.rounds().stream().mapToDouble(x -> x.qpsCi95().hi()).max().orElseThrow();
+        double max = r.rounds().stream().mapToDouble(x -> x.qpsCi95().hi()).max().orElseThrow();
         double slowest = r.rounds().stream().mapToDouble(x -> x.rtMs().p99()).max().orElseThrow();
 
-        assertThat(ResultCharts.throughput(r).y().to()).isBetween(most, 1.2 * most);
+        assertThat(ResultCharts.throughput(r).y().to()).isBetween(max, 1.2 * max);
         assertThat(ResultCharts.responseTime(r).y().to()).isBetween(slowest, 1.2 * slowest);
     }
 
@@ -229,7 +229,7 @@ class ResultChartsTest {
                 r.demands(),
                 r.verdict(),
                 r.whatIf(),
-                r.prescriptions(),
+                r.recommendations(),
                 r.validity());
     }
 

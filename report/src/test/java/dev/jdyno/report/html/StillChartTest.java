@@ -96,7 +96,7 @@ class StillChartTest {
     /// A count of 0 or less has no logarithm; it stands at the lower end.
     @ParameterizedTest
     @ValueSource(doubles = {0, -3})
-    void logarithmicAxisStartsAtSmallestPositiveValue(double least) {
+    void logarithmicAxisStartsAtSmallestPositiveValue(double min) {
         StillChart still =
                 StillChart.of(
                         chart(
@@ -104,7 +104,7 @@ class StillChartTest {
                                 Chart.Y.fromZero("n", "").withLog(true),
                                 Chart.Style.LINE,
                                 List.of(
-                                        new Chart.Point(1, least),
+                                        new Chart.Point(1, min),
                                         new Chart.Point(2, 1),
                                         new Chart.Point(3, 10),
                                         new Chart.Point(4, 100))));

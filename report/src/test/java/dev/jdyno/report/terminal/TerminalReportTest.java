@@ -160,7 +160,7 @@ class TerminalReportTest {
     void verdictFitsScreenWithoutControlCharacters(RunResult result) {
         String text = plain.verdict(result, FOLDER);
 
-        assertThat(text.lines()).hasSizeLessThanOrEqualTo(TerminalReport.MOST_LINES);
+        assertThat(text.lines()).hasSizeLessThanOrEqualTo(TerminalReport.MAX_LINES);
         assertThat(text.lines())
                 .allSatisfy(l -> assertThat(l).hasSizeLessThanOrEqualTo(TextLines.WIDTH));
         assertThat(text).matches("[^\\p{Cntrl}\\p{Cf}\\n]*(\\n[^\\p{Cntrl}\\p{Cf}]*)*");
@@ -171,7 +171,7 @@ class TerminalReportTest {
     @MethodSource("results")
     void verdictIsInFirstFourteenLines(RunResult result) {
         List<String> lines = plain.verdict(result, FOLDER).lines().toList();
-        List<String> first = lines.subList(0, Math.min(FirstScreen.MOST_LINES, lines.size()));
+        List<String> first = lines.subList(0, Math.min(FirstScreen.MAX_LINES, lines.size()));
 
         assertThat(first).anyMatch(l -> l.startsWith("Bottleneck"));
         assertThat(lines.stream().filter(l -> l.startsWith("  - ")).count())
@@ -182,7 +182,7 @@ class TerminalReportTest {
                     .as(begin)
                     .isEqualTo(lines.stream().filter(l -> l.startsWith(begin)).count());
         }
-        if (!result.prescriptions().isEmpty()) {
+        if (!result.recommendations().isEmpty()) {
             assertThat(first)
                     .anyMatch(l -> l.startsWith("Do this  "))
                     .anyMatch(l -> l.startsWith("Gain     "))
@@ -206,7 +206,7 @@ class TerminalReportTest {
 
         assertThat(check)
                 .isEqualTo(
-                        result.prescriptions().stream()
+                        result.recommendations().stream()
                                 .findFirst()
                                 .flatMap(r -> Commands.of(r, result, FOLDER).verify())
                                 .orElse(""));

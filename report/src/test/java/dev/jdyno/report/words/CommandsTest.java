@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The command that measures a gain: as the run was, in the folder of the run.
 class CommandsTest {
-    private static final Recommendation CODE = ResultFixture.e1().prescriptions().getFirst();
+    private static final Recommendation CODE = ResultFixture.e1().recommendations().getFirst();
 
     private static String verify(RunResult result) {
         return Commands.of(CODE, result).verify().orElseThrow();
@@ -86,7 +86,7 @@ class CommandsTest {
                         "flat",
                         List.of(1, 12));
 
-        assertThat(noKnee.prescriptions()).isEmpty();
+        assertThat(noKnee.recommendations()).isEmpty();
         assertThat(KneeLines.why(noKnee)).endsWith(" 1,12,24,32,40");
     }
 

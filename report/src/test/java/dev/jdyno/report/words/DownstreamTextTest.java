@@ -45,7 +45,7 @@ class DownstreamTextTest {
                 r.rounds().stream()
                         .map(x ->
                                 x.concurrency() == now.concurrency()
-                                        ? x.withAnatomy(
+                                        ? x.withBreakdown(
                                                 new Breakdown(slow, List.of(), 0, Optional.empty()))
                                         : x)
                         .toList();

@@ -33,10 +33,10 @@ class HighlightsTest {
     void showsLoadOfDiagnosticWindow() {
         var rounds = List.of(round(4), round(8), round(40));
 
-        assertThat(Highlights.anatomyRound(ResultVariants.with(rounds, window.atThroughput(1))))
+        assertThat(Highlights.breakdownRound(ResultVariants.with(rounds, window.atThroughput(1))))
                 .as("no round at the window's load: the highest")
                 .contains(round(40));
-        assertThat(Highlights.anatomyRound(ResultFixture.e1()).orElseThrow().concurrency())
+        assertThat(Highlights.breakdownRound(ResultFixture.e1()).orElseThrow().concurrency())
                 .as("the window's load")
                 .isEqualTo(window.concurrency());
     }
@@ -51,8 +51,8 @@ class HighlightsTest {
                 ResultVariants.with(
                         List.of(round(40), far, near, between, round(1)), window.atThroughput(174));
 
-        assertThat(Highlights.anatomyRounds(r)).containsExactly(round(1), near, round(40));
-        assertThat(Highlights.anatomyRound(r)).contains(near);
+        assertThat(Highlights.breakdownRounds(r)).containsExactly(round(1), near, round(40));
+        assertThat(Highlights.breakdownRound(r)).contains(near);
     }
 
     @Test

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 /// @param file that stores them
 /// @param keys by the agent's address as the user writes it
 public record KnownAgents(Path file, Map<String, PeerKey> keys) {
-    private static final int MOST_BYTES = 4 << 20;
+    private static final int MAX_BYTES = 4 << 20;
 
     /// Maximum wait for the lock; adding a key takes milliseconds.
     private static final Duration LOCK_LIMIT = Duration.ofSeconds(10);
@@ -39,7 +39,7 @@ public record KnownAgents(Path file, Map<String, PeerKey> keys) {
             return new KnownAgents(file, keys);
         }
         try {
-            String text = new String(PrivateFiles.read(file, MOST_BYTES), StandardCharsets.UTF_8);
+            String text = new String(PrivateFiles.read(file, MAX_BYTES), StandardCharsets.UTF_8);
             int number = 0;
             for (String line : text.lines().toList()) {
                 number++;

@@ -32,7 +32,7 @@ public final class OwnKey {
     private static final String ALGORITHM = "Ed25519";
     private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
     private static final String END = "-----END PRIVATE KEY-----";
-    private static final int MOST_BYTES = 4096;
+    private static final int MAX_BYTES = 4096;
     private static final int LINE = 64;
 
     private static final Set<PosixFilePermission> OTHERS =
@@ -157,7 +157,7 @@ public final class OwnKey {
                     throw bad(file, mistake.get(), "chmod 600 " + file);
                 }
             }
-            byte[] bytes = PrivateFiles.read(file, MOST_BYTES);
+            byte[] bytes = PrivateFiles.read(file, MAX_BYTES);
             return new OwnKey(parse(new String(bytes, StandardCharsets.US_ASCII).strip()));
         } catch (NotTrusted other) {
             throw bad(file, "it " + other.why(), "give one that only you can read and write")

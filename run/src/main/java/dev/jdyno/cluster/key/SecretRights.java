@@ -31,7 +31,7 @@ public final class SecretRights {
     private static final int FOLDER = 0040000;
 
     /// Maximum number of links, as in the kernel; more of them are a loop.
-    private static final int MOST_LINKS = 40;
+    private static final int MAX_LINKS = 40;
 
     private SecretRights() {}
 
@@ -147,7 +147,7 @@ public final class SecretRights {
                 continue;
             }
             links++;
-            if (links > MOST_LINKS) {
+            if (links > MAX_LINKS) {
                 return Optional.of("too many links lead to it");
             }
             Path target = Files.readSymbolicLink(next);

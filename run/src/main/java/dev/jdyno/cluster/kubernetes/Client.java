@@ -20,7 +20,7 @@ interface Client {
     }
 
     /// Maximum length of an answer. A pod has about 8 KiB of JSON, and a run at most 1,000.
-    int MOST_BYTES = 32 << 20;
+    int MAX_BYTES = 32 << 20;
 
     /// Maximum time of a command; `kubectl` itself gives each request to the API half of it.
     Duration LIMIT = Duration.ofSeconds(60);
@@ -34,7 +34,7 @@ interface Client {
                     new UserProgram(
                             "install kubectl (Debian: apt-get install kubernetes-client), so that"
                                     + " the PATH has it",
-                            MOST_BYTES,
+                            MAX_BYTES,
                             stop);
             return (words, input) ->
                     client.run(

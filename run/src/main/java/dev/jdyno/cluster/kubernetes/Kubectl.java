@@ -41,7 +41,7 @@ record Kubectl(Client client, String context, String server, String namespace) {
             if (!Files.exists(account.resolve("token"))) {
                 throw UserError.usage(
                         "kubectl has no context",
-                        view.said(),
+                        view.lastError(),
                         "choose a cluster: kubectl config use-context NAME");
             }
             return new Kubectl(client, "", "", namespace.orElseGet(() -> ofAccount(account)));
@@ -89,7 +89,7 @@ record Kubectl(Client client, String context, String server, String namespace) {
         if (view.code() != 0) {
             throw UserError.usage(
                     "kubectl has not the context of jdyno agents up",
-                    context + ": " + view.said(),
+                    context + ": " + view.lastError(),
                     "use the configuration that jdyno agents up had (KUBECONFIG)");
         }
         String now = server(tree(view));
@@ -147,7 +147,7 @@ record Kubectl(Client client, String context, String server, String namespace) {
     UserProgram.Answer must(String aim, String input, List<String> words) {
         UserProgram.Answer answer = run(input, words);
         if (answer.code() != 0) {
-            throw refused(aim, answer.said());
+            throw refused(aim, answer.lastError());
         }
         return answer;
     }
@@ -233,14 +233,14 @@ record Kubectl(Client client, String context, String server, String namespace) {
         List<String> words = new ArrayList<>(List.of("auth", "can-i"));
         words.addAll(what);
         UserProgram.Answer answer = run("", words);
-        String said = answer.text().strip();
+        String reply = answer.text().strip();
         if (answer.code() == 0) {
             return true;
         }
-        if (said.startsWith("no")) {
+        if (reply.startsWith("no")) {
             return false;
         }
-        throw refused("cannot ask what you may do", answer.said());
+        throw refused("cannot ask what you may do", answer.lastError());
     }
 
     UserError refused(String aim, String why) {
@@ -267,7 +267,7 @@ record Kubectl(Client client, String context, String server, String namespace) {
 
     static JsonNode tree(UserProgram.Answer answer) {
         if (!answer.whole()) {
-            throw unexpected("its answer has more than " + Client.MOST_BYTES + " bytes");
+            throw unexpected("its answer has more than " + Client.MAX_BYTES + " bytes");
         }
         try {
             return ForeignJson.tree(answer.text());

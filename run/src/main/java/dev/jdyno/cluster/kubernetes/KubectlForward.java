@@ -45,7 +45,7 @@ final class KubectlForward implements PortForward {
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
-    private static final long LOOK_MS = 50;
+    private static final long CHECK_INTERVAL_MS = 50;
     private static final int MAX_PORT = 65_535;
 
     /// Maximum length of a line. `kubectl` writes one for each connection.
@@ -98,7 +98,7 @@ final class KubectlForward implements PortForward {
     }
 
     private void await(String pod, List<Integer> remote, BooleanSupplier stop) {
-        long looks = START_LIMIT.toMillis() / LOOK_MS;
+        long looks = START_LIMIT.toMillis() / CHECK_INTERVAL_MS;
         for (long i = 0; !ports.keySet().containsAll(remote); i++) {
             if (stop.getAsBoolean()) {
                 throw UserError.target("the port-forward", "interrupted", "run it again");
@@ -119,7 +119,7 @@ final class KubectlForward implements PortForward {
 
     private static void pause() {
         try {
-            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+            TimeUnit.MILLISECONDS.sleep(CHECK_INTERVAL_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw UserError.target("the port-forward", "interrupted", "run it again").causedBy(e);

@@ -32,8 +32,8 @@ import java.util.stream.Stream;
 /// Creates agents as pods of a Kubernetes cluster, and deletes them again.
 ///
 /// Each agent gets its own key pair, made here. The private key reaches the pod in a Secret. The
-/// run accepts from a pod's address only the key of that pod. So neither an answer of the API nor
-/// a pod with the same label can put another process in the agent's place.
+/// run accepts from a pod's address only the key of that pod. So neither an answer of the API nor a
+/// pod with the same label can put another process in the agent's place.
 public final class KubernetesAgents {
     /// Maximum time until all pods are ready. An autoscaler needs minutes for a new node.
     private static final Duration START_LIMIT = Duration.ofMinutes(10);
@@ -48,7 +48,7 @@ public final class KubernetesAgents {
     private static final int LOOKS_PER_EVENTS = 5;
 
     /// Maximum length of what is read of the log of a pod that failed. One line is shown.
-    private static final int MOST_LOG_BYTES = 1 << 16;
+    private static final int MAX_LOG_BYTES = 1 << 16;
 
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
     private static final List<String> KINDS = List.of("jobs.batch", "services", "secrets");
@@ -228,7 +228,7 @@ public final class KubernetesAgents {
                     "each agent needs an address of its own",
                     "use a cluster that gives each pod an address");
         }
-        KnownAgents known = KnownAgents.read(Credentials.knownBeside(keyFile)).withAll(shown);
+        KnownAgents known = KnownAgents.read(Credentials.agentKeysOf(keyFile)).withAll(shown);
         var problems = new Problems();
         Survey survey = Survey.of(agents, Credentials.of(key, known), problems, clock);
         if (!problems.isEmpty()) {
@@ -248,7 +248,7 @@ public final class KubernetesAgents {
     /// Waits until the pods of all agents are ready.
     private Collection<Pod> ready(Kubectl kubectl, Placed placed) {
         long start = clock.nanos();
-        String said = "";
+        String reported = "";
         // the kubelet does not repeat the failure of a pull while it waits
         Map<String, String> pulls = new HashMap<>();
         String missing = "";
@@ -289,9 +289,9 @@ public final class KubernetesAgents {
                             + placed.count()
                             + " pods are ready"
                             + (why.isBlank() ? "" : "; " + why);
-            if (!now.equals(said)) {
+            if (!now.equals(reported)) {
                 progress.accept(now);
-                said = now;
+                reported = now;
             }
             if (clock.secondsSince(start) > START_LIMIT.toSeconds()) {
                 throw UserError.target(
@@ -337,7 +337,7 @@ public final class KubernetesAgents {
         var log =
                 kubectl.run(
                         "",
-                        List.of("logs", pod.name(), "--tail=5", "--limit-bytes=" + MOST_LOG_BYTES));
+                        List.of("logs", pod.name(), "--tail=5", "--limit-bytes=" + MAX_LOG_BYTES));
         return log.text()
                 .lines()
                 .filter(l -> !l.isBlank())
@@ -413,7 +413,7 @@ public final class KubernetesAgents {
 
     /// Removes the keys of these agents. Their pods' addresses may belong to other pods now.
     private static void forget(Placed placed, Path keyFile) {
-        KnownAgents known = KnownAgents.read(Credentials.knownBeside(keyFile));
+        KnownAgents known = KnownAgents.read(Credentials.agentKeysOf(keyFile));
         Set<PeerKey> gone =
                 known.keys().entrySet().stream()
                         .filter(e -> e.getKey().startsWith(placed.name() + "-"))

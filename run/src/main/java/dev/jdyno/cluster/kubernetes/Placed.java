@@ -25,7 +25,7 @@ record Placed(String context, String server, String namespace, String id, int co
     static final String FORM = "jdyno-agents-kubernetes/1";
 
     /// Maximum number of agents of a run.
-    static final int MOST = 1_000;
+    static final int MAX = 1_000;
 
     private static final int ID_BYTES = 8;
     private static final Pattern ID = Pattern.compile("[0-9a-f]{16}");
@@ -37,7 +37,7 @@ record Placed(String context, String server, String namespace, String id, int co
                 || !context.equals(Printable.line(context))
                 || !server.equals(Printable.line(server))
                 || count < 1
-                || count > MOST) {
+                || count > MAX) {
             throw new IllegalArgumentException("no agents of a cluster");
         }
     }

@@ -34,7 +34,7 @@ record Pod(
     }
 
     private static final String INDEX = "batch.kubernetes.io/job-completion-index";
-    private static final int MOST_REASON = 400;
+    private static final int MAX_REASON = 400;
     static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
     private static final Pattern NUMBER = Pattern.compile("0|[1-9]\\d{0,3}");
     private static final int LONGEST_ADDRESS = 45;
@@ -166,6 +166,6 @@ record Pod(
         String all =
                 reason.isBlank() || message.isBlank() ? reason + message : reason + ": " + message;
         String line = Printable.plain(all);
-        return line.length() <= MOST_REASON ? line : line.substring(0, MOST_REASON) + "…";
+        return line.length() <= MAX_REASON ? line : line.substring(0, MAX_REASON) + "…";
     }
 }

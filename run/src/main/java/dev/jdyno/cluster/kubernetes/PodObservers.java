@@ -234,7 +234,7 @@ public final class PodObservers {
         UserProgram.Answer answer =
                 kubectl.run("", List.of("get", "pod", wanted.pod(), "--output=json"));
         if (answer.code() != 0) {
-            String said = answer.said();
+            String said = answer.lastError();
             if (said.contains("pods \"") && said.contains("not found")) {
                 throw UserError.usage(
                         "there is no pod " + wanted.pod() + " in namespace " + kubectl.namespace(),
@@ -261,7 +261,7 @@ public final class PodObservers {
                     Pod.sentence("", answer.errors().lines().findFirst().orElse("")),
                     "use kubectl 1.32 or later");
         }
-        String said = answer.said();
+        String said = answer.lastError();
         if (said.contains("(") || said.contains("is invalid")) { // the API answered: (Forbidden)
             throw UserError.usage(
                     "pod " + pod + " takes no ephemeral container",

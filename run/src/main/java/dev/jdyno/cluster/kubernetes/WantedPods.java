@@ -25,11 +25,11 @@ public record WantedPods(int count, Optional<String> namespace, String image, Li
 
     /// Adds a mistake for each value that the API would refuse.
     public void check(Problems problems) {
-        if (count < 1 || count > Placed.MOST) {
+        if (count < 1 || count > Placed.MAX) {
             problems.add(
                     "--k8s",
                     count + " is no number of agents",
-                    "write a whole number from 1 to " + Placed.MOST);
+                    "write a whole number from 1 to " + Placed.MAX);
         }
         checkNamespace(namespace, problems);
         checkImage(image, problems);

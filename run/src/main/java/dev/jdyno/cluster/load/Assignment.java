@@ -52,7 +52,7 @@ record Assignment(
     /// @param deadlineMs of each call; 0: none
     record Grpc(String descriptors, long deadlineMs, boolean gzip, boolean byCalls, int streams) {
         Grpc {
-            if (deadlineMs < 0 || streams < 1 || streams > MOST_STREAMS) {
+            if (deadlineMs < 0 || streams < 1 || streams > MAX_STREAMS) {
                 throw new IllegalArgumentException("no calls of gRPC");
             }
         }
@@ -80,15 +80,15 @@ record Assignment(
 
     /// Maximum size of the descriptors in bytes. In base64 they stay below the longest text of a
     /// payload.
-    private static final int MOST_DESCRIPTORS = 10 << 20;
+    private static final int MAX_DESCRIPTORS = 10 << 20;
 
     /// True if the descriptors of these messages are too large to send.
     static boolean isTooLarge(GrpcMessages messages) {
-        return messages instanceof Schema schema && schema.descriptors().length > MOST_DESCRIPTORS;
+        return messages instanceof Schema schema && schema.descriptors().length > MAX_DESCRIPTORS;
     }
 
     /// Maximum number of concurrent calls on one connection.
-    private static final int MOST_STREAMS = 10_000;
+    private static final int MAX_STREAMS = 10_000;
 
     /// Only these classes can be named in a message, and only where they belong.
     static final Payload<Assignment> PAYLOAD =

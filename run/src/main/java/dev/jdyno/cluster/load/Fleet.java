@@ -46,9 +46,9 @@ public final class Fleet implements LoadGenerator {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
     private static final Duration ASSIGN_LIMIT = Duration.ofSeconds(15);
     private static final Duration CLOCK_LIMIT = Duration.ofSeconds(5);
-    private static final long LOOK_MS = 5;
-    private static final long LEAST_LEAD_NANOS = 2_000_000;
-    private static final long MOST_LEAD_NANOS = 1_000_000_000;
+    private static final long CHECK_INTERVAL_MS = 5;
+    private static final long MIN_LEAD_NANOS = 2_000_000;
+    private static final long MAX_LEAD_NANOS = 1_000_000_000;
     private static final long LEASE = 1;
 
     private final Listener listener;
@@ -166,7 +166,7 @@ public final class Fleet implements LoadGenerator {
 
     private static void sleep() {
         try {
-            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+            TimeUnit.MILLISECONDS.sleep(CHECK_INTERVAL_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while agents join", e);
@@ -318,13 +318,13 @@ public final class Fleet implements LoadGenerator {
 
     /// Time from sending an order to its due instant, long enough to reach all agents.
     private long lead() {
-        long most =
+        long max =
                 agents.stream()
                         .flatMap(a -> group.clock(a).stream())
                         .mapToLong(e -> e.roundTripNanos() + e.errorNanos())
                         .max()
                         .orElse(0);
-        return Math.clamp(most, LEAST_LEAD_NANOS, MOST_LEAD_NANOS);
+        return Math.clamp(max, MIN_LEAD_NANOS, MAX_LEAD_NANOS);
     }
 
     @Override

@@ -8,10 +8,10 @@ final class LoadCalls {
     private static final int SMALL = 4 << 10;
 
     /// Maximum size of an assignment: a workload with its data rows.
-    private static final int MOST_ASSIGNMENT = 32 << 20;
+    private static final int MAX_ASSIGNMENT = 32 << 20;
 
     /// Maximum size of a window: its histograms, and the statistics of each named request.
-    private static final int MOST_WINDOW = 8 << 20;
+    private static final int MAX_WINDOW = 8 << 20;
 
     /// @param transport the agent's I/O mechanism
     record Ready(String transport) {}
@@ -24,7 +24,7 @@ final class LoadCalls {
 
     static final Kind.Call<Assignment, Ready> ASSIGN =
             new Kind.Call<>(
-                    new Kind<>(100, "Assignment", MOST_ASSIGNMENT, Assignment.PAYLOAD),
+                    new Kind<>(100, "Assignment", MAX_ASSIGNMENT, Assignment.PAYLOAD),
                     Kind.json(101, SMALL, Ready.class));
 
     static final Kind.Call<LevelOrder, Done> LEVEL =
@@ -35,7 +35,7 @@ final class LoadCalls {
     static final Kind.Call<Cut, String> CUT =
             new Kind.Call<>(
                     Kind.json(104, SMALL, Cut.class),
-                    new Kind<>(105, "window", MOST_WINDOW, Payload.TEXT));
+                    new Kind<>(105, "window", MAX_WINDOW, Payload.TEXT));
 
     /// Ends the lease.
     static final Kind<Done> END = Kind.json(106, SMALL, Done.class);

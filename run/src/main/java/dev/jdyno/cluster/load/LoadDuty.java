@@ -26,13 +26,13 @@ import java.util.concurrent.locks.LockSupport;
 /// {@link Group#SILENCE}: a dead man's switch. Leases have rising numbers, and an ended one never
 /// begins again, even if an order arrives late.
 public final class LoadDuty implements Duty {
-    private static final long LOOK_MS = 100;
+    private static final long CHECK_INTERVAL_MS = 100;
 
     /// Maximum time by which an order may precede its instant; an order further ahead is refused.
-    private static final long MOST_AHEAD_NANOS = Duration.ofSeconds(3).toNanos();
+    private static final long MAX_AHEAD_NANOS = Duration.ofSeconds(3).toNanos();
 
     /// Maximum time by which an order may be late; a later one was delayed on its way.
-    private static final long MOST_LATE_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long MAX_LATENESS_NANOS = Duration.ofSeconds(1).toNanos();
 
     private record Lease(long number, LoadSession session) {}
 
@@ -69,7 +69,7 @@ public final class LoadDuty implements Duty {
     public void begin(Group group) {
         Repeated.every(
                 watch,
-                LOOK_MS,
+                CHECK_INTERVAL_MS,
                 () -> {
                     if (group.isFounderSilent()) {
                         end();
@@ -116,7 +116,7 @@ public final class LoadDuty implements Duty {
     private void await(long number, long atNanos) {
         LoadSession _ = current(number);
         long ahead = atNanos - clock.nanos();
-        if (ahead > MOST_AHEAD_NANOS || ahead < -MOST_LATE_NANOS) {
+        if (ahead > MAX_AHEAD_NANOS || ahead < -MAX_LATENESS_NANOS) {
             throw new UserError(
                     UserError.Kind.INVALID,
                     "an order came at the wrong time",

@@ -21,10 +21,10 @@ final class Witnesses {
     static final double CLOCK_LIMIT_MS = 5;
 
     /// Length of a stretch that is judged. A single pause of the agent's collector is no limit.
-    private static final double LEAST_SECONDS = 3;
+    private static final double MIN_SECONDS = 3;
 
     /// Minimum number of limited stretches; fewer may be chance.
-    private static final int LEAST_LIMITED = 2;
+    private static final int MIN_LIMITED = 2;
 
     private static final class Seen {
         private Optional<LoadWindow> open = Optional.empty();
@@ -38,7 +38,7 @@ final class Witnesses {
     void saw(String agent, LoadWindow window) {
         Seen seen = agents.computeIfAbsent(agent, _ -> new Seen());
         LoadWindow sum = seen.open.map(o -> o.plus(window)).orElse(window);
-        if (sum.seconds() < LEAST_SECONDS) {
+        if (sum.seconds() < MIN_SECONDS) {
             seen.open = Optional.of(sum);
             return;
         }
@@ -58,7 +58,7 @@ final class Witnesses {
     List<Validity.Warning> warnings() {
         List<Validity.Warning> warnings = new ArrayList<>();
         agents.forEach((name, seen) -> {
-            if (seen.limited >= LEAST_LIMITED && seen.limited > LIMITED_SHARE * seen.judged) {
+            if (seen.limited >= MIN_LIMITED && seen.limited > LIMITED_SHARE * seen.judged) {
                 warnings.add(
                         new Validity.Warning(
                                 DecidingWarning.AGENT_LIMITED.id(),

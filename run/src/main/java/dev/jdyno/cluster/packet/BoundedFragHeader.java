@@ -12,7 +12,7 @@ public final class BoundedFragHeader extends FragHeader {
     /// Bytes in a part.
     public static final int FRAGMENT = 60_000;
 
-    private static final int MOST_PARTS = Payloads.MOST_BYTES / FRAGMENT + 1;
+    private static final int MAX_PARTS = Payloads.MAX_BYTES / FRAGMENT + 1;
 
     @Override
     public Supplier<? extends Header> create() {
@@ -22,7 +22,7 @@ public final class BoundedFragHeader extends FragHeader {
     @Override
     public void readFrom(DataInput in) throws IOException {
         super.readFrom(in);
-        if (num_frags < 1 || num_frags > MOST_PARTS || frag_id < 0 || frag_id >= num_frags) {
+        if (num_frags < 1 || num_frags > MAX_PARTS || frag_id < 0 || frag_id >= num_frags) {
             throw new IOException("part " + frag_id + " of " + num_frags);
         }
     }

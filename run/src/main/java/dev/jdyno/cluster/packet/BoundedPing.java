@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class BoundedPing extends TCPPING {
     /// Minimum bytes of a member: an address, flags, and the presence of a name, an address and
     /// further members.
-    private static final int LEAST_MEMBER = 6;
+    private static final int MIN_MEMBER = 6;
 
     /// Its headers carry the number of the superclass, like those of all members.
     public BoundedPing() {
@@ -24,13 +24,13 @@ public final class BoundedPing extends TCPPING {
             byte @Nullable [] bytes, int offset, int length) {
         if (bytes == null
                 || length < Integer.BYTES
-                || !isRoomFor(ByteBuffer.wrap(bytes, offset, length).getInt(), length)) {
+                || !fits(ByteBuffer.wrap(bytes, offset, length).getInt(), length)) {
             return null;
         }
         return super.readPingData(bytes, offset, length);
     }
 
-    private static boolean isRoomFor(int members, int length) {
-        return members >= 0 && members <= length / LEAST_MEMBER;
+    private static boolean fits(int members, int length) {
+        return members >= 0 && members <= length / MIN_MEMBER;
     }
 }

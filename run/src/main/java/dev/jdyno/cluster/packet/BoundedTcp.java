@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 /// in a packet can ask for more than the packet has.
 public final class BoundedTcp extends TCP {
     /// Longest packet in bytes; longer messages come in parts.
-    static final int MOST_PACKET = 1 << 20;
+    static final int MAX_PACKET = 1 << 20;
 
     /// Bytes of version and flags.
     private static final int HEAD_BYTES = 3;
 
     /// Minimum bytes of a message: its type, which addresses it has, flags, and the number of
     /// headers.
-    private static final int LEAST_MESSAGE = 2 + 1 + 2 + 2;
+    private static final int MIN_MESSAGE = 2 + 1 + 2 + 2;
 
     private final Optional<Address> only;
     private final Origins origins;
@@ -118,7 +118,7 @@ public final class BoundedTcp extends TCP {
     /// @throws IOException if it is not a valid packet; the connection is closed then
     @Override
     public void receive(Address sender, DataInput in, int length) throws Exception {
-        if (length < HEAD_BYTES || length > MOST_PACKET) {
+        if (length < HEAD_BYTES || length > MAX_PACKET) {
             throw new IOException("a packet of " + length + " bytes");
         }
         byte[] packet = new byte[length];
@@ -173,7 +173,7 @@ public final class BoundedTcp extends TCP {
         int name = in.readShort();
         long _ = in.skip(Math.max(0, name));
         int count = in.readInt();
-        if (count < 0 || count > in.available() / LEAST_MESSAGE) {
+        if (count < 0 || count > in.available() / MIN_MESSAGE) {
             throw new IOException(
                     "a packet of " + packet.length + " bytes with " + count + " messages");
         }

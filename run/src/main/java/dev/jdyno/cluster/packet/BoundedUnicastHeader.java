@@ -12,7 +12,7 @@ import org.jgroups.protocols.UnicastHeader3;
 public final class BoundedUnicastHeader extends UnicastHeader3 {
     /// Maximum number: 100 messages a second for 46 hours. JGroups' table of that size takes 64 KB
     /// while it is empty.
-    static final long MOST = 1 << 24;
+    static final long MAX = 1 << 24;
 
     /// JGroups' number of a message without one.
     private static final long NONE = -1;
@@ -29,7 +29,7 @@ public final class BoundedUnicastHeader extends UnicastHeader3 {
     }
 
     static void requireNumber(long number) throws IOException {
-        if (number < NONE || number > MOST) {
+        if (number < NONE || number > MAX) {
             throw new IOException("message number " + number);
         }
     }

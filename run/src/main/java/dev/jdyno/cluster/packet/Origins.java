@@ -23,16 +23,16 @@ import org.jgroups.util.UUID;
 public final class Origins {
     /// Maximum number of member addresses of one peer. It has a new one for each attempt to join,
     /// and makes two.
-    static final int MOST_NAMES = 4;
+    static final int MAX_NAMES = 4;
 
     /// Maximum number of listening addresses for one key. A process has one, and may be restarted.
-    static final int MOST_OF_KEY = 4;
+    static final int MAX_PER_KEY = 4;
 
     /// Maximum number of processes on one host if all share one key.
-    static final int MOST_OF_HOST = 64;
+    static final int MAX_PER_HOST = 64;
 
     /// Maximum number of peers in all.
-    static final int MOST = 1000;
+    static final int MAX = 1000;
 
     private final boolean oneKey;
     private final Map<IpAddress, PeerKey> peers = new ConcurrentHashMap<>();
@@ -64,7 +64,7 @@ public final class Origins {
                                         ? p.getKey().getIpAddress().equals(host)
                                         : p.getValue().equals(by))
                         .count();
-        if (same >= (oneKey ? MOST_OF_HOST : MOST_OF_KEY) || peers.size() >= MOST) {
+        if (same >= (oneKey ? MAX_PER_HOST : MAX_PER_KEY) || peers.size() >= MAX) {
             throw new IOException("a peer with more addresses than it needs");
         }
         peers.put(at, by);
@@ -90,7 +90,7 @@ public final class Origins {
                 || !peers.containsKey(at)) {
             throw new IOException("no message of a peer that was introduced");
         }
-        if (names.values().stream().filter(at::equals).count() >= MOST_NAMES) {
+        if (names.values().stream().filter(at::equals).count() >= MAX_NAMES) {
             throw new IOException("a peer with more addresses than it needs");
         }
         IpAddress before = names.putIfAbsent(source, at);

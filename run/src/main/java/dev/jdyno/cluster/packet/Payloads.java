@@ -15,7 +15,7 @@ import org.jgroups.util.SeqnoList;
 /// are read piece by piece, and nothing is allocated for bytes that have not come.
 final class Payloads {
     /// Maximum length of a payload in bytes, after its parts are joined.
-    static final int MOST_BYTES = 65 << 20;
+    static final int MAX_BYTES = 65 << 20;
 
     /// JGroups' numbers of the classes below, in `magic-map.xml`.
     private static final int DIGEST = 9;
@@ -29,7 +29,7 @@ final class Payloads {
 
     /// @throws IOException if there are fewer bytes, or the length is out of range
     private static byte[] read(DataInput in, int length) throws IOException {
-        if (length < 0 || length > MOST_BYTES || !(in instanceof InputStream stream)) {
+        if (length < 0 || length > MAX_BYTES || !(in instanceof InputStream stream)) {
             throw new IOException("a payload of " + length + " bytes");
         }
         byte[] bytes = stream.readNBytes(length);

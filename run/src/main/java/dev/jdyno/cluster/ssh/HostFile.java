@@ -20,10 +20,10 @@ import java.util.Set;
 /// ssh. The second one is the address at which the agent listens, by default port 4711 of the first
 /// word's host. Empty lines and lines that begin with `#` are skipped.
 final class HostFile {
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
 
     /// Maximum number of hosts, which is the maximum number of agents of a run.
-    private static final int MOST_HOSTS = 1_000;
+    private static final int MAX_HOSTS = 1_000;
 
     private static final int PORT = 4711;
     private static final int ID_BYTES = 16;
@@ -36,7 +36,7 @@ final class HostFile {
         List<String> lines;
         try {
             lines =
-                    new String(RegularFile.bytes(file, MOST_BYTES), StandardCharsets.UTF_8)
+                    new String(RegularFile.bytes(file, MAX_BYTES), StandardCharsets.UTF_8)
                             .lines()
                             .toList();
         } catch (NotTrusted other) {
@@ -64,11 +64,11 @@ final class HostFile {
         if (problems.isEmpty() && places.isEmpty()) {
             problems.add(file.toString(), "it names no host", "write USER@HOST, a line for each");
         }
-        if (places.size() > MOST_HOSTS) {
+        if (places.size() > MAX_HOSTS) {
             problems.add(
                     file.toString(),
                     "it names " + places.size() + " hosts",
-                    "name at most " + MOST_HOSTS);
+                    "name at most " + MAX_HOSTS);
         }
         problems.throwIfAny(file.toString());
         return places;

@@ -13,7 +13,7 @@ record Login(String user, String host, int port) {
     private static final String USER = "[A-Za-z_][A-Za-z0-9._-]{0,31}";
     private static final String NAME = "[A-Za-z0-9_][A-Za-z0-9._-]{0,252}";
     private static final String IPV6 = "[0-9A-Fa-f:.]{2,45}";
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     // deploy@lg1:2222, lg1, [fd00::1]:22
     private static final Pattern FORM =
@@ -29,7 +29,7 @@ record Login(String user, String host, int port) {
     Login {
         boolean known = user.isEmpty() || user.matches(USER);
         boolean place = host.matches(NAME) || (host.matches(IPV6) && host.contains(":"));
-        if (!known || !place || port < 0 || port > MOST_PORT) {
+        if (!known || !place || port < 0 || port > MAX_PORT) {
             throw new IllegalArgumentException("no user and host of ssh");
         }
     }
@@ -44,7 +44,7 @@ record Login(String user, String host, int port) {
         String name = form.group("name");
         String port = form.group("port");
         int number = port == null ? 0 : Integer.parseInt(port);
-        if (port != null && (number < 1 || number > MOST_PORT)) {
+        if (port != null && (number < 1 || number > MAX_PORT)) {
             throw new IllegalArgumentException(port + " is no port");
         }
         return new Login(

@@ -37,7 +37,7 @@ record Ssh(String program, Optional<Path> configuration, BooleanSupplier stop) {
             "install the OpenSSH client (Debian: apt-get install openssh-client)";
 
     /// Maximum length of a host's answer; the rest is not kept.
-    private static final int MOST_BYTES = 64 << 10;
+    private static final int MAX_BYTES = 64 << 10;
 
     private static final int NO_CONNECTION = 255;
 
@@ -60,12 +60,12 @@ record Ssh(String program, Optional<Path> configuration, BooleanSupplier stop) {
     /// @throws UserError if there is no ssh, no connection, or no end within this time
     UserProgram.Answer run(Login login, String command, UserProgram.Input input, Duration atMost) {
         UserProgram.Answer answer =
-                new UserProgram(INSTALL, MOST_BYTES, stop)
+                new UserProgram(INSTALL, MAX_BYTES, stop)
                         .run("host " + login, words(login, command), input, atMost);
         if (answer.code() == NO_CONNECTION) {
             throw UserError.target(
                     "ssh does not reach " + login,
-                    answer.said(),
+                    answer.lastError(),
                     "try: ssh -oBatchMode=yes " + login.host() + " true");
         }
         if (answer.cut().isPresent() && answer.code() == 0) {

@@ -158,7 +158,7 @@ public final class SshAgents {
         String open = key.open().text();
         List<Started> started = each(places, place -> started(ssh, place, wanted, open), problems);
         problems.throwIfAny("bringing agents up");
-        KnownAgents known = KnownAgents.read(Credentials.knownBeside(wanted.keyFile()));
+        KnownAgents known = KnownAgents.read(Credentials.agentKeysOf(wanted.keyFile()));
         for (Started agent : started) {
             known = trusted(agent, key, known);
         }
@@ -207,7 +207,7 @@ public final class SshAgents {
         if (answer.code() != 0) {
             throw UserError.target(
                     "host " + place.login() + ": " + what,
-                    answer.said(),
+                    answer.lastError(),
                     "correct that on the host, and run it again");
         }
     }

@@ -16,7 +16,7 @@ import java.util.List;
 /// @param path of the file
 public record UpFile(Path path) {
     private static final String SUFFIX = ".up";
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
 
     /// The file of a run's key.
     public static UpFile beside(Path keyFile) {
@@ -69,7 +69,7 @@ public record UpFile(Path path) {
     /// @throws dev.jdyno.files.NotTrusted if another user can write it
     public List<String> lines() throws IOException {
         try {
-            return new String(PrivateFiles.read(path, MOST_BYTES), StandardCharsets.UTF_8)
+            return new String(PrivateFiles.read(path, MAX_BYTES), StandardCharsets.UTF_8)
                     .lines()
                     .toList();
         } catch (NoSuchFileException none) {

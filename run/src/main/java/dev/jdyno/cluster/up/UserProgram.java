@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 /// @param mostBytes maximum length of an output; the rest is read and not kept
 /// @param stop ends the running command
 public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
-    private static final long LOOK_MS = 100;
-    private static final int MOST_SAID = 300;
+    private static final long CHECK_INTERVAL_MS = 100;
+    private static final int MAX_OUTPUT_CHARS = 300;
 
     /// Writes the standard input of a command.
     @FunctionalInterface
@@ -41,13 +41,16 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
     public record Answer(
             int code, String text, String errors, boolean whole, Optional<IOException> cut) {
         /// The last line of the error output, without characters that a terminal obeys, and at most
-        /// {@value #MOST_SAID} characters of it.
-        public String said() {
+        /// {@value #MAX_OUTPUT_CHARS} characters of it.
+        public String lastError() {
             return errors.lines()
                     .filter(l -> !l.isBlank())
                     .reduce((_, last) -> last)
                     .map(Printable::line)
-                    .map(l -> l.length() <= MOST_SAID ? l : l.substring(0, MOST_SAID) + "…")
+                    .map(l ->
+                            l.length() <= MAX_OUTPUT_CHARS
+                                    ? l
+                                    : l.substring(0, MAX_OUTPUT_CHARS) + "…")
                     .orElse("exit code " + code);
         }
     }
@@ -86,7 +89,7 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
 
     /// Waits for the process and for the ends of its pipes, which a child of it can keep open.
     private void await(CompletableFuture<Void> end, String peer, Duration atMost) {
-        long looks = atMost.toMillis() / LOOK_MS;
+        long looks = atMost.toMillis() / CHECK_INTERVAL_MS;
         try {
             for (long i = 0; !isDone(end); i++) {
                 if (stop.getAsBoolean()) {
@@ -108,7 +111,7 @@ public record UserProgram(String install, int mostBytes, BooleanSupplier stop) {
 
     private static boolean isDone(CompletableFuture<Void> end) throws InterruptedException {
         try {
-            end.get(LOOK_MS, TimeUnit.MILLISECONDS);
+            end.get(CHECK_INTERVAL_MS, TimeUnit.MILLISECONDS);
             return true;
         } catch (TimeoutException notYet) {
             return false;

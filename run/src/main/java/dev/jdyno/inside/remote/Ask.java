@@ -15,12 +15,12 @@ import java.util.Set;
 /// in a request is parsed before it is used. {@link Pace} limits requests that stop the target.
 sealed interface Ask {
     Duration LONGEST_WINDOW = Duration.ofMinutes(10);
-    int MOST_DUMPS = 1000;
-    Duration LEAST_BETWEEN_DUMPS = Duration.ofMillis(5);
-    int MOST_STAGES = 100;
-    int MOST_METHODS = 10_000;
-    int MOST_POOLS = 10_000;
-    int MOST_TEXT = 300;
+    int MAX_DUMPS = 1000;
+    Duration MIN_BETWEEN_DUMPS = Duration.ofMillis(5);
+    int MAX_STAGES = 100;
+    int MAX_METHODS = 10_000;
+    int MAX_POOLS = 10_000;
+    int MAX_TEXT = 300;
 
     private static void require(boolean allowed) {
         if (!allowed) {
@@ -38,7 +38,7 @@ sealed interface Ask {
     ///   `name=shop`
     record Open(String which) implements Ask {
         public Open {
-            require(which.length() <= MOST_TEXT);
+            require(which.length() <= MAX_TEXT);
         }
     }
 
@@ -63,7 +63,7 @@ sealed interface Ask {
 
     record BeginLook(URI asked, boolean profile) implements Ask {
         public BeginLook {
-            require(asked.toString().length() <= MOST_TEXT);
+            require(asked.toString().length() <= MAX_TEXT);
         }
     }
 
@@ -72,9 +72,9 @@ sealed interface Ask {
     record Sample(Duration window, int dumps) implements Ask {
         public Sample {
             requireWindow(window);
-            require(dumps >= 0 && dumps <= MOST_DUMPS);
+            require(dumps >= 0 && dumps <= MAX_DUMPS);
             // each dump stops the target's threads
-            require(LEAST_BETWEEN_DUMPS.multipliedBy(dumps).compareTo(window) <= 0);
+            require(MIN_BETWEEN_DUMPS.multipliedBy(dumps).compareTo(window) <= 0);
         }
     }
 
@@ -100,7 +100,7 @@ sealed interface Ask {
         public Stages {
             methods = List.copyOf(methods);
             requireWindow(window);
-            require(methods.size() <= MOST_STAGES);
+            require(methods.size() <= MAX_STAGES);
         }
     }
 
@@ -111,7 +111,7 @@ sealed interface Ask {
     record CodeThatRan(Set<String> pools, Span round, Optional<Span> nearby) implements Ask {
         public CodeThatRan {
             pools = Set.copyOf(pools);
-            require(pools.size() <= MOST_POOLS);
+            require(pools.size() <= MAX_POOLS);
         }
     }
 
@@ -130,7 +130,7 @@ sealed interface Ask {
     record Lines(Set<String> methods) implements Ask {
         public Lines {
             methods = Set.copyOf(methods);
-            require(methods.size() <= MOST_METHODS);
+            require(methods.size() <= MAX_METHODS);
         }
     }
 

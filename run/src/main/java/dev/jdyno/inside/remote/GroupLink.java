@@ -38,10 +38,10 @@ public final class GroupLink implements Link {
             };
 
     /// Messages from the run to the agent.
-    static final Kind<byte[]> ASK = new Kind<>(200, "observe-ask", Wire.MOST_BYTES, BYTES);
+    static final Kind<byte[]> ASK = new Kind<>(200, "observe-ask", Wire.MAX_BYTES, BYTES);
 
     /// Messages from the agent to the run.
-    static final Kind<byte[]> ANSWER = new Kind<>(201, "observe-answer", Wire.MOST_BYTES, BYTES);
+    static final Kind<byte[]> ANSWER = new Kind<>(201, "observe-answer", Wire.MAX_BYTES, BYTES);
 
     private final Listener listener;
     private final ExecutorService reading =

@@ -1,8 +1,8 @@
 package dev.jdyno.inside.remote;
 
 import dev.jdyno.inside.Inside;
-import dev.jdyno.inside.Look;
-import dev.jdyno.inside.Looking;
+import dev.jdyno.inside.InsideWindows;
+import dev.jdyno.inside.WindowSettings;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.text.Explaining;
@@ -28,12 +28,12 @@ public final class ObservingSession implements AutoCloseable {
 
     /// Maximum number of waiting requests; a coordinator waits for each answer before its next
     /// request.
-    private static final int MOST_QUEUED = 8;
+    private static final int MAX_QUEUED = 8;
 
     /// Maximum wait for the instant of an announced cut.
     private static final long AHEAD_NANOS = 60_000_000_000L;
 
-    private static final int MOST_STANDSTILLS = 100;
+    private static final int MAX_STANDSTILLS = 100;
 
     /// Maximum time for the request in progress to end, and again for what was started in the
     /// target.
@@ -67,7 +67,7 @@ public final class ObservingSession implements AutoCloseable {
                     1,
                     0,
                     TimeUnit.SECONDS,
-                    new ArrayBlockingQueue<>(MOST_QUEUED),
+                    new ArrayBlockingQueue<>(MAX_QUEUED),
                     r -> Thread.ofPlatform().name("jdyno-observe").daemon().unstarted(r));
     private final ScheduledExecutorService cuts =
             Executors.newScheduledThreadPool(
@@ -75,7 +75,7 @@ public final class ObservingSession implements AutoCloseable {
     private volatile Optional<Begun> begun = Optional.empty();
     private volatile boolean stopped;
     private volatile boolean closing;
-    private Optional<Look> look = Optional.empty();
+    private Optional<InsideWindows> windows = Optional.empty();
     private long openedNanos;
 
     private ObservingSession(Link link, Wire wire, NanoClock clock, Opening opening, Pace pace) {
@@ -121,8 +121,8 @@ public final class ObservingSession implements AutoCloseable {
     }
 
     private void send(long id, Wire.Kind kind, Object body) {
-        byte[] message = wire.tell(id, kind, body);
-        if (message.length > Wire.MOST_BYTES) {
+        byte[] message = wire.post(id, kind, body);
+        if (message.length > Wire.MAX_BYTES) {
             refuse(
                     id,
                     UserError.target(
@@ -151,7 +151,7 @@ public final class ObservingSession implements AutoCloseable {
                             new Wire.Beat(
                                     i.isAlive(),
                                     all.subList(
-                                            Math.max(0, all.size() - MOST_STANDSTILLS), all.size()),
+                                            Math.max(0, all.size() - MAX_STANDSTILLS), all.size()),
                                     unsent.get()));
                 });
     }
@@ -200,9 +200,9 @@ public final class ObservingSession implements AutoCloseable {
                                 "begin with the target"));
     }
 
-    private Look lookRequired() {
+    private InsideWindows requiredWindows() {
         stopped = false;
-        return look.orElseThrow(
+        return windows.orElseThrow(
                 () -> UserError.usage("nothing is looked at", "no window is open", "begin one"));
     }
 
@@ -220,29 +220,30 @@ public final class ObservingSession implements AutoCloseable {
             case Ask.Heap() -> required().heapFill().stream().toList();
             case Ask.Killed() -> required().memoryKill().stream().toList();
             case Ask.BeginLook(var asked, boolean profile) -> {
-                endLook();
+                endWindows();
                 stopped = false;
-                Look opened = required().look(new Looking(asked, profile, this::isStopped));
-                look = Optional.of(opened);
+                InsideWindows opened =
+                        required().windows(new WindowSettings(asked, profile, this::isStopped));
+                windows = Optional.of(opened);
                 yield opened.profilerMissing().stream().toList();
             }
             case Ask.EndLook() -> {
-                endLook();
+                endWindows();
                 yield true;
             }
-            case Ask.Sample(var window, int dumps) -> lookRequired().sample(window, dumps);
-            case Ask.Growth(var apart) -> lookRequired().growth(apart);
+            case Ask.Sample(var window, int dumps) -> requiredWindows().sample(window, dumps);
+            case Ask.Growth(var apart) -> requiredWindows().growth(apart);
             case Ask.ProfileWindow(var kind, var window) ->
-                    lookRequired().profile(kind, window).stream().toList();
+                    requiredWindows().profile(kind, window).stream().toList();
             case Ask.Exceptions(var window) ->
-                    lookRequired()
+                    requiredWindows()
                             .exceptions(
                                     window,
                                     () -> {
                                         send(id, Wire.Kind.MOMENT, true);
                                         return 0;
                                     });
-            case Ask.Stages(var methods, var window) -> lookRequired().stages(methods, window);
+            case Ask.Stages(var methods, var window) -> requiredWindows().stages(methods, window);
             case Ask.FinishRecording() -> required().finishRecording();
             case Ask.RefineGc(var counted, var round, long requests) ->
                     required().refined(counted, round, requests);
@@ -276,17 +277,17 @@ public final class ObservingSession implements AutoCloseable {
                 openedNanos);
     }
 
-    private void endLook() {
-        Optional<Look> ended = look;
-        look = Optional.empty();
-        ended.ifPresent(Look::close);
+    private void endWindows() {
+        Optional<InsideWindows> ended = windows;
+        windows = Optional.empty();
+        ended.ifPresent(InsideWindows::close);
     }
 
     private void end() {
         Optional<Begun> ended = begun;
         begun = Optional.empty();
         try {
-            endLook();
+            endWindows();
         } finally {
             try {
                 ended.map(Begun::inside).ifPresent(Inside::close);

@@ -11,10 +11,10 @@ import java.util.Map;
 public final class Pace {
     /// Minimum interval between counts of live objects, each of which is three full collections of
     /// the target's heap. A run asks once, after rounds of many seconds.
-    static final Duration LEAST_BETWEEN_COUNTS = Duration.ofSeconds(30);
+    static final Duration MIN_BETWEEN_COUNTS = Duration.ofSeconds(30);
 
     /// Minimum interval between stage windows, each of which changes classes of the target twice.
-    static final Duration LEAST_BETWEEN_STAGES = Duration.ofSeconds(1);
+    static final Duration MIN_BETWEEN_STAGES = Duration.ofSeconds(1);
 
     private final NanoClock clock;
     private final Map<Class<? extends Ask>, Long> lastNanos = new HashMap<>();
@@ -25,21 +25,21 @@ public final class Pace {
 
     /// @throws UserError if the last such action was too recent
     synchronized void require(Ask ask) {
-        Duration least =
+        Duration min =
                 switch (ask) {
-                    case Ask.Growth _ -> LEAST_BETWEEN_COUNTS;
-                    case Ask.Stages _ -> LEAST_BETWEEN_STAGES;
+                    case Ask.Growth _ -> MIN_BETWEEN_COUNTS;
+                    case Ask.Stages _ -> MIN_BETWEEN_STAGES;
                     default -> Duration.ZERO;
                 };
-        if (least.isZero()) {
+        if (min.isZero()) {
             return;
         }
         long now = clock.nanos();
         Long last = lastNanos.get(ask.getClass());
-        if (last != null && now - last < least.toNanos()) {
+        if (last != null && now - last < min.toNanos()) {
             throw UserError.target(
                     "it is asked too often",
-                    "this stops the target, and was done less than " + least.toSeconds() + " s ago",
+                    "this stops the target, and was done less than " + min.toSeconds() + " s ago",
                     "ask again later");
         }
         lastNanos.put(ask.getClass(), now);

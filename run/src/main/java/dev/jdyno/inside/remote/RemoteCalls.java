@@ -15,10 +15,10 @@ import tools.jackson.databind.JsonNode;
 
 /// Sends requests to an agent and waits for its answers, within limits.
 final class RemoteCalls {
-    private static final long LOOK_MS = 50;
+    private static final long CHECK_INTERVAL_MS = 50;
 
     /// Maximum number of stored messages of one request: its moments and the answer.
-    private static final int MOST_WAITING = 16;
+    private static final int MAX_WAITING = 16;
 
     private final String agent;
     private final Link link;
@@ -55,12 +55,12 @@ final class RemoteCalls {
 
     Pending send(Ask ask) {
         long id = ids.incrementAndGet();
-        open.put(id, new LinkedBlockingQueue<>(MOST_WAITING));
+        open.put(id, new LinkedBlockingQueue<>(MAX_WAITING));
         return new Pending(id, link.send(wire.ask(id, ask)));
     }
 
     /// Sends a request that needs no answer.
-    void tell(Ask ask) {
+    void post(Ask ask) {
         boolean _ = link.send(wire.ask(ids.incrementAndGet(), ask));
     }
 
@@ -82,10 +82,10 @@ final class RemoteCalls {
         boolean stopped = false;
         try {
             while (arrived != null && pending.sent() && link.isUp() && clock.nanos() < until) {
-                Wire.ToCoordinator next = arrived.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+                Wire.ToCoordinator next = arrived.poll(CHECK_INTERVAL_MS, TimeUnit.MILLISECONDS);
                 if (!stopped && meanwhile.stop().getAsBoolean()) {
                     stopped = true;
-                    tell(new Ask.Stop());
+                    post(new Ask.Stop());
                 }
                 if (next != null) {
                     switch (next.kind()) {

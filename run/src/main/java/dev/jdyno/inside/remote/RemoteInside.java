@@ -2,10 +2,10 @@ package dev.jdyno.inside.remote;
 
 import dev.jdyno.inside.HostAtRest;
 import dev.jdyno.inside.Inside;
-import dev.jdyno.inside.Look;
-import dev.jdyno.inside.Looking;
+import dev.jdyno.inside.InsideWindows;
 import dev.jdyno.inside.RunningCode;
 import dev.jdyno.inside.Span;
+import dev.jdyno.inside.WindowSettings;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.MemoryKill;
@@ -47,7 +47,7 @@ public final class RemoteInside implements Inside {
     /// Maximum time for the first exchanges, which measure the clock offset.
     private static final Duration CLOCK_LIMIT = Duration.ofSeconds(5);
 
-    private static final Duration CLOCK_LOOK = Duration.ofMillis(20);
+    private static final Duration CLOCK_CHECK = Duration.ofMillis(20);
 
     /// Maximum time to read a recording, which takes the agent some seconds of CPU.
     private static final Duration READ_LIMIT = Duration.ofSeconds(60);
@@ -130,7 +130,7 @@ public final class RemoteInside implements Inside {
         try {
             long until = clock.nanos() + CLOCK_LIMIT.toNanos();
             while (link.clock().isEmpty() && clock.nanos() < until) {
-                Thread.sleep(CLOCK_LOOK);
+                Thread.sleep(CLOCK_CHECK);
             }
             Wire.Opened opened =
                     wire.convert(calls.call(new Ask.Open(which), OPEN_LIMIT), Wire.Opened.class);
@@ -317,12 +317,12 @@ public final class RemoteInside implements Inside {
     }
 
     @Override
-    public Look look(Looking wanted) throws InterruptedException {
+    public InsideWindows windows(WindowSettings wanted) throws InterruptedException {
         // only the server to which the load goes counts, not the path, query or user
         URI where = origin(wanted.asked(), servicePort);
         Optional<String> missing =
                 one(new Ask.BeginLook(where, wanted.profile()), ANSWER_LIMIT, String.class);
-        return new RemoteLook(calls, wire, wanted.stop(), missing);
+        return new RemoteWindows(calls, wire, wanted.stop(), missing);
     }
 
     /// @param port in place of that of the URL

@@ -23,7 +23,7 @@ public record Wire(JsonMapper json) {
 
     /// Maximum length of a message. Thread samples, profiles and lines of the largest services take
     /// some hundred kB.
-    static final int MOST_BYTES = 8 << 20;
+    static final int MAX_BYTES = 8 << 20;
 
     private static final Map<String, Class<? extends Ask>> ASKS =
             Arrays.stream(Ask.class.getPermittedSubclasses())
@@ -105,7 +105,7 @@ public record Wire(JsonMapper json) {
         return new Asked(read.id(), convert(read.body(), type));
     }
 
-    byte[] tell(long id, Kind kind, Object body) {
+    byte[] post(long id, Kind kind, Object body) {
         return json.writeValueAsBytes(new ToCoordinator(VERSION, id, kind, json.valueToTree(body)));
     }
 
@@ -137,7 +137,7 @@ public record Wire(JsonMapper json) {
     }
 
     private <T> T read(byte[] message, Class<T> type) throws Unreadable {
-        if (message.length > MOST_BYTES) {
+        if (message.length > MAX_BYTES) {
             throw new Unreadable("a message of " + message.length + " bytes");
         }
         try {

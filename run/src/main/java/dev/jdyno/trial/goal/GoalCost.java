@@ -26,9 +26,9 @@ public record GoalCost(
     private static final double OVER_THE_TWO_TRIALS = 1.6;
 
     /// Maximum load time without `--budget`, whatever the precision costs.
-    private static final double MOST_UNASKED_SECONDS = 1200;
+    private static final double MAX_UNASKED_SECONDS = 1200;
 
-    private static final double LEAST_SECONDS = 240;
+    private static final double MIN_SECONDS = 240;
 
     /// Widest useful bracket, as a share to either side.
     private static final double WIDEST = 0.3;
@@ -45,23 +45,23 @@ public record GoalCost(
             PauseLog known) {
         List<String> says = new ArrayList<>();
         says.add(pauses(known, saturation));
-        double most = 0;
+        double max = 0;
         boolean endless = false;
         for (Goal g : wanted.goals()) {
-            double least = leastMs.applyAsDouble(g);
-            SearchCost cost = SearchCost.of(g, saturation, least, known, wanted.precision());
+            double min = leastMs.applyAsDouble(g);
+            SearchCost cost = SearchCost.of(g, saturation, min, known, wanted.precision());
             says.add(cost.says());
-            most = Math.max(most, cost.seconds().orElse(0));
+            max = Math.max(max, cost.seconds().orElse(0));
             endless |= cost.seconds().isEmpty();
         }
-        double needed = Math.max(LEAST_SECONDS, OVER_THE_TWO_TRIALS * most);
+        double needed = Math.max(MIN_SECONDS, OVER_THE_TWO_TRIALS * max);
         double budget =
                 wanted.budget()
                         .map(Durations::seconds)
                         .orElse(
                                 endless
-                                        ? MOST_UNASKED_SECONDS
-                                        : Math.min(needed, MOST_UNASKED_SECONDS));
+                                        ? MAX_UNASKED_SECONDS
+                                        : Math.min(needed, MAX_UNASKED_SECONDS));
         String spent =
                 "at most "
                         + Durations.format(Durations.ofSeconds(budget))

@@ -27,12 +27,12 @@ public final class CutSearch {
                 planned.isEmpty()
                         ? wanted.concurrency() + " in flight was next"
                         : toCome(planned, rounds);
-        int most = rounds.all().stream().mapToInt(Round::concurrency).max().orElseThrow();
+        int max = rounds.all().stream().mapToInt(Round::concurrency).max().orElseThrow();
         return Optional.of(
                 new Warning(
                         Validity.SEARCH_CUT,
                         "the search was cut off after "
-                                + most
+                                + max
                                 + " in flight: "
                                 + loads
                                 + ", and a load that was not run may show another limit",

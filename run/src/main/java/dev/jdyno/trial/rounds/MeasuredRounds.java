@@ -15,7 +15,7 @@ import java.util.Optional;
 public final class MeasuredRounds {
     /// Maximum number of disturbed rounds of one run that are measured again. On a machine that is
     /// never quiet, more of them do not help, and the run must not take three times as long.
-    public static final int MOST_AGAIN_IN_ALL = 6;
+    public static final int MAX_REPEATS_OF_RUN = 6;
 
     private final List<Round> all;
 
@@ -41,7 +41,7 @@ public final class MeasuredRounds {
 
     private static MeasuredRounds of(List<Round> all, boolean closed) {
         List<Round> marked = DisturbedRounds.marked(all);
-        boolean often = closed || disturbed(marked) > MOST_AGAIN_IN_ALL;
+        boolean often = closed || disturbed(marked) > MAX_REPEATS_OF_RUN;
         List<Round> rounds = new ArrayList<>();
         for (int i = 0; i < marked.size(); i++) {
             Round r = marked.get(i);
@@ -70,7 +70,7 @@ public final class MeasuredRounds {
                 same.add(i);
             }
         }
-        return (often || same.size() > DisturbedRounds.MOST_AGAIN)
+        return (often || same.size() > DisturbedRounds.MAX_REPEATS)
                 && same.stream().allMatch(i -> isDisturbed(marked.get(i)))
                 && same.stream()
                         .min(Comparator.comparingDouble(i -> difference(marked.get(i))))
@@ -106,7 +106,7 @@ public final class MeasuredRounds {
     public boolean mayMeasure(int concurrency) {
         long before = leftOut().stream().filter(r -> r.concurrency() == concurrency).count();
         return lastAt(concurrency).isEmpty()
-                || (before <= DisturbedRounds.MOST_AGAIN && disturbed(all) <= MOST_AGAIN_IN_ALL);
+                || (before <= DisturbedRounds.MAX_REPEATS && disturbed(all) <= MAX_REPEATS_OF_RUN);
     }
 
     /// The round as it is marked now.

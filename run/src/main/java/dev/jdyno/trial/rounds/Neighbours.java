@@ -33,7 +33,7 @@ public final class Neighbours {
                         .toList();
         return disturbed.stream()
                 .max(Comparator.comparingDouble(r -> r.disturbance().orElseThrow().difference()))
-                .map(most ->
+                .map(max ->
                         new Warning(
                                 DecidingWarning.NEIGHBOURS_MOVED.id(),
                                 String.format(
@@ -42,9 +42,9 @@ public final class Neighbours {
                                                 + " looks",
                                         disturbed.size(),
                                         rates.size(),
-                                        most.ratePerS().orElseThrow(),
-                                        DisturbanceText.says(most.disturbance().orElseThrow()),
-                                        most.disturbance().orElseThrow().more()
+                                        max.ratePerS().orElseThrow(),
+                                        DisturbanceText.says(max.disturbance().orElseThrow()),
+                                        max.disturbance().orElseThrow().more()
                                                 ? "better"
                                                 : "worse"),
                                 false));

@@ -13,13 +13,13 @@ import java.util.Optional;
 public final class NextRound {
     /// Maximum number of rounds of a search, with the disturbed ones. The result reports whether
     /// the knee is precise.
-    public static final int MOST_ROUNDS = 14;
+    public static final int MAX_ROUNDS = 14;
 
     /// Length of a round of the overload probe before a search under goals. Its rounds are short,
     /// because they only give the search its scale.
     private static final double PROBE_ROUND_SECONDS = 3;
 
-    private static final int MOST_PROBE_ROUNDS = 8;
+    private static final int MAX_PROBE_ROUNDS = 8;
 
     /// Half width of the knee's interval, as a share, at which the search ends.
     private static final double PRECISION = 0.10;
@@ -30,10 +30,10 @@ public final class NextRound {
     public static KneeSearch.Step of(Plan plan, MeasuredRounds rounds, int cores) {
         double seconds = Durations.seconds(plan.rounds().length());
         if (plan.search().isPresent()) {
-            return search(plan, rounds, cores, PROBE_ROUND_SECONDS, MOST_PROBE_ROUNDS);
+            return search(plan, rounds, cores, PROBE_ROUND_SECONDS, MAX_PROBE_ROUNDS);
         }
         if (plan.rounds().concurrency().isEmpty()) {
-            return search(plan, rounds, cores, seconds, MOST_ROUNDS);
+            return search(plan, rounds, cores, seconds, MAX_ROUNDS);
         }
         // a disturbed load is repeated after all others
         return missing(plan.rounds().concurrency(), rounds.all()).stream()
@@ -74,7 +74,7 @@ public final class NextRound {
 
     /// The step of the knee search. The cost of disturbed rounds is subtracted from its budget.
     private static KneeSearch.Step search(
-            Plan plan, MeasuredRounds rounds, int cores, double roundSeconds, int most) {
+            Plan plan, MeasuredRounds rounds, int cores, double roundSeconds, int max) {
         KneeSearch.Step next =
                 new KneeSearch(
                                 new KneeSearch.Settings(
@@ -82,9 +82,9 @@ public final class NextRound {
                                         roundSeconds,
                                         Math.max(
                                                 roundSeconds,
-                                                roundSeconds * most - rounds.secondsLost()),
+                                                roundSeconds * max - rounds.secondsLost()),
                                         PRECISION,
-                                        Math.max(1, most - rounds.leftOut().size()),
+                                        Math.max(1, max - rounds.leftOut().size()),
                                         cores,
                                         Optional.empty()))
                         .next(rounds.comparable());

@@ -12,9 +12,9 @@ import java.util.Optional;
 public final class QuietWait {
     /// Maximum seconds in a run to wait for other processes to leave the cores. Most builds of a
     /// file, tests and cron jobs are over by then.
-    public static final double MOST_SECONDS = 30;
+    public static final double MAX_SECONDS = 30;
 
-    private static final double LOOK_SECONDS = 1;
+    private static final double SAMPLE_SECONDS = 1;
 
     /// The target without load.
     public interface Idle {
@@ -30,7 +30,7 @@ public final class QuietWait {
 
     private final Idle idle;
     private final NanoClock clock;
-    private double left = MOST_SECONDS;
+    private double left = MAX_SECONDS;
 
     public QuietWait(Idle idle, NanoClock clock) {
         this.idle = idle;
@@ -63,7 +63,7 @@ public final class QuietWait {
         boolean isQuiet = false;
         while (!isQuiet && idle.goesOn() && left > 0) {
             isQuiet =
-                    idle.look(LOOK_SECONDS)
+                    idle.look(SAMPLE_SECONDS)
                             .filter(cpu -> DisturbedRounds.takenCores(cpu) <= cores)
                             .isPresent();
             left = before - clock.secondsSince(start);

@@ -32,7 +32,7 @@ public final class RoundFigures {
             Plan plan, Optional<Target> target, List<String> flags, NanoClock clock)
             throws InterruptedException {
         return new RoundFigures(
-                metrics(plan.looking().metrics(), target, HttpUrl.port(plan.url()), flags, clock));
+                metrics(plan.inside().metrics(), target, HttpUrl.port(plan.url()), flags, clock));
     }
 
     /// Returns the metrics at the address of the user, or at the address that a search finds.

@@ -11,14 +11,14 @@ import dev.jdyno.measure.verdict.Validity.Warning;
 public final class RoundsAgain {
     /// Maximum number of repeated rounds. A machine that holds up the client more often is not
     /// quiet enough to measure on.
-    public static final int MOST = 3;
+    public static final int MAX = 3;
 
     private int used;
 
     /// True if this round is to be measured again. Each call that returns true uses up one
     /// repetition.
     public boolean wants(Round round) {
-        if (!round.client().heldUp() || used >= MOST) {
+        if (!round.client().heldUp() || used >= MAX) {
             return false;
         }
         used++;
@@ -38,7 +38,7 @@ public final class RoundsAgain {
         }
 
         /// The warning that there was another round, and its figures.
-        public Warning said() {
+        public Warning warning() {
             return new Warning(
                     DecidingWarning.ROUND_AGAIN.id(),
                     String.format(

@@ -28,8 +28,8 @@ import dev.jdyno.observe.throughput.LineCount;
 import dev.jdyno.observe.window.ThreadSampler;
 import dev.jdyno.plan.MetricsPlan;
 import dev.jdyno.target.Target;
-import dev.jdyno.trial.Alone;
 import dev.jdyno.trial.Ending;
+import dev.jdyno.trial.ExclusiveTarget;
 import dev.jdyno.trial.LeftBehind;
 import dev.jdyno.trial.NamedMethods;
 import dev.jdyno.trial.TrialListener;
@@ -141,7 +141,7 @@ public final class LiveDiagnosis {
         long startNanos = clock.nanos();
         Optional<LineCount> lines = settings.accessLog().map(LineCount::of);
         try (Target target = Target.attach(settings.pid());
-                Alone alone = Alone.on(target, force);
+                ExclusiveTarget alone = ExclusiveTarget.on(target, force);
                 Observer observer = Observer.open(target, clock);
                 RequestRate rate =
                         RequestRate.begin(target, clock, lines, settings.startJmx(), warnings)) {
@@ -160,7 +160,8 @@ public final class LiveDiagnosis {
             windows.add(observer.take());
             Optional<Double> inFlight = threads.flatMap(LiveDiagnosis::inFlight);
             int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
-            List<ThreadSamples> census = threads.map(t -> t.at(concurrency, qps)).stream().toList();
+            List<ThreadSamples> threadSamples =
+                    threads.map(t -> t.at(concurrency, qps)).stream().toList();
             ServerWindow did = ServerWindow.over(windows);
             Round round =
                     Round.watched(
@@ -176,7 +177,7 @@ public final class LiveDiagnosis {
             List<ServiceFigures> read = figures(own, concurrency, throughput);
             missing.addAll(rate.missing());
             missing.addAll(own.missing());
-            List<SourceLine> places = sources.of(NamedMethods.of(census));
+            List<SourceLine> places = sources.of(NamedMethods.of(threadSamples));
             var recording =
                     new Recording(
                             MachineFacts.read(),
@@ -185,7 +186,7 @@ public final class LiveDiagnosis {
                                     .with(observer.standstills(startNanos)),
                             Optional.empty(),
                             List.of(round),
-                            census,
+                            threadSamples,
                             warnings,
                             stop.getAsBoolean() || ended.isPresent(),
                             insight(stages, unseen, places).withService(read),

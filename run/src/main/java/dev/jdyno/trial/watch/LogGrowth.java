@@ -15,20 +15,20 @@ import java.util.Optional;
 /// another the number is right, and only the times are uncertain, by one look.
 ///
 /// @param looks in order
-record LogGrowth(List<Look> looks) {
+record LogGrowth(List<LogCount> looks) {
     /// Minimum ratio of empty looks to those expected by chance for which lines come in bursts.
     private static final double MORE_THAN_CHANCE = 3;
 
     /// @param atS seconds since the beginning
     /// @param lines since the last look
-    record Look(double atS, long lines) {}
+    record LogCount(double atS, long lines) {}
 
     LogGrowth {
         looks = List.copyOf(looks);
     }
 
     private long lines() {
-        return looks.stream().mapToLong(Look::lines).sum();
+        return looks.stream().mapToLong(LogCount::lines).sum();
     }
 
     private double seconds() {
@@ -37,9 +37,9 @@ record LogGrowth(List<Look> looks) {
 
     /// True if far more looks were empty than if requests came by chance (Poisson).
     boolean inBursts() {
-        double perLook = lines() / (double) Math.max(1, looks.size());
+        double perCount = lines() / (double) Math.max(1, looks.size());
         long empty = looks.stream().filter(l -> l.lines() == 0).count();
-        return lines() > 0 && empty > 1 + MORE_THAN_CHANCE * looks.size() * Math.exp(-perLook);
+        return lines() > 0 && empty > 1 + MORE_THAN_CHANCE * looks.size() * Math.exp(-perCount);
     }
 
     /// Empty when no time has passed.
@@ -51,9 +51,9 @@ record LogGrowth(List<Look> looks) {
         if (!inBursts()) {
             return Optional.of(new Throughput(perS, Source.ACCESS_LOG, Optional.empty()));
         }
-        List<Look> bursts = looks.stream().filter(l -> l.lines() > 0).toList();
-        Look first = bursts.getFirst();
-        Look last = bursts.getLast();
+        List<LogCount> bursts = looks.stream().filter(l -> l.lines() > 0).toList();
+        LogCount first = bursts.getFirst();
+        LogCount last = bursts.getLast();
         double look = seconds() / looks.size();
         double between = last.atS() - first.atS();
         if (between < 2 * look) {
@@ -100,12 +100,12 @@ record LogGrowth(List<Look> looks) {
                                     i.lo(), i.hi()));
         }
         if (truncations > 0) {
-            long most = looks.stream().mapToLong(Look::lines).max().orElse(0);
+            long max = looks.stream().mapToLong(LogCount::lines).max().orElse(0);
             return Optional.of(
                     Texts.say(
                             "the access log was emptied meanwhile: %.1f to %.1f/s, for lines of up to a"
                                     + " second before are lost",
-                            lines() / seconds(), (lines() + truncations * most) / seconds()));
+                            lines() / seconds(), (lines() + truncations * max) / seconds()));
         }
         return rotations > 0
                 ? Optional.of(

@@ -28,7 +28,7 @@ final class RequestRate implements AutoCloseable {
     private Optional<UserError> uncounted = Optional.empty();
 
     private Optional<DataSegments> segments = Optional.empty();
-    private final List<LogGrowth.Look> looks = new ArrayList<>();
+    private final List<LogGrowth.LogCount> looks = new ArrayList<>();
     private long start;
 
     /// Seconds after the start at the last call of {@link #since}; the container's requests until
@@ -95,14 +95,14 @@ final class RequestRate implements AutoCloseable {
     /// an access log shows how reliable its lines are.
     void look() throws InterruptedException {
         if (segments.isPresent()) {
-            segments.get().look();
+            segments.get().sample();
         }
         lines.ifPresent(this::look);
     }
 
     private void look(LineCount log) {
         try {
-            looks.add(new LogGrowth.Look(clock.secondsSince(start), log.take()));
+            looks.add(new LogGrowth.LogCount(clock.secondsSince(start), log.take()));
         } catch (IOException gone) {
             warn(gone);
         }
@@ -121,7 +121,7 @@ final class RequestRate implements AutoCloseable {
             double requests =
                     looks.stream()
                             .filter(l -> l.atS() > fromS)
-                            .mapToLong(LogGrowth.Look::lines)
+                            .mapToLong(LogGrowth.LogCount::lines)
                             .sum();
             return Optional.of(requests).filter(_ -> !new LogGrowth(looks).inBursts());
         }

@@ -106,7 +106,7 @@ class KubernetesAgentsTest {
     }
 
     private KnownAgents known() {
-        return KnownAgents.read(Credentials.knownBeside(key()));
+        return KnownAgents.read(Credentials.agentKeysOf(key()));
     }
 
     private void nothingIsLeft() {

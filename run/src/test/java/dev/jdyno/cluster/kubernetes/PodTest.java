@@ -207,7 +207,7 @@ class PodTest {
                 new UserProgram.Answer(
                         1, "", "first\n" + "x".repeat(100_000) + "\n", true, Optional.empty());
 
-        assertThat(answer.said()).startsWith("xxx").hasSizeLessThan(320);
+        assertThat(answer.lastError()).startsWith("xxx").hasSizeLessThan(320);
     }
 
     /// An API that gives no answer to the question whether this is allowed.

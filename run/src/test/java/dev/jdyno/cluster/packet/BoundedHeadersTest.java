@@ -35,7 +35,7 @@ class BoundedHeadersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {0, 1, BoundedUnicastHeader.MOST})
+    @ValueSource(longs = {0, 1, BoundedUnicastHeader.MAX})
     void acceptsPossibleMessageNumber(long number) {
         assertThatCode(() -> unicast(number)).doesNotThrowAnyException();
         assertThatCode(() -> toAll(number)).doesNotThrowAnyException();
@@ -45,7 +45,7 @@ class BoundedHeadersTest {
     @ParameterizedTest
     @ValueSource(
             longs = {
-                BoundedUnicastHeader.MOST + 1,
+                BoundedUnicastHeader.MAX + 1,
                 Integer.MAX_VALUE,
                 1L << 32,
                 Long.MAX_VALUE,

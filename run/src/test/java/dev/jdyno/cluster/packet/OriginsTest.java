@@ -89,7 +89,7 @@ class OriginsTest {
     void keyWithManyAddressesDoesNotEvictOthers() throws IOException {
         int had = greed(origins, "10.0.0.1", A) + greed(origins, "10.0.0.2", A);
 
-        assertThat(had).isEqualTo(Origins.MOST_OF_KEY * (1 + Origins.MOST_NAMES));
+        assertThat(had).isEqualTo(Origins.MAX_PER_KEY * (1 + Origins.MAX_NAMES));
         IpAddress honest = address("10.0.0.1", 3000);
         origins.introduce(honest, B);
         origins.claim(UUID.randomUUID(), honest);
@@ -100,7 +100,7 @@ class OriginsTest {
         var shared = new Origins(true);
 
         assertThat(greed(shared, "10.0.0.1", A))
-                .isEqualTo(Origins.MOST_OF_HOST * (1 + Origins.MOST_NAMES));
+                .isEqualTo(Origins.MAX_PER_HOST * (1 + Origins.MAX_NAMES));
         IpAddress honest = address("10.0.0.2", 1);
         shared.introduce(honest, A);
         shared.claim(UUID.randomUUID(), honest);
@@ -114,7 +114,7 @@ class OriginsTest {
             had += greed(shared, "10.0.1." + host, A);
         }
 
-        assertThat(had).isEqualTo(Origins.MOST * (1 + Origins.MOST_NAMES));
+        assertThat(had).isEqualTo(Origins.MAX * (1 + Origins.MAX_NAMES));
     }
 
     /// Whom a message or a list of one says that it is from.

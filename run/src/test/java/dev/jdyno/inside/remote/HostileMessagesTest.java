@@ -63,7 +63,7 @@ class HostileMessagesTest {
 
     @Test
     void aMessageThatIsTooLongIsNotRead() {
-        assertThatThrownBy(() -> WIRE.readAsk(new byte[Wire.MOST_BYTES + 1]))
+        assertThatThrownBy(() -> WIRE.readAsk(new byte[Wire.MAX_BYTES + 1]))
                 .isInstanceOf(Wire.Unreadable.class);
     }
 

@@ -30,7 +30,7 @@ class PaceTest {
     void stoppingRequestsKeepMinimumInterval() {
         allowed(COUNT);
         refused(COUNT);
-        now.addAndGet(Pace.LEAST_BETWEEN_COUNTS.toNanos() - 1);
+        now.addAndGet(Pace.MIN_BETWEEN_COUNTS.toNanos() - 1);
         refused(COUNT);
         now.incrementAndGet();
         allowed(COUNT);
@@ -42,7 +42,7 @@ class PaceTest {
         allowed(COUNT);
         allowed(STAGES);
         refused(STAGES);
-        now.addAndGet(Pace.LEAST_BETWEEN_STAGES.toNanos());
+        now.addAndGet(Pace.MIN_BETWEEN_STAGES.toNanos());
         allowed(STAGES);
         refused(COUNT);
     }

@@ -56,7 +56,7 @@ final class QuietWaitTest {
         wait.await(taken(1, 0), 0);
 
         assertThat(seconds).isEqualTo(5);
-        assertThat(wait.left()).isEqualTo(QuietWait.MOST_SECONDS - 5, within(1e-6));
+        assertThat(wait.left()).isEqualTo(QuietWait.MAX_SECONDS - 5, within(1e-6));
     }
 
     /// A helper of the service took 0.7 cores in the rounds because of the load, a neighbour 0.98
@@ -102,7 +102,7 @@ final class QuietWaitTest {
         wait.await(taken(1, 0), 0);
         wait.await(taken(1, 0), 0);
 
-        assertThat(seconds).isEqualTo((int) QuietWait.MOST_SECONDS);
+        assertThat(seconds).isEqualTo((int) QuietWait.MAX_SECONDS);
         assertThat(wait.left()).isZero();
         assertThat(begun).isEqualTo(1);
     }

@@ -29,7 +29,7 @@ class RoundsAgainTest {
     @Test
     void aMachineThatIsNeverQuietIsNotWaitedFor() {
         var again = new RoundsAgain();
-        for (int i = 0; i < RoundsAgain.MOST; i++) {
+        for (int i = 0; i < RoundsAgain.MAX; i++) {
             assertThat(again.wants(heldUp(5))).isTrue();
         }
 
@@ -44,7 +44,7 @@ class RoundsAgainTest {
         assertThat(RoundsAgain.Choice.of(worse, QUIET).kept()).isSameAs(QUIET);
         assertThat(RoundsAgain.Choice.of(worse, bad).kept()).isSameAs(bad);
         assertThat(RoundsAgain.Choice.of(bad, worse).kept()).isSameAs(bad);
-        assertThat(RoundsAgain.Choice.of(bad, QUIET).said())
+        assertThat(RoundsAgain.Choice.of(bad, QUIET).warning())
                 .satisfies(w -> {
                     assertThat(w.spoils()).isFalse();
                     assertThat(w.says())

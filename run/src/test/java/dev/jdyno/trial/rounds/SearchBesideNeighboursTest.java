@@ -92,7 +92,7 @@ final class SearchBesideNeighboursTest {
     }
 
     private double waitedS() {
-        return QuietWait.MOST_SECONDS - quiet.left();
+        return QuietWait.MAX_SECONDS - quiet.left();
     }
 
     private static Round round(int n, double others, Random noise) {
@@ -117,7 +117,7 @@ final class SearchBesideNeighboursTest {
             var rounds = search(new Burning(from, from + 5 + random.nextDouble() * 15), random);
 
             assertThat(knee()).as("seed %d", seed).isEqualTo(KNEE, within(0.1 * KNEE));
-            assertThat(all.size()).isLessThanOrEqualTo(NextRound.MOST_ROUNDS);
+            assertThat(all.size()).isLessThanOrEqualTo(NextRound.MAX_ROUNDS);
             assertThat(rounds.leftOut()).allMatch(r -> r.disturbance().isPresent());
         }
     }
@@ -138,8 +138,8 @@ final class SearchBesideNeighboursTest {
             nowS = 0;
             var rounds = search(new Burning(from, 1e9), new Random(2));
 
-            assertThat(all.size()).isLessThanOrEqualTo(NextRound.MOST_ROUNDS);
-            assertThat(rounds.leftOut().size()).isLessThanOrEqualTo(NextRound.MOST_ROUNDS / 2);
+            assertThat(all.size()).isLessThanOrEqualTo(NextRound.MAX_ROUNDS);
+            assertThat(rounds.leftOut().size()).isLessThanOrEqualTo(NextRound.MAX_ROUNDS / 2);
             double beside = (1 - CLIENT) / CPU_S * ALONE_S;
             assertThat(knee()).isBetween(0.9 * beside, 1.1 * KNEE);
         }
@@ -151,7 +151,7 @@ final class SearchBesideNeighboursTest {
         for (int n : new int[] {1, 7, 24, 32, 40}) {
             all.add(round(n, 0, noise));
         }
-        for (int i = 1; i <= DisturbedRounds.MOST_AGAIN; i++) {
+        for (int i = 1; i <= DisturbedRounds.MAX_REPEATS; i++) {
             all.add(round(57, 1, noise));
             assertThat(MeasuredRounds.of(all).leftOut()).hasSize(i);
             assertThat(MeasuredRounds.of(all).lastAt(57)).isPresent();
@@ -159,7 +159,7 @@ final class SearchBesideNeighboursTest {
         all.add(round(57, 0.8, noise));
 
         var rounds = MeasuredRounds.of(all);
-        assertThat(rounds.leftOut()).hasSize(DisturbedRounds.MOST_AGAIN);
+        assertThat(rounds.leftOut()).hasSize(DisturbedRounds.MAX_REPEATS);
         Round kept = rounds.counted().getLast();
         assertThat(kept.concurrency()).isEqualTo(57);
         assertThat(kept.disturbance().orElseThrow().kept()).isTrue();
@@ -250,7 +250,7 @@ final class SearchBesideNeighboursTest {
             for (int n : new int[] {1, 24, 32, 40, 57}) {
                 all.add(round(n, 0, noise));
             }
-            for (int i = 0; i <= DisturbedRounds.MOST_AGAIN; i++) {
+            for (int i = 0; i <= DisturbedRounds.MAX_REPEATS; i++) {
                 assertThat(MeasuredRounds.of(all).mayMeasure(57)).isTrue();
                 all.add(round(57, 1, noise));
             }
@@ -273,7 +273,7 @@ final class SearchBesideNeighboursTest {
         for (long seed = 0; seed < 50; seed++) {
             all.clear();
             var noise = new Random(seed);
-            while (all.size() < 2 * NextRound.MOST_ROUNDS
+            while (all.size() < 2 * NextRound.MAX_ROUNDS
                     && NextRound.of(plan(), MeasuredRounds.of(all), 2)
                             instanceof KneeSearch.Step.Measure(int n, double _, String _)) {
                 boolean again = all.stream().anyMatch(r -> r.concurrency() == n);
@@ -294,9 +294,9 @@ final class SearchBesideNeighboursTest {
                 assertThat(rounds.leftOut())
                         .as("seed %d", seed)
                         .filteredOn(o -> o.concurrency() == r.concurrency())
-                        .hasSizeLessThanOrEqualTo(DisturbedRounds.MOST_AGAIN + 1);
+                        .hasSizeLessThanOrEqualTo(DisturbedRounds.MAX_REPEATS + 1);
             }
-            assertThat(all.size()).isLessThanOrEqualTo(NextRound.MOST_ROUNDS);
+            assertThat(all.size()).isLessThanOrEqualTo(NextRound.MAX_ROUNDS);
         }
         assertThat(repeated).as("repetitions that the test is about").isGreaterThan(50);
     }
@@ -308,7 +308,7 @@ final class SearchBesideNeighboursTest {
         for (int n : loads) {
             all.add(round(n, 0, noise));
         }
-        for (int i = 1; i <= MeasuredRounds.MOST_AGAIN_IN_ALL; i++) {
+        for (int i = 1; i <= MeasuredRounds.MAX_REPEATS_OF_RUN; i++) {
             all.add(round(loads[i], 1, noise));
         }
         assertThat(MeasuredRounds.of(all).mayMeasure(24)).isTrue();
@@ -342,7 +342,7 @@ final class SearchBesideNeighboursTest {
         for (int n : new int[] {1, 2, 24, 32, 40}) {
             all.add(round(n, 0, noise));
         }
-        for (int i = 0; i <= DisturbedRounds.MOST_AGAIN; i++) {
+        for (int i = 0; i <= DisturbedRounds.MAX_REPEATS; i++) {
             all.add(
                     RoundFixture.round(12, 60 + i)
                             .cores(0.6)

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.statistics.Throughput;
-import dev.jdyno.trial.watch.LogGrowth.Look;
+import dev.jdyno.trial.watch.LogGrowth.LogCount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,9 +15,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LogGrowthTest {
     private static LogGrowth each(long... lines) {
-        List<Look> looks = new ArrayList<>();
+        List<LogCount> looks = new ArrayList<>();
         for (int i = 0; i < lines.length; i++) {
-            looks.add(new Look(i + 1.0, lines[i]));
+            looks.add(new LogCount(i + 1.0, lines[i]));
         }
         return new LogGrowth(looks);
     }

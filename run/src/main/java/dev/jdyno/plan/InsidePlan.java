@@ -12,22 +12,22 @@ import java.util.Optional;
 /// @param frames a file of the user's that says what stack frames mean
 /// @param liveCount whether live objects may be counted where the heap seems to leak
 /// @param metrics place of the service's own metrics
-public record Looking(
+public record InsidePlan(
         boolean profile,
         List<MethodName> stages,
         Optional<Path> frames,
         boolean liveCount,
         MetricsPlan metrics) {
-    public static final Looking NONE =
-            new Looking(false, List.of(), Optional.empty(), true, MetricsPlan.NONE);
-    public static final Looking DEFAULT =
-            new Looking(true, List.of(), Optional.empty(), true, MetricsPlan.SEARCH);
+    public static final InsidePlan NONE =
+            new InsidePlan(false, List.of(), Optional.empty(), true, MetricsPlan.NONE);
+    public static final InsidePlan DEFAULT =
+            new InsidePlan(true, List.of(), Optional.empty(), true, MetricsPlan.SEARCH);
 
-    public Looking {
+    public InsidePlan {
         stages = List.copyOf(stages);
     }
 
-    Looking with(MetricsPlan wanted) {
-        return new Looking(profile, stages, frames, liveCount, wanted);
+    InsidePlan with(MetricsPlan wanted) {
+        return new InsidePlan(profile, stages, frames, liveCount, wanted);
     }
 }

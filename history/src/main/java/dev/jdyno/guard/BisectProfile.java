@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 ///
 /// @param grew methods whose CPU time per request grew
 /// @param allocates methods whose allocation per request grew, if allocation is the worse figure
-record BisectLook(List<Guarded.Grew> grew, List<Guarded.Allocates> allocates) {
+record BisectProfile(List<Guarded.Grew> grew, List<Guarded.Allocates> allocates) {
     /// @param figure the figure that became worse
     /// @param cost cost of a request before
     /// @return empty if it was stopped
     /// @throws dev.jdyno.measure.text.UserError if a version does not start, or fails
-    static Optional<BisectLook> of(
+    static Optional<BisectProfile> of(
             Plan before,
             Plan after,
             Metric figure,
@@ -32,11 +32,11 @@ record BisectLook(List<Guarded.Grew> grew, List<Guarded.Allocates> allocates) {
             Service service,
             Session session)
             throws InterruptedException {
-        Recording then = looked(before, settings, loads, service, session.inside("before"));
+        Recording then = observed(before, settings, loads, service, session.inside("before"));
         if (session.isStopped()) {
             return Optional.empty();
         }
-        Recording now = looked(after, settings, loads, service, session.inside("after"));
+        Recording now = observed(after, settings, loads, service, session.inside("after"));
         if (session.isStopped()) {
             return Optional.empty();
         }
@@ -49,21 +49,21 @@ record BisectLook(List<Guarded.Grew> grew, List<Guarded.Allocates> allocates) {
                         .to(Entries.parts(now), costAfter);
         return Optional.of(
                 allocates
-                        ? new BisectLook(
+                        ? new BisectProfile(
                                 List.of(),
                                 methods.stream()
                                         .map(m ->
                                                 new Guarded.Allocates(
                                                         m.name(), m.before(), m.after()))
                                         .toList())
-                        : new BisectLook(
+                        : new BisectProfile(
                                 methods.stream()
                                         .map(m -> new Guarded.Grew(m.name(), m.before(), m.after()))
                                         .toList(),
                                 List.of()));
     }
 
-    private static Recording looked(
+    private static Recording observed(
             Plan plan, GuardSettings settings, Loads loads, Service service, Session session)
             throws InterruptedException {
         return new Measuring(plan, settings, Optional.of(loads), service, session)

@@ -3,9 +3,9 @@ package dev.jdyno.cli;
 import dev.jdyno.compare.Arm;
 import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Difference;
-import dev.jdyno.compare.Looking;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Note;
+import dev.jdyno.compare.SeparateTrial;
 import dev.jdyno.compare.Settings;
 import dev.jdyno.compare.Variant;
 import dev.jdyno.diagnose.Recommendations;
@@ -22,30 +22,30 @@ import java.util.OptionalDouble;
 /// Observes both services after the comparison, to explain the difference.
 ///
 /// @param session a session with the folder of the comparison's result
-record CompareLook(Settings settings, Session session) {
+record CompareDiagnosis(Settings settings, Session session) {
     /// The comparison with the observations; if there are none, with a note that gives the reason.
     Compared into(Variant a, Variant b, Compared compared) throws InterruptedException {
         try {
-            RunResult first = looked(Arm.A, a, compared.concurrency());
+            RunResult first = diagnosed(Arm.A, a, compared.concurrency());
             if (session.isStopped()) {
                 return compared;
             }
-            RunResult second = looked(Arm.B, b, compared.concurrency());
+            RunResult second = diagnosed(Arm.B, b, compared.concurrency());
             return session.isStopped()
                     ? compared
                     : compared.with(
                             Difference.of(
                                     first, second, cpu(compared, Arm.A), cpu(compared, Arm.B)));
         } catch (UserError unseen) {
-            return compared.noting(new Note.NotLookedInto(unseen));
+            return compared.noting(new Note.NotDiagnosed(unseen));
         }
     }
 
-    private RunResult looked(Arm arm, Variant variant, int concurrency)
+    private RunResult diagnosed(Arm arm, Variant variant, int concurrency)
             throws InterruptedException {
         session.listener().phase("looking into " + arm);
         Recording seen =
-                new Looking(settings.block(), settings.warmup(), new LiveService(), session)
+                new SeparateTrial(settings.block(), settings.warmup(), new LiveService(), session)
                         .into(variant, List.of(concurrency), "look-" + arm.key())
                         .recording();
         return Judge.rankingBy(Recommendations.Aim.QPS)

@@ -4,11 +4,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /// What one command line said and ended with, run in this JVM.
-public record Said(int code, String out, String err) {
-    public static Said jdyno(String... args) {
+public record CliOutput(int code, String out, String err) {
+    public static CliOutput jdyno(String... args) {
         var out = new StringWriter();
         var err = new StringWriter();
         int code = Main.run(new PrintWriter(out), new PrintWriter(err), args);
-        return new Said(code, out.toString(), err.toString());
+        return new CliOutput(code, out.toString(), err.toString());
     }
 }

@@ -13,19 +13,19 @@ import java.util.Map;
 
 /// Another process of the lab, which a case starts with the same JDK and class path. It ends with
 /// the case, even if the case is killed.
-final class Beside implements Closeable {
+final class HelperProcess implements Closeable {
     private static final String LISTENING = "listening on ";
 
     private final Process process;
     private final int port;
 
-    private Beside(Process process, int port) {
+    private HelperProcess(Process process, int port) {
         this.process = process;
         this.port = port;
     }
 
     /// @param environment variables added to this process's environment
-    static Beside start(
+    static HelperProcess start(
             List<String> jvmArgs, Map<String, String> environment, Class<?> main, String... args)
             throws IOException {
         ProcessBuilder builder =
@@ -44,7 +44,7 @@ final class Beside implements Closeable {
                     line == null ? "it ended at once, see above" : "it said: " + line,
                     "start it by hand with the same arguments: " + String.join(" ", args));
         }
-        return new Beside(process, Integer.parseInt(line.substring(LISTENING.length())));
+        return new HelperProcess(process, Integer.parseInt(line.substring(LISTENING.length())));
     }
 
     /// Returns the command of a lab main class that watches this process as its parent.

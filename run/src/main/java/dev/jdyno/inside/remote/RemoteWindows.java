@@ -1,6 +1,6 @@
 package dev.jdyno.inside.remote;
 
-import dev.jdyno.inside.Look;
+import dev.jdyno.inside.InsideWindows;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.thread.MethodName;
 import dev.jdyno.measure.thread.Profile;
@@ -15,10 +15,10 @@ import java.util.function.DoubleSupplier;
 import tools.jackson.databind.JsonNode;
 
 /// Diagnostic windows of a target on another host.
-final class RemoteLook implements Look {
+final class RemoteWindows implements InsideWindows {
     /// Time beyond the length of a window for its start and end in the target; the window itself
     /// may take three times its length.
-    private static final Duration BESIDE = Duration.ofSeconds(30);
+    private static final Duration WINDOW_OVERHEAD = Duration.ofSeconds(30);
 
     private static final int WINDOW_GROWS = 3;
 
@@ -27,7 +27,7 @@ final class RemoteLook implements Look {
     private final BooleanSupplier stop;
     private final Optional<String> profilerMissing;
 
-    RemoteLook(
+    RemoteWindows(
             RemoteCalls calls, Wire wire, BooleanSupplier stop, Optional<String> profilerMissing) {
         this.calls = calls;
         this.wire = wire;
@@ -39,7 +39,7 @@ final class RemoteLook implements Look {
         try {
             return calls.await(
                     calls.send(ask),
-                    window.multipliedBy(WINDOW_GROWS).plus(BESIDE),
+                    window.multipliedBy(WINDOW_GROWS).plus(WINDOW_OVERHEAD),
                     new RemoteCalls.Meanwhile(stop, moment));
         } catch (RemoteCalls.Unrecorded unread) {
             throw UserError.target(
@@ -116,6 +116,6 @@ final class RemoteLook implements Look {
 
     @Override
     public void close() {
-        calls.tell(new Ask.EndLook());
+        calls.post(new Ask.EndLook());
     }
 }

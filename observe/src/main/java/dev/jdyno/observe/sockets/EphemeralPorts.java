@@ -12,7 +12,7 @@ import java.util.Optional;
 ///
 /// @param ports number of ports, separately for each destination
 /// @param reuse `tcp_tw_reuse`: 0 never, 1 always, 2 for loopback only (the default since 4.19)
-public record PortRoom(double ports, int reuse) {
+public record EphemeralPorts(double ports, int reuse) {
     /// Seconds for which a closed connection keeps its port (TCP_TIMEWAIT_LEN).
     static final double TIME_WAIT_S = 60;
 
@@ -30,29 +30,29 @@ public record PortRoom(double ports, int reuse) {
     /// The ports of jdyno's network namespace.
     ///
     /// @param ipv4 the folder `/proc/sys/net/ipv4`
-    public static Optional<PortRoom> read(Path ipv4) {
+    public static Optional<EphemeralPorts> read(Path ipv4) {
         return text(ipv4.resolve(RANGE))
                 .map(range -> of(range, text(ipv4.resolve(REUSE)).orElse("0")));
     }
 
     /// The ports of the network namespace of a process with its own. The kernel shows these files
     /// for the namespace of the reader.
-    public static Optional<PortRoom> inNetworkOf(long pid) throws InterruptedException {
+    public static Optional<EphemeralPorts> inNetworkOf(long pid) throws InterruptedException {
         return NetworkCommand.inNetworkOf(
                         pid,
                         List.of(
                                 "cat",
                                 IPV4.resolve(RANGE).toString(),
                                 IPV4.resolve(REUSE).toString()))
-                .said()
-                .map(said -> said.strip().split("\n"))
+                .output()
+                .map(output -> output.strip().split("\n"))
                 .map(lines -> of(lines[0], lines[1]));
     }
 
     // 32768	60999
-    private static PortRoom of(String range, String reuse) {
+    private static EphemeralPorts of(String range, String reuse) {
         String[] ends = range.split("\\s+");
-        return new PortRoom(
+        return new EphemeralPorts(
                 Double.parseDouble(ends[1]) - Double.parseDouble(ends[0]) + 1,
                 Integer.parseInt(reuse.strip()));
     }

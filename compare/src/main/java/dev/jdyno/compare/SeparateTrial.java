@@ -12,8 +12,8 @@ import java.util.List;
 ///
 /// @param round length of a round
 /// @param warmup longest warm-up
-public record Looking(Duration round, Duration warmup, Service service, Session session) {
-    private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
+public record SeparateTrial(Duration round, Duration warmup, Service service, Session session) {
+    private static final Duration MIN_WARM_UP = Duration.ofSeconds(3);
 
     private static final int WARM_UP_CONCURRENCY = 8;
 
@@ -30,7 +30,7 @@ public record Looking(Duration round, Duration warmup, Service service, Session 
                                         started.rounds().settle(),
                                         concurrency,
                                         started.rounds().maxConcurrency()))
-                        .withWarmup(new Plan.Warmup(LEAST_WARM_UP, warmup, WARM_UP_CONCURRENCY));
+                        .withWarmup(new Plan.Warmup(MIN_WARM_UP, warmup, WARM_UP_CONCURRENCY));
         TrialOutcome outcome = service.trial(looking, session.inside(name));
         if (outcome.failure().isPresent() && !session.isStopped()) {
             throw outcome.failure().get();

@@ -14,22 +14,23 @@ import java.util.Optional;
 ///
 /// @param warnings for the reader of the result: another jdyno works on the target, or it is
 ///   unknown whether one does
-public record Alone(Optional<TargetLock> lock, List<Warning> warnings) implements AutoCloseable {
-    public Alone {
+public record ExclusiveTarget(Optional<TargetLock> lock, List<Warning> warnings)
+        implements AutoCloseable {
+    public ExclusiveTarget {
         warnings = List.copyOf(warnings);
     }
 
     /// Returns a claim on nothing, for runs without a target.
-    static Alone withoutTarget() {
-        return new Alone(Optional.empty(), List.of());
+    static ExclusiveTarget withoutTarget() {
+        return new ExclusiveTarget(Optional.empty(), List.of());
     }
 
     /// @param force whether to go on although another jdyno works on the target
     /// @throws UserError if another jdyno works on the target and `force` is false
-    public static Alone on(Target target, boolean force) {
+    public static ExclusiveTarget on(Target target, boolean force) {
         return switch (TargetLock.take(target)) {
             case TargetLock.Outcome.Held(TargetLock lock) ->
-                    new Alone(Optional.of(lock), List.of());
+                    new ExclusiveTarget(Optional.of(lock), List.of());
             case TargetLock.Outcome.HeldBy(LockHolder other) -> {
                 if (!force) {
                     throw UserError.target(
@@ -37,7 +38,7 @@ public record Alone(Optional<TargetLock> lock, List<Warning> warnings) implement
                             other.says() + " holds it; two at once would measure each other",
                             "wait until it ends, or add --force to measure beside it");
                 }
-                yield new Alone(
+                yield new ExclusiveTarget(
                         Optional.empty(),
                         List.of(
                                 new Warning(
@@ -49,7 +50,7 @@ public record Alone(Optional<TargetLock> lock, List<Warning> warnings) implement
                                         false)));
             }
             case TargetLock.Outcome.NotTried(String why) ->
-                    new Alone(
+                    new ExclusiveTarget(
                             Optional.empty(),
                             List.of(
                                     new Warning(

@@ -5,8 +5,8 @@ import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /// How long and how often a verb observes a JVM: the options of `threads` and `diagnose`.
-public final class LookOptions {
-    private static final int MOST_DUMPS = 1000;
+public final class ObservationOptions {
+    private static final int MAX_DUMPS = 1000;
 
     @Option(
             names = "--duration",
@@ -21,12 +21,12 @@ public final class LookOptions {
     private int dumps;
 
     private final Duration preset;
-    private final Duration least;
+    private final Duration min;
 
-    /// @param least minimum time for an observation
-    public LookOptions(Duration preset, Duration least, int dumps) {
+    /// @param min minimum time for an observation
+    public ObservationOptions(Duration preset, Duration min, int dumps) {
         this.preset = preset;
-        this.least = least;
+        this.min = min;
         this.dumps = dumps;
         duration = OptionTexts.typed(preset);
     }
@@ -37,7 +37,7 @@ public final class LookOptions {
 
     /// The time of the observation. Also checks the number of dumps.
     public Duration duration(Problems problems) {
-        OptionTexts.within("--dumps", dumps, 1, MOST_DUMPS, "20", problems);
-        return OptionTexts.time("--duration", duration, preset, least, problems);
+        OptionTexts.within("--dumps", dumps, 1, MAX_DUMPS, "20", problems);
+        return OptionTexts.time("--duration", duration, preset, min, problems);
     }
 }

@@ -13,7 +13,7 @@ import java.util.function.DoubleSupplier;
 
 /// Consecutive diagnostic windows, which stop or slow the target, at a load that is held in the
 /// meantime. Every method throws a {@link dev.jdyno.measure.text.UserError} if the target refuses.
-public interface Look extends AutoCloseable {
+public interface InsideWindows extends AutoCloseable {
     /// @param profile the dumps' threads in use as a flame graph
     /// @param missing what the windows so far could not measure, with the reasons
     record Sampled(SampledThreads threads, Profile profile, List<String> missing) {

@@ -18,19 +18,19 @@ import java.util.Optional;
 ///
 /// @param bytes the memory in bytes
 /// @param whose whose memory it is, as a clause
-public record HeapRoom(long bytes, String whose) {
+public record MemoryForHeap(long bytes, String whose) {
     private static final double MIB = 1 << 20;
 
     /// Empty if the memory is not known.
-    static Optional<HeapRoom> of(Situation s) {
-        Optional<HeapRoom> machine =
+    static Optional<MemoryForHeap> of(Situation s) {
+        Optional<MemoryForHeap> machine =
                 Optional.of(s.machineMemoryBytes())
                         .filter(b -> b > 0)
-                        .map(b -> new HeapRoom(b, "the machine has"));
+                        .map(b -> new MemoryForHeap(b, "the machine has"));
         return s.target()
                 .memoryLimitBytes()
                 .filter(limit -> limit > 0 && (machine.isEmpty() || limit < machine.get().bytes()))
-                .map(limit -> new HeapRoom(limit, "its cgroup, the container's, may take"))
+                .map(limit -> new MemoryForHeap(limit, "its cgroup, the container's, may take"))
                 .or(() -> machine);
     }
 

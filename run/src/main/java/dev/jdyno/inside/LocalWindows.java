@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 
 /// Diagnostic windows of a target on this machine.
-final class LocalLook implements Look {
+final class LocalWindows implements InsideWindows {
     private final Target target;
     private final NanoClock clock;
     private final Frames frames;
@@ -31,7 +31,7 @@ final class LocalLook implements Look {
     private final ThreadSampler sampler;
     private final Optional<Profiler> profiler;
 
-    private LocalLook(
+    private LocalWindows(
             Target target,
             NanoClock clock,
             Frames frames,
@@ -49,8 +49,8 @@ final class LocalLook implements Look {
     }
 
     /// @param lines receives the source lines at which threads are seen
-    static LocalLook open(
-            Target target, NanoClock clock, Frames frames, SourceLines lines, Looking wanted)
+    static LocalWindows open(
+            Target target, NanoClock clock, Frames frames, SourceLines lines, WindowSettings wanted)
             throws InterruptedException {
         ThreadSampler sampler =
                 ThreadSampler.of(target, clock, frames).asking(wanted.asked()).until(wanted.stop());
@@ -59,7 +59,7 @@ final class LocalLook implements Look {
                     wanted.profile()
                             ? Optional.of(Profiler.of(target, clock, wanted.stop(), frames))
                             : Optional.empty();
-            return new LocalLook(target, clock, frames, lines, wanted.stop(), sampler, profiler);
+            return new LocalWindows(target, clock, frames, lines, wanted.stop(), sampler, profiler);
         } catch (RuntimeException | InterruptedException notOpened) {
             sampler.close();
             throw notOpened;

@@ -9,13 +9,13 @@ import java.util.Optional;
 /// @param waited cores that they waited for in a run queue
 /// @param queued methods that waited for a compiler at the second sample
 /// @param compiledPerS methods that they completed per second
-public record CompilerLook(
+public record CompilerSample(
         Optional<Double> used,
         Optional<Double> waited,
         Optional<Integer> queued,
         Optional<Double> compiledPerS) {
     /// A sample of a JVM that cannot be observed.
-    public static final CompilerLook UNSEEN =
-            new CompilerLook(
+    public static final CompilerSample UNSEEN =
+            new CompilerSample(
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 }
