@@ -156,8 +156,8 @@ final class ReportCommand implements Callable<Integer> {
         }
         if (!output.quiet) {
             PrintWriter err = spec.commandLine().getErr();
-            chosen.forEach(p ->
-                    err.println(StackForm.title(p) + ": " + p.root().samples() + " samples"));
+            chosen.forEach(
+                    p -> err.println(StackForm.title(p) + ": " + p.root().samples() + " samples"));
             err.flush();
         }
     }

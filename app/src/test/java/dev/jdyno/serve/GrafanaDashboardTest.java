@@ -36,12 +36,10 @@ class GrafanaDashboardTest {
     private static final Pattern MATCHER = Pattern.compile("(\\w+)(?:=~|!~|!=|=)\"([^\"]*)\"");
 
     private static final Pattern GROUPING = Pattern.compile("by \\(([^)]*)\\)");
-    private static final Pattern FIGURE =
-            Pattern.compile("figure=\"([^\"]*)\",unit=\"([^\"]*)\"");
+    private static final Pattern FIGURE = Pattern.compile("figure=\"([^\"]*)\",unit=\"([^\"]*)\"");
 
     /// Grafana's functions of a variable are no labels of a metric.
-    private static final Pattern LABEL_VALUES =
-            Pattern.compile("label_values\\((\\w+), (\\w+)\\)");
+    private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((\\w+), (\\w+)\\)");
 
     private static List<String> expressions() {
         List<String> found = new ArrayList<>();
@@ -71,8 +69,7 @@ class GrafanaDashboardTest {
                                 Optional.empty()));
         Entry compared =
                 new EntryFixture("b", Kind.COMPARE, "shop", Instant.EPOCH)
-                        .figures(
-                                List.of(new Entry.Figure("qps", "ratio", 1.1, Optional.empty())))
+                        .figures(List.of(new Entry.Figure("qps", "ratio", 1.1, Optional.empty())))
                         .entry();
         return OpenMetrics.of(List.of(run, compared));
     }

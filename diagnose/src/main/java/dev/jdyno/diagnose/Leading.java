@@ -19,7 +19,6 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -84,8 +83,8 @@ final class Leading {
         return qpsRatio < 1 + WORTH && rtRatio > 1 - WORTH;
     }
 
-    /// @return the recommendations in their order, those with a gain first. If none has one, what to
-    ///   measure next is first
+    /// @return the recommendations in their order, those with a gain first. If none has one, what
+    ///   to measure next is first
     static List<Recommendation> first(List<Recommendation> all, Situation s, Aim aim) {
         var leading = new Leading(s);
         List<Recommendation> ordered = new ArrayList<>(leading.ordered(all, true, aim));

@@ -15,9 +15,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/// The order of recommendations: the deepest cause first, then the larger lower end of the predicted
-/// gain, then the larger predicted gain; changes that need more cores than the machine has come
-/// last.
+/// The order of recommendations: the deepest cause first, then the larger lower end of the
+/// predicted gain, then the larger predicted gain; changes that need more cores than the machine
+/// has come last.
 ///
 /// A cause is deeper than another change if it removes what the other one only makes room for. It
 /// then ranks with the gain of that change, directly before it:
@@ -121,9 +121,9 @@ final class Order {
                 .reduce(own(r), Gain::orMore);
     }
 
-    /// Returns the gain at the load of its figures, with their range. The lower end of a bound is no
-    /// gain: its record is of the kind of change, and says nothing on which change of this service
-    /// gains more.
+    /// Returns the gain at the load of its figures, with their range. The lower end of a bound is
+    /// no gain: its record is of the kind of change, and says nothing on which change of this
+    /// service gains more.
     private Gain own(Recommendation r) {
         double ratio =
                 switch (aim) {
@@ -146,8 +146,7 @@ final class Order {
         return switch (depth(other)) {
             case CAUSE -> false;
             case OTHER ->
-                    LARGER.contains(other.change().name())
-                            && (isWait(r) || givesMuchOf(other, r));
+                    LARGER.contains(other.change().name()) && (isWait(r) || givesMuchOf(other, r));
             case TARGET ->
                     (ApiAdvice.isEdit(r) || (!isPlaced(other) && hasPlace(r)))
                             && givesMuchOf(other, r);

@@ -58,7 +58,7 @@ class OrderTest {
     /// Two bounds: the larger one is first, in the order of neither the rule nor the names.
     @ParameterizedTest
     @CsvSource({"QPS", "RT"})
-    void ofTwoBoundsTheLargerOneIsFirst(Aim aim) {
+    void theLargerOfTwoBoundsIsFirst(Aim aim) {
         var patient = new Patient();
         patient.aim = aim;
         List<Recommendation> all = patient.recommendations(Bottleneck.LOCK);
@@ -72,7 +72,7 @@ class OrderTest {
     /// code, is why the pool is full: it goes first with nothing to ten times as much.
     @ParameterizedTest
     @CsvSource({"130, pool-no-sleep", "190, pool-no-sleep"})
-    void whatFillsAQueueGoesBeforeALargerQueue(double twice, String first) {
+    void codeThatFillsAQueueGoesBeforeALargerQueue(double twice, String first) {
         Patient patient = modelled(StandardChange.POOL, twice);
         patient.where = "HikariCP in com.acme.Shop.price";
         patient.evidence =

@@ -72,7 +72,7 @@ class RecommendationsTest {
 
     @ParameterizedTest
     @EnumSource(Aim.class)
-    void theLargestBoundComesFirstAndWhatIsNotForetoldLast(Aim aim) {
+    void theLargestBoundComesFirstAndUnpredictedChangesLast(Aim aim) {
         for (Bottleneck name : Bottleneck.values()) {
             var patient = new Patient();
             patient.aim = aim;

@@ -42,7 +42,7 @@ class ValidityRulesTest {
 
     /// The remark is about the load of the report, not about another saturated one.
     @Test
-    void neighboursAreThoseBesideTheReportedLoad() {
+    void neighboursAreThoseOfTheReportedLoad() {
         Recording recording = EvidenceFixture.plateau().rounds(r -> r.others(0.5)).recording();
         Round quiet = recording.rounds().getFirst();
         Round disturbedByOthers = recording.rounds().getLast();
@@ -58,7 +58,7 @@ class ValidityRulesTest {
     /// What used half of the machine before the load, and little of it in all rounds, changed no
     /// figure. Where nothing was seen, the remark stays.
     @Test
-    void aCrowdThatWasGoneWhenTheLoadBeganIsNoRemark() {
+    void processesThatEndedBeforeTheLoadGiveNoRemark() {
         assertThat(warnings(EvidenceFixture.plateau().rounds(r -> r.others(0.2)))).isEmpty();
         assertThat(warnings(EvidenceFixture.plateau().rounds(r -> r.others(0.5)))).hasSize(1);
         assertThat(

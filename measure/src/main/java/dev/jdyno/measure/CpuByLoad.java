@@ -44,9 +44,7 @@ public record CpuByLoad(Round low, double lowMs, double hereMs, boolean isFirst)
     }
 
     private static double ms(Round round) {
-        return round.qps() <= 0
-                ? 0
-                : round.anatomy().map(a -> a.ms(Cause.CPU)).orElse(0.0);
+        return round.qps() <= 0 ? 0 : round.anatomy().map(a -> a.ms(Cause.CPU)).orElse(0.0);
     }
 
     /// Returns the standard error in ms. Throughput is far more exact than CPU.

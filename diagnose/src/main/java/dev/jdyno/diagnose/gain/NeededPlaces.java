@@ -8,10 +8,10 @@ import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.MeasuredLoad;
 import java.util.Optional;
 
-/// The size of a larger pool that its predicted gain needs at the load of the report, so that the
-/// number and the gain of one edit belong to one load.
+/// The size of a larger pool that its predicted gain needs at the load of the report. The number
+/// and the gain of one edit then belong to one load.
 ///
-/// By Little's law each place of a full pool of k places serves X / k requests per second, so a
+/// By Little's law, each place of a full pool of k places serves X / k requests per second. A
 /// throughput of X' keeps k · X' / X places in use on average. Their number varies: the reserve is
 /// two standard deviations of a Poisson number, 2 · √(k · X' / X). If a request holds one place, no
 /// more are needed than there are requests in flight.
@@ -23,12 +23,7 @@ import java.util.Optional;
 /// @param gain the gain of this size at any load
 /// @param more a larger size that gives more with more requests in flight
 public record NeededPlaces(
-        int size,
-        double inUse,
-        double ratio,
-        int concurrency,
-        Gain gain,
-        Optional<More> more) {
+        int size, double inUse, double ratio, int concurrency, Gain gain, Optional<More> more) {
     /// Number of standard deviations of the number in use that are added as reserve.
     private static final double SIGMAS = 2;
 
@@ -50,12 +45,7 @@ public record NeededPlaces(
     /// @param aloneMs response time of a request alone, after the change
     /// @param oneEach true if a request holds at most one place at a time
     public static NeededPlaces of(
-            Situation s,
-            double now,
-            int proposed,
-            Gain gain,
-            double aloneMs,
-            boolean oneEach) {
+            Situation s, double now, int proposed, Gain gain, double aloneMs, boolean oneEach) {
         MeasuredLoad load = s.load();
         double most = most(s, gain);
         boolean measured = load.qps() > 0 && load.rtMs() > 0 && s.now().ratePerS().isEmpty();
@@ -113,7 +103,8 @@ public record NeededPlaces(
                         Optional.of(most),
                         gain.rt().map(rt -> Math.max(rt, 1 / most)),
                         gain.atMost(),
-                        gain.formula() + say("; %d places serve %.3g times as much (F2)", size, most));
+                        gain.formula()
+                                + say("; %d places serve %.3g times as much (F2)", size, most));
     }
 
     /// True if the size is smaller than the proposed one.

@@ -81,9 +81,7 @@ record LargerExecutor(ThreadSamples.Pool pool, NeededPlaces needed, int allowed)
         // tasks of a request that is alone may wait for a thread, too
         double aloneMs = s.aloneMs() / ratio;
         return new LargerExecutor(
-                pool,
-                NeededPlaces.of(s, pool.size(), allowed, gain, aloneMs, false),
-                allowed);
+                pool, NeededPlaces.of(s, pool.size(), allowed, gain, aloneMs, false), allowed);
     }
 
     int threads() {

@@ -166,7 +166,7 @@ class PoolHeadroomTest {
 
     /// Two pools of one name belong to two libraries.
     @Test
-    void poolsOfOneNameAreToldApartByTheirLibraries() {
+    void poolsOfOneNameDifferByTheirLibraries() {
         Headroom seen =
                 of(
                         exact(

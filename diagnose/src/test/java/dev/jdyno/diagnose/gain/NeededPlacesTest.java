@@ -97,9 +97,8 @@ class NeededPlacesTest {
     /// The machine allows 9.09 times: 909 requests/s of 100 ms are 91 in flight, and keep 45.5
     /// threads in use.
     @Test
-    void aLargerSizeHasItsGainAndItsLoadBesideIt() {
-        Recommendation r =
-                allowed(5, 76, 1164).recommendation(Bottleneck.THREAD_POOL, "threads");
+    void aLargerSizeStatesItsGainAndItsLoad() {
+        Recommendation r = allowed(5, 76, 1164).recommendation(Bottleneck.THREAD_POOL, "threads");
 
         assertThat(r.how()).contains("59 let up to 909/s through", "91 in flight");
         assertThat(r.predictedQpsRatio().orElseThrow())
@@ -130,7 +129,7 @@ class NeededPlacesTest {
     /// Twice 16 connections are 32, and 20 requests hold no more than 20.
     @ParameterizedTest
     @CsvSource({"16, true", "4, false"})
-    void twiceAPoolSaysHowManyTheLoadUses(double lent, boolean fewer) {
+    void aDoubledPoolStatesHowManyPlacesTheLoadUses(double lent, boolean fewer) {
         var patient = new Patient();
         patient.where = "HikariCP in com.acme.Shop.price";
         patient.evidence =

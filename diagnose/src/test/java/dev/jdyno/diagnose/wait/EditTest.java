@@ -54,7 +54,7 @@ class EditTest {
         "POOL, HikariCP in com.acme.Store.query, CONNECTION_POOL, pool-no-sleep",
         "LOCK, com.acme.Ledger in com.acme.Ledger.post, LOCK, lock-call"
     })
-    void aSleepOfTheHolderSaysFromWhereItMoves(
+    void adviceOnASleepingHolderNamesThePlaceOfTheSleep(
             Cause cause, String where, Bottleneck name, String id) {
         var patient = new Patient();
         patient.evidence =

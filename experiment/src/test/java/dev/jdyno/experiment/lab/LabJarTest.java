@@ -60,7 +60,7 @@ class LabJarTest {
     }
 
     @Test
-    void theJarBesideComesBeforeTheOneInside() throws IOException {
+    void theJarNextToTheToolComesBeforeThePackedOne() throws IOException {
         Path beside = file("jdyno-lab.jar");
 
         assertThat(LabJar.of(toolWith(LabJar.ENTRY))).contains(beside);

@@ -121,8 +121,7 @@ final class PprofForm {
         }
         m.writeInt64(VALUE, stack.samples());
         if (perRequest) {
-            m.writeInt64(
-                    VALUE, Math.round(profile.perRequestMs(stack.samples()) * NANOS_PER_MS));
+            m.writeInt64(VALUE, Math.round(profile.perRequestMs(stack.samples()) * NANOS_PER_MS));
         }
     }
 
@@ -150,8 +149,7 @@ final class PprofForm {
 
     private static long nanos(Instant at) {
         return Math.addExact(
-                Math.multiplyExact(at.getEpochSecond(), TimeUnit.SECONDS.toNanos(1)),
-                at.getNano());
+                Math.multiplyExact(at.getEpochSecond(), TimeUnit.SECONDS.toNanos(1)), at.getNano());
     }
 
     private static void message(CodedOutputStream around, int field, Fields fields)

@@ -37,8 +37,7 @@ public enum StackForm {
                 insight.profiles().stream()
                         .filter(p -> kind.isEmpty() || kind.get() == p.kind())
                         .filter(p ->
-                                concurrency.isEmpty()
-                                        || concurrency.getAsInt() == p.concurrency())
+                                concurrency.isEmpty() || concurrency.getAsInt() == p.concurrency())
                         .sorted(
                                 Comparator.comparing(Profile::kind)
                                         .thenComparing(
@@ -56,8 +55,7 @@ public enum StackForm {
     /// @throws ArithmeticException if a number of a damaged file is out of range
     public byte[] content(RunResult.About run, List<Profile> profiles) throws IOException {
         if (this != SPEEDSCOPE && profiles.size() != 1) {
-            throw new IllegalArgumentException(
-                    this + " holds one profile, not " + profiles.size());
+            throw new IllegalArgumentException(this + " holds one profile, not " + profiles.size());
         }
         return switch (this) {
             case COLLAPSED -> CollapsedForm.of(profiles.getFirst());

@@ -80,8 +80,7 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs, W
                 nowMs,
                 window(r, low)
                         .flatMap(a ->
-                                window(r, now)
-                                        .map(b -> WaitGrowth.counted(ratio, a, b, CALLS)))
+                                window(r, now).map(b -> WaitGrowth.counted(ratio, a, b, CALLS)))
                         .orElseGet(() -> new WaitGrowth(ratio, 0)));
     }
 
@@ -119,16 +118,13 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs, W
         String error =
                 growth.isWithinError() && growth.error() > 0
                         ? String.format(
-                                Locale.ROOT,
-                                ", within the error of %.0f %%,",
-                                growth.error() * 100)
+                                Locale.ROOT, ", within the error of %.0f %%,", growth.error() * 100)
                         : "";
         return Math.abs(percent()) + (percent() > 0 ? " % longer" : " % less") + error;
     }
 
     private boolean isAsLong() {
-        return percent() == 0
-                || growth.isWithinError() && Math.abs(growth.ratio() - 1) <= AS_LONG;
+        return percent() == 0 || growth.isWithinError() && Math.abs(growth.ratio() - 1) <= AS_LONG;
     }
 
     /// Returns the growth in whole percent.

@@ -118,9 +118,10 @@ public final class VerdictText {
 
     /// The causes that the evidence rules out, the likeliest first, each with its reason: `cpu (CPU
     /// at 9 % of the cores available to it)`, `jit (…)`. Rivals that are less likely than the
-    /// verdict, or follow from it, are among them. A cause is left out if the holders of a contended
-    /// resource spend time in it, because that time is part of the bottleneck. Idle threads are left
-    /// out if the CPU limits: beside requests that wait they read as a contradiction.
+    /// verdict, or follow from it, are among them. A cause is left out if the holders of a
+    /// contended resource spend time in it, because that time is part of the bottleneck. Idle
+    /// threads are left out if the CPU limits: beside requests that wait they read as a
+    /// contradiction.
     ///
     /// @param shown renders a sentence
     public static List<String> notBecauseOf(RunResult r, Function<Sentence, String> shown) {
@@ -141,8 +142,7 @@ public final class VerdictText {
                 && verdict.confidence() - other.confidence() >= AS_LIKELY;
     }
 
-    private static String reason(
-            RunResult r, RunnerUp other, Function<Sentence, String> shown) {
+    private static String reason(RunResult r, RunnerUp other, Function<Sentence, String> shown) {
         if (!other.possible()) {
             return brief(shown.apply(other.whyNot()));
         }

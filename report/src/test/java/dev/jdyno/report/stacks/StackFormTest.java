@@ -67,8 +67,7 @@ class StackFormTest {
     }
 
     private static JsonNode speedscope(Profile... profiles) throws IOException {
-        return JsonMapper.shared()
-                .readTree(StackForm.SPEEDSCOPE.content(RUN, List.of(profiles)));
+        return JsonMapper.shared().readTree(StackForm.SPEEDSCOPE.content(RUN, List.of(profiles)));
     }
 
     private static Map<List<String>, Long> stacks(JsonNode file, int profile) {
@@ -133,11 +132,10 @@ class StackFormTest {
     }
 
     @Test
-    void pprofHasTheTimeOfARequestBesideTheSamples() throws IOException {
+    void pprofHasSamplesAndTheTimeOfARequest() throws IOException {
         PprofFile file = pprof(cpu(BENIGN));
 
-        assertThat(file.types())
-                .containsExactly("samples/count", "cpu_per_request/nanoseconds");
+        assertThat(file.types()).containsExactly("samples/count", "cpu_per_request/nanoseconds");
         assertThat(file.defaultType()).isEqualTo("samples");
         // 100 samples of 0.01 cores each at 200 requests a second: 5 ms of CPU a request
         assertThat(file.sumOfSecondValues()).isEqualTo(5_000_000);
@@ -166,8 +164,7 @@ class StackFormTest {
         for (JsonNode sampled : file.get("profiles")) {
             assertThat(sampled.propertyNames())
                     .containsExactlyInAnyOrder(
-                            "type", "name", "unit", "startValue", "endValue", "samples",
-                            "weights");
+                            "type", "name", "unit", "startValue", "endValue", "samples", "weights");
             assertThat(sampled.get("type").stringValue()).isEqualTo("sampled");
             assertThat(sampled.get("unit").stringValue()).isEqualTo("none");
         }

@@ -81,7 +81,7 @@ class VerdictTextTest {
     /// What is hardly less likely is not ruled out, and what is hardly possible is no rival.
     @ParameterizedTest
     @ValueSource(doubles = {0.85, 0.3})
-    void whatIsAboutAsLikelyIsNotRuledOut(double confidence) {
+    void anAboutAsLikelyRivalIsNotRuledOut(double confidence) {
         assertThat(notBecauseOf(ResultFixture.e1(), possible(confidence))).isEmpty();
     }
 
