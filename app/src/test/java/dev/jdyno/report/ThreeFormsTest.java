@@ -16,6 +16,7 @@ import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.GainText;
 import dev.jdyno.report.words.Highlights;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -338,6 +339,7 @@ class ThreeFormsTest {
                                         && l.contains("recommendations"));
         assertThat(others.isEmpty()).isEqualTo(all.size() < 2 || leftOut);
         for (int i = 0; i < all.size(); i++) {
+            int at = i;
             String says = all.get(i).get("says").asString();
             boolean ofRt = f.result().recommendations().get(i).isAboutResponseTime();
             JsonNode assumed = all.get(i).get("assumed");
@@ -345,7 +347,11 @@ class ThreeFormsTest {
                 twice(f, says, assumed, i < shown.size() ? shown.get(i) : "");
                 continue;
             }
-            for (double ratio : ratios(all.get(i), ofRt ? Optional.empty() : f.now())) {
+            Optional<GainText.Shown> end =
+                    f.now()
+                            .flatMap(now ->
+                                    GainText.shown(f.result().recommendations().get(at), now));
+            for (double ratio : ratios(all.get(i), ofRt ? Optional.empty() : f.now(), end)) {
                 String figure = Figures.number(Figures.twoDigits(ratio));
                 assertThat(f.rows()).anyMatch(r -> r.contains(begin(says)) && r.contains(figure));
                 if (i > 0 && i < shown.size() && all.get(i).get("expected").isNull()) {
@@ -357,6 +363,7 @@ class ThreeFormsTest {
                         f,
                         says,
                         all.get(i).get("expected"),
+                        end.orElseThrow(),
                         i < shown.size() ? shown.get(i) : "",
                         ofRt);
             }
@@ -395,9 +402,11 @@ class ThreeFormsTest {
     /// those predicted.
     ///
     /// @param reported empty where they are of response time alone, at another load
-    private static List<Double> ratios(JsonNode recommendation, Optional<Round> reported) {
+    /// @param end the end of the range that terminal and page show
+    private static List<Double> ratios(
+            JsonNode recommendation, Optional<Round> reported, Optional<GainText.Shown> end) {
         JsonNode expected = recommendation.get("expected");
-        if (expected.isNull() || reported.isEmpty()) {
+        if (expected.isNull() || reported.isEmpty() || end.isEmpty()) {
             return Stream.of("predictedQpsRatio", "predictedRtRatio")
                     .map(recommendation::get)
                     .filter(r -> !r.isNull())
@@ -406,19 +415,28 @@ class ThreeFormsTest {
                     .toList();
         }
         Round now = reported.orElseThrow();
-        return List.of(
-                expected.get("qps").asDouble() / now.qps(),
-                expected.get("rtMs").asDouble() / now.rtMs().mean());
+        return List.of(end.get().qps() / now.qps(), end.get().rtMs() / now.rtMs().mean());
     }
 
     /// @param shown the terminal's line of the recommendation; empty where it has none
     private static void expected(
-            Forms f, String says, JsonNode expected, String shown, boolean ofRt) {
+            Forms f,
+            String says,
+            JsonNode expected,
+            GainText.Shown end,
+            String shown,
+            boolean ofRt) {
         String qps =
-                ofRt
-                        ? "at N=" + expected.get("atConcurrency").asInt()
-                        : Figures.number(expected.get("qps").asDouble());
-        String rt = Figures.number(expected.get("rtMs").asDouble());
+                ofRt ? "at N=" + expected.get("atConcurrency").asInt() : Figures.number(end.qps());
+        String rt = Figures.number(end.rtMs());
+        if (!ofRt) {
+            assertThat(
+                            Stream.concat(
+                                            Stream.of(expected.get("qps")),
+                                            expected.get("ci95").valueStream())
+                                    .mapToDouble(JsonNode::asDouble))
+                    .contains(end.qps());
+        }
         assertThat(f.rows())
                 .anyMatch(r -> r.contains(begin(says)) && r.contains(qps) && r.contains(rt));
         if (shown.startsWith("Gain ") && !ofRt) {
@@ -434,7 +452,7 @@ class ThreeFormsTest {
         double qps = expected.get("qps").asDouble();
         var all = new ArrayList<>(List.of(qps));
         expected.at("/ci95").forEach(end -> all.add(end.asDouble()));
-        return all.stream().map(end -> Figures.number(end) + "/s, mean ").toList();
+        return all.stream().map(end -> Figures.number(end) + "/s").toList();
     }
 
     private static void validity(Forms f) {

@@ -46,7 +46,7 @@ class RemarksTest {
                                 Results.with(ResultFixture.e1(), Validity.of(all)),
                                 Optional.empty());
 
-        assertThat(text).contains("note: remark " + id + "\n", "(+3 on the measurement");
+        assertThat(text).contains("note: remark " + id + "\n", "(+3 more notes");
         assertThat(text.indexOf("remark " + id)).isLessThan(text.indexOf("remark warmup"));
     }
 
