@@ -44,7 +44,7 @@ record UtilisationLaw(double demandS, double base, double sigma) {
             }
             double sigma = MAD_TO_SIGMA * Quantiles.median(next.off(perS, used));
             next = new UtilisationLaw(next.demandS, next.base, sigma);
-            if (sigma == 0 || law != null && next.isLike(law, perS)) {
+            if (sigma == 0 || (law != null && next.isLike(law, perS))) {
                 return Optional.of(next);
             }
             law = next;

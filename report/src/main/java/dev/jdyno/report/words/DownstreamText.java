@@ -124,7 +124,8 @@ public record DownstreamText(Round low, double lowMs, Round now, double nowMs, W
     }
 
     private boolean isAsLong() {
-        return percent() == 0 || growth.isWithinError() && Math.abs(growth.ratio() - 1) <= AS_LONG;
+        return percent() == 0
+                || (growth.isWithinError() && Math.abs(growth.ratio() - 1) <= AS_LONG);
     }
 
     /// Returns the growth in whole percent.

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
@@ -62,7 +63,7 @@ record PprofFile(
             file = Message.of(gzip.readAllBytes());
         }
         List<String> strings =
-                file.fields().get(6).stream()
+                Objects.requireNonNull(file.fields().get(6), "no strings").stream()
                         .map(s -> new String((byte[]) s, StandardCharsets.UTF_8))
                         .toList();
         if (!strings.getFirst().isEmpty()) {
