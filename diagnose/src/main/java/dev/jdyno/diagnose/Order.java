@@ -25,7 +25,8 @@ import java.util.Set;
 /// 1. Code that holds the places of a queue, before a larger queue, if it gives a quarter of its
 ///    gain.
 /// 2. An edit, before a target (half the CPU, twice the cores), if it gives a quarter of its gain.
-///    If the target names no place, so does any setting, and any change with a place.
+///    If the target names no place, so does any setting, and any change with a place. A setting
+///    with half of the gain precedes every target.
 /// 3. Half of the wait that holds the places, before a larger queue, if the service's code can
 ///    shorten that wait ([HolderWait#isChangedHere]); after it otherwise.
 final class Order {
@@ -53,6 +54,10 @@ final class Order {
     /// Minimum share of another change's gain for a deeper one to precede it. A change that gives
     /// less is only a detail of the other one.
     private static final double OF_THE_GAIN = 0.25;
+
+    /// Minimum share of a target's gain for a setting to precede it: a setting has a value, and a
+    /// target in named code has none.
+    private static final double OF_A_TARGET = 0.5;
 
     private final List<Recommendation> all;
     private final Situation s;
@@ -148,8 +153,9 @@ final class Order {
             case OTHER ->
                     LARGER.contains(other.change().name()) && (isWait(r) || givesMuchOf(other, r));
             case TARGET ->
-                    (ApiAdvice.isEdit(r) || (!isPlaced(other) && hasPlace(r)))
-                            && givesMuchOf(other, r);
+                    (r.tryable() && gives(OF_A_TARGET, other, r))
+                            || ((ApiAdvice.isEdit(r) || (!isPlaced(other) && hasPlace(r)))
+                                    && givesMuchOf(other, r));
             case ELSEWHERE -> LARGER.contains(r.change().name());
         };
     }
@@ -167,11 +173,15 @@ final class Order {
 
     /// True if a change gives a good part of another one's gain.
     private static boolean givesMuchOf(Recommendation other, Recommendation r) {
+        return gives(OF_THE_GAIN, other, r);
+    }
+
+    private static boolean gives(double share, Recommendation other, Recommendation r) {
         double gain =
                 GENERAL.contains(other.change().name())
                         ? 1
                         : other.predictedQpsRatio().orElse(1.0) - 1;
-        return r.predictedQpsRatio().orElse(1.0) - 1 >= OF_THE_GAIN * gain;
+        return r.predictedQpsRatio().orElse(1.0) - 1 >= share * gain;
     }
 
     private static boolean isTarget(Recommendation r) {
