@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPathFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -39,10 +40,9 @@ class JBangCatalogTest {
     }
 
     private static String at(Object yaml, String... keys) {
-        Object node = yaml;
+        @Nullable Object node = yaml;
         for (String key : keys) {
-            assertThat(node).isInstanceOf(Map.class);
-            node = ((Map<?, ?>) node).get(key);
+            node = node instanceof Map<?, ?> map ? map.get(key) : null;
         }
         assertThat(node).as(String.join(".", keys)).isInstanceOf(String.class);
         return String.valueOf(node);

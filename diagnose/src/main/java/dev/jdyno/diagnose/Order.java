@@ -59,6 +59,9 @@ final class Order {
     /// target in named code has none.
     private static final double OF_A_TARGET = 0.5;
 
+    /// Steps of a ratio that count as different.
+    private static final double STEPS = 50;
+
     private final List<Recommendation> all;
     private final Situation s;
     private final Aim aim;
@@ -92,9 +95,14 @@ final class Order {
 
     private static final Comparator<Ranked> RULE =
             Comparator.comparing(Ranked::beyondMachine)
-                    .thenComparingDouble(r -> -r.gain().least())
-                    .thenComparingDouble(r -> -r.gain().predicted())
+                    .thenComparingDouble(r -> -steps(r.gain().least()))
+                    .thenComparingDouble(r -> -steps(r.gain().predicted()))
                     .thenComparing(Ranked::depth);
+
+    /// Rounds a ratio, so that equal predictions keep the order of the rule.
+    private static double steps(double ratio) {
+        return Math.rint(ratio * STEPS);
+    }
 
     private Order(List<Recommendation> all, Situation s, Aim aim) {
         this.all = all;
@@ -151,7 +159,8 @@ final class Order {
         return switch (depth(other)) {
             case CAUSE -> false;
             case OTHER ->
-                    LARGER.contains(other.change().name()) && (isWait(r) || givesMuchOf(other, r));
+                    (LARGER.contains(other.change().name()) && (isWait(r) || givesMuchOf(other, r)))
+                            || (isConditional(other, r) && givesMuchOf(other, r));
             case TARGET ->
                     (r.tryable() && gives(OF_A_TARGET, other, r))
                             || ((ApiAdvice.isEdit(r) || (!isPlaced(other) && hasPlace(r)))
@@ -182,6 +191,12 @@ final class Order {
                         ? 1
                         : other.predictedQpsRatio().orElse(1.0) - 1;
         return r.predictedQpsRatio().orElse(1.0) - 1 >= share * gain;
+    }
+
+    /// True if `r` moves a call out of a lock, and `other` only applies to some calls.
+    private static boolean isConditional(Recommendation other, Recommendation r) {
+        return other.change().name() == KnownChange.LOCK_CALL_LESS
+                && r.change().name() == KnownChange.LOCK_CALL;
     }
 
     private static boolean isTarget(Recommendation r) {

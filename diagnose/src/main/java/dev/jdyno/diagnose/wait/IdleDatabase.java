@@ -30,7 +30,8 @@ record IdleDatabase(double queries, double cores, double disk) {
 
     private static final List<String> THIS_MACHINE = List.of("localhost:", "127.", "[::1]:", "::1");
 
-    /// Empty if the database is on another machine, is busy, or its machine was not measured.
+    /// Empty if the database is on another machine, is busy, or its machine was not measured, and
+    /// if queries take as long under more load: queries that wait for each other take longer then.
     static Optional<IdleDatabase> of(Evidence evidence) {
         Optional<ThreadSamples.Busy> waits = evidence.top(Cause.DATABASE);
         double queries = evidence.saturated().map(c -> c.threads(Cause.DATABASE)).orElse(0.0);
@@ -38,7 +39,9 @@ record IdleDatabase(double queries, double cores, double disk) {
                 evidence.signals().map(Signals::disks).orElse(List.of()).stream()
                         .map(DiskUse::utilisation)
                         .max(Double::compare);
-        if (waits.isEmpty() || queries < TWO || disk.isEmpty() || evidence.cpuIsShort()) {
+        boolean asLong =
+                evidence.growthWithError(Cause.DATABASE).filter(g -> !g.queues()).isPresent();
+        if (waits.isEmpty() || queries < TWO || disk.isEmpty() || evidence.cpuIsShort() || asLong) {
             return Optional.empty();
         }
         List<String> addresses =

@@ -75,7 +75,7 @@ public final class LoggingRecommendations {
             if (reader.isEmpty()) {
                 fasterSink(all, recommendations);
             }
-            dropLines(all, recommendations);
+            dropLines(s, recommendations);
         }
         return recommendations.byHand(
                 KnownChange.LOGGING_LESS,
@@ -161,12 +161,13 @@ public final class LoggingRecommendations {
                 List.of(new Change.Outside()));
     }
 
-    private static void dropLines(Gain all, RecommendationList recommendations) {
+    /// Requests still format the lines that the queue drops.
+    private static void dropLines(Situation s, RecommendationList recommendations) {
         recommendations.setting(
                 KnownChange.LOGGING_DROP,
                 "Let the queue drop lines when it is full, if they may be lost",
-                "requests never wait then",
-                all,
+                "requests never wait then, but still take the CPU of making their lines",
+                s.linesTakenAtOnce(),
                 new Change.LoggingEdit(
                         Optional.empty(),
                         "drop",

@@ -9,14 +9,15 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.gain.NeededPlaces;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.Place;
 import dev.jdyno.measure.thread.PlaceText;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.thread.ThreadSamples;
-import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.Change.Amount;
+import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.KnownChange;
@@ -346,7 +347,11 @@ public final class QueueRecommendations {
         String where = s.verdict().where();
         Sentence at =
                 PlaceText.frame(where).map(Sentence::name).orElseGet(() -> PlaceText.named(where));
-        double qps = s.now().qps();
+        // a load that leaves pauses between requests may be below the limit
+        double qps =
+                s.evidence().rounds().stream()
+                        .mapToDouble(Round::qps)
+                        .reduce(s.now().qps(), Math::max);
         String fromTo =
                 notWaiting(s)
                         .map(n -> say("from %d to %d at a time", n, 2 * n))

@@ -12,6 +12,7 @@ import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.text.Sentence;
 import dev.jdyno.measure.thread.CallSites;
 import dev.jdyno.measure.thread.Cause;
+import dev.jdyno.measure.thread.WaitGrowth;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -41,28 +42,43 @@ public final class RemoteRecommendations {
         String where = s.verdict().where();
         var recommendations = new RecommendationList();
         StreamPlaces.of(s.evidence()).ifPresent(p -> streams(s, p, recommendations));
-        recommendations
-                .byHand(
-                        KnownChange.DOWNSTREAM_HALVE,
-                        Sentence.of(
-                                        "Halve the time in "
-                                                + where
-                                                + ", or call it half as often: cache, batch")
-                                .and(calledIn(s, Cause.DOWNSTREAM)),
-                        StandardChange.DOWNSTREAM.asked(),
-                        "run jdyno on that service, too: its own verdict says what holds it up, and its"
-                                + " knee how much it takes",
-                        s.model(StandardChange.DOWNSTREAM, s.withCapacity(2)),
-                        List.of(new Change.Outside()))
-                .byHand(
-                        KnownChange.DOWNSTREAM_DOUBLE,
-                        "Give " + where + " twice the capacity: instances, threads, connections",
-                        "`jdyno run` on that service names its own limit; after the change, the time of a"
-                                + " call no longer grows with the load",
-                        s.withCapacity(2),
-                        List.of(new Change.Outside()));
+        boolean queues =
+                s.evidence()
+                        .growthWithError(Cause.DOWNSTREAM)
+                        .filter(WaitGrowth::queues)
+                        .isPresent();
+        Gain half = s.model(StandardChange.DOWNSTREAM, s.withCapacity(2));
+        if (queues) {
+            // most of a call is then a queue, which twice the capacity halves
+            twice(where, half, recommendations);
+        }
+        recommendations.byHand(
+                KnownChange.DOWNSTREAM_HALVE,
+                Sentence.of(
+                                "Halve the time in "
+                                        + where
+                                        + ", or call it half as often: cache, batch")
+                        .and(calledIn(s, Cause.DOWNSTREAM)),
+                StandardChange.DOWNSTREAM.asked(),
+                "run jdyno on that service, too: its own verdict says what holds it up, and its"
+                        + " knee how much it takes",
+                half,
+                List.of(new Change.Outside()));
+        if (!queues) {
+            twice(where, s.withCapacity(2), recommendations);
+        }
         delayed(s).ifPresent(recommendations::add);
         return recommendations;
+    }
+
+    private static void twice(String where, Gain gain, RecommendationList recommendations) {
+        recommendations.byHand(
+                KnownChange.DOWNSTREAM_DOUBLE,
+                "Give " + where + " twice the capacity: instances, threads, connections",
+                "`jdyno run` on that service names its own limit; after the change, the time of a"
+                        + " call no longer grows with the load",
+                gain,
+                List.of(new Change.Outside()));
     }
 
     /// Returns the code that makes the calls for which threads wait, as a clause; an empty text if

@@ -184,14 +184,14 @@ public final class GainText {
         if (e.atConcurrency() != now.concurrency()) {
             return String.format(
                     Locale.ROOT,
-                    "%s: %s/s at N=%d -> %s%s/s at N=%d, mean %s ms there",
+                    "%s: %s/s at N=%d -> %s%s/s, mean %s ms, at N=%d",
                     gain,
                     Figures.number(now.qps()),
                     now.concurrency(),
                     upTo,
                     Figures.number(qps),
-                    e.atConcurrency(),
-                    rtMs);
+                    rtMs,
+                    e.atConcurrency());
         }
         return String.format(
                 Locale.ROOT,
