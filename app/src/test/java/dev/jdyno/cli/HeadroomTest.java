@@ -2,15 +2,12 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.experiment.lab.Lab;
-import dev.jdyno.experiment.lab.LabService;
 import dev.jdyno.observe.Measures;
 import dev.jdyno.target.MeteredVictim;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -102,27 +99,6 @@ class HeadroomTest {
                     .isBetween(0.4, 0.9);
             assertThat(c.headroom().at("/times/0/rtMs").doubleValue())
                     .isGreaterThan(MeteredVictim.HELD_MS);
-        }
-    }
-
-    @Measures
-    @Test
-    void theLimitOfTheCpuIsTheThroughputThatALoadReaches() {
-        try (Lab lab =
-                Lab.open(
-                        Optional.of(Path.of(System.getProperty("lab.jar"))),
-                        Path.of(System.getProperty("java.home")))) {
-            LabService service =
-                    lab.start(
-                            "planted.Planted",
-                            List.of("-Xmx256m"),
-                            List.of("--case", "cpu", "--seed", "1", "--port", "0"));
-            Compared c = compared(service.pid(), service.url("/").toString());
-
-            assertThat(c.headroom().at("/first/kind").stringValue()).isEqualTo("cpu");
-            assertThat(c.headroom().at("/pools").size()).isZero();
-            assertThat(c.ratio()).isBetween(0.6, 1.7);
-            assertThat(c.headroom().at("/highestUtilisation").doubleValue()).isBetween(0.3, 1.0);
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.Insight.Grown;
 import dev.jdyno.measure.OperatingPoint;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.thread.Profile;
 import dev.jdyno.measure.verdict.Bottleneck;
@@ -16,6 +17,7 @@ import dev.jdyno.report.html.ResultPage;
 import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.Figures;
+import dev.jdyno.report.words.GainText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -71,10 +73,15 @@ class NestedPoolsTest {
         String html = HtmlReport.render(judged, List.of());
         JsonNode json = JsonMapper.shared().readTree(ResultJson.toString(judged));
         String terminal = new TerminalReport(false).verdict(judged, Optional.empty());
-        double now = judged.operatingPoint().map(OperatingPoint::round).orElseThrow().qps();
+        Round now = judged.operatingPoint().map(OperatingPoint::round).orElseThrow();
         for (int i = 0; i < judged.recommendations().size(); i++) {
-            double qps = json.at("/prescriptions/" + i + "/expected/qps").asDouble();
-            String ratio = Figures.number(Figures.twoDigits(qps / now)) + "×";
+            double qps = GainText.shown(judged.recommendations().get(i), now).orElseThrow().qps();
+            String ratio = Figures.number(Figures.twoDigits(qps / now.qps())) + "×";
+            JsonNode expected = json.at("/prescriptions/" + i + "/expected");
+
+            assertThat(List.of(expected.at("/qps"), expected.at("/ci95/0"), expected.at("/ci95/1")))
+                    .extracting(JsonNode::asDouble)
+                    .contains(qps);
 
             assertThat(page.predictedQps(judged.recommendations().get(i))).contains(ratio);
             assertThat(html).contains("(" + ratio + ")");

@@ -24,12 +24,12 @@ public record WaitGrowth(double ratio, double error) {
                 ratio, SIGMAS * Math.sqrt(variance(low, waits) + variance(high, waits)));
     }
 
-    /// Returns the square of the standard error of a mean number of threads, as a share: in each
-    /// dump each request in flight is in the wait or not (binomial distribution).
+    /// Returns the square of the standard error of a mean number of threads, as a share. The number
+    /// is taken as Poisson: requests of one load are not independent, and vary more than a binomial
+    /// number.
     private static double variance(ThreadSamples window, Collection<Cause> waits) {
         double threads = waits.stream().mapToDouble(window::threads).sum();
-        double outside = 1 - Math.min(1, threads / Math.max(1, window.concurrency()));
-        return outside / Math.max(1, threads * window.dumps());
+        return 1 / Math.max(1, threads * window.dumps());
     }
 
     /// True if the difference of the two times is within its error.
