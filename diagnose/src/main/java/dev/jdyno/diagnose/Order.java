@@ -28,8 +28,7 @@ import java.util.Set;
 ///    If the target names no place, so does any setting, and any change with a place. A setting
 ///    with half of the gain precedes every target.
 /// 3. Half of the wait that holds the places, before a larger queue, if the service's code can
-///    shorten that wait ([HolderWait#isChangedHere]) and that gives half of the gain; after it
-///    otherwise.
+///    shorten that wait ([HolderWait#isChangedHere]); after it otherwise.
 final class Order {
     /// Recommendations that give a target (how much less or more) and no concrete edit.
     private static final Set<ChangeName> TARGETS =
@@ -56,8 +55,8 @@ final class Order {
     /// less is only a detail of the other one.
     private static final double OF_THE_GAIN = 0.25;
 
-    /// Minimum share of the gain for a setting to precede a target (a setting has a value, and a
-    /// target in named code has none), and for half of a wait to precede a larger queue.
+    /// Minimum share of a target's gain for a setting to precede it: a setting has a value, and a
+    /// target in named code has none.
     private static final double OF_A_TARGET = 0.5;
 
     /// Steps of a ratio that count as different.
@@ -160,10 +159,7 @@ final class Order {
         return switch (depth(other)) {
             case CAUSE -> false;
             case OTHER ->
-                    (LARGER.contains(other.change().name())
-                                    && (isWait(r)
-                                            ? gives(OF_A_TARGET, other, r)
-                                            : givesMuchOf(other, r)))
+                    (LARGER.contains(other.change().name()) && (isWait(r) || givesMuchOf(other, r)))
                             || (isConditional(other, r) && givesMuchOf(other, r));
             case TARGET ->
                     (r.tryable() && gives(OF_A_TARGET, other, r))

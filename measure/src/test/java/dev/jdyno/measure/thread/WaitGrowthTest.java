@@ -28,7 +28,8 @@ class WaitGrowthTest {
     @ParameterizedTest
     @CsvSource({
         "12, 0.88, 1.12, true, false",
-        "12, 0.88, 1.6, false, true",
+        "12, 0.88, 1.6, true, false",
+        "12, 0.88, 1.7, false, true",
         "1200, 0.88, 1.12, false, false",
         "12, 0.1, 1.6, true, false",
         "12, 1, 1, true, false"
