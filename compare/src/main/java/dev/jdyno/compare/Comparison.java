@@ -90,7 +90,7 @@ public final class Comparison {
 
     /// Adds the variation between starts that other comparisons of the same service have measured.
     public Comparison knowing(StartNoise noise) {
-        judging = new Judging(settings.primary(), settings.minEffect(), judging.restarted(), noise);
+        judging = judging.knowing(noise);
         return this;
     }
 

@@ -59,6 +59,25 @@ public record Measured(
                 Optional.of(compared.ratePerS()).filter(rate -> rate > 0));
     }
 
+    /// The same comparison with the two sets of changes exchanged.
+    Measured exchanged() {
+        return new Measured(
+                switch (outcome) {
+                    case BETTER -> Outcome.WORSE;
+                    case WORSE -> Outcome.BETTER;
+                    case EQUIVALENT, INCONCLUSIVE -> outcome;
+                },
+                gain.map(g -> 1 / g),
+                ci95.map(i -> new Interval(1 / i.hi(), 1 / i.lo())),
+                b,
+                a,
+                starts,
+                false,
+                Optional.empty(),
+                inFlight,
+                ratePerS);
+    }
+
     private static Optional<Double> boxed(OptionalDouble value) {
         return value.isPresent() ? Optional.of(value.getAsDouble()) : Optional.empty();
     }

@@ -5,6 +5,7 @@ import dev.jdyno.compare.Comparison;
 import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Settings;
 import dev.jdyno.compare.StartNoise;
+import dev.jdyno.compare.Variant;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.load.RequestError;
 import dev.jdyno.measure.text.UserError;
@@ -113,6 +114,10 @@ final class Race {
         }
     }
 
+    /// Longest warm-up of a look. Both variants are equally warm then, if not fully, and a look only
+    /// sorts candidates.
+    static final Duration LOOK_WARM_UP = Duration.ofSeconds(30);
+
     /// Number of pairs of blocks in the one start of a look.
     static final int LOOK_PAIRS = 3;
 
@@ -180,20 +185,14 @@ final class Race {
         if (refused.isPresent()) {
             return Optional.of(new Raced(Ended.DID_NOT_START, Optional.empty(), refused.get()));
         }
-        races++;
+        Session own = nextSession();
         var comparison =
                 new Comparison(
                                 applied.variant(a),
-                                startLimit
-                                        .map(limit -> applied.variant(b).startedWithin(limit))
-                                        .orElseGet(() -> applied.variant(b)),
+                                candidate(b),
                                 settings(kind, concurrency, most),
                                 service,
-                                new Session(
-                                        folder(),
-                                        new OneLine(session.listener()),
-                                        session.clock(),
-                                        session.stop()),
+                                own,
                                 new SplittableRandom(session.clock().nanos()))
                         .knowing(noise);
         Compared compared;
@@ -208,7 +207,7 @@ final class Race {
             if (!comparison.wasAtB() || session.isStopped()) {
                 throw failed;
             }
-            return Optional.of(failed(comparison, failed));
+            return Optional.of(failed(comparison.hasAnsweredB(), failed));
         }
         if (session.isStopped() || compared.starts() == 0) {
             return Optional.empty();
@@ -217,22 +216,51 @@ final class Race {
             throw UserError.target(
                     "the service failed while it was compared",
                     compared.failure(),
-                    "see what it printed, in " + folder());
+                    "see what it printed, in " + own.folder());
         }
-        return Optional.of(measured(kind, comparison, compared));
+        return Optional.of(
+                raced(
+                        compared,
+                        comparison.failuresOfB(),
+                        doubts(comparison),
+                        kind == Kind.LOOK ? StartNoise.NONE : comparison.noise()));
     }
 
-    private static Raced failed(Comparison comparison, UserError why) {
+    /// The service with changes on trial. It gets less time to start than the plan allows.
+    Variant candidate(List<Change.Launch> changes) {
+        Variant variant = applied.variant(changes);
+        return startLimit.map(variant::startedWithin).orElse(variant);
+    }
+
+    /// How starts of this service differ, by all comparisons so far.
+    StartNoise noise() {
+        return noise;
+    }
+
+    /// A folder for the next measurement, and a listener that shows only its progress.
+    Session nextSession() {
+        races++;
+        return new Session(
+                session.folder().resolve("race-" + races),
+                new OneLine(session.listener()),
+                session.clock(),
+                session.stop());
+    }
+
+    /// @param answered whether the variant gave a good answer before it failed
+    static Raced failed(boolean answered, UserError why) {
         if (why.kind() == UserError.Kind.ANSWER) {
             return new Raced(Ended.WRONG_ANSWERS, Optional.empty(), shortened(WRONGLY + why.why()));
         }
         return new Raced(
-                comparison.hasAnsweredB() ? Ended.FAILED : Ended.DID_NOT_START,
+                answered ? Ended.FAILED : Ended.DID_NOT_START,
                 Optional.empty(),
                 shortened(why.what() + ": " + why.why()));
     }
 
-    private static Raced measured(Kind kind, Comparison comparison, Compared compared) {
+    /// @param failures failed requests of variant B, by kind of error
+    static Raced raced(
+            Compared compared, Map<String, Long> failures, Set<Doubt> doubts, StartNoise noise) {
         Measured measured = Measured.of(compared);
         Ended ended = Ended.MEASURED;
         String why = "";
@@ -240,7 +268,6 @@ final class Race {
             ended = Ended.FAILED;
             why = shortened(compared.failure());
         } else if (measured.moreErrors()) {
-            Map<String, Long> failures = comparison.failuresOfB();
             boolean wrong = failsMostly(failures);
             ended = wrong ? Ended.WRONG_ANSWERS : Ended.FAILED;
             why =
@@ -251,12 +278,7 @@ final class Race {
                             100 * compared.row(Metric.ERRORS).orElseThrow().b().orElse(0),
                             String.join(", ", failures.keySet()));
         }
-        return new Raced(
-                ended,
-                Optional.of(measured),
-                why,
-                doubts(comparison),
-                kind == Kind.LOOK ? StartNoise.NONE : comparison.noise());
+        return new Raced(ended, Optional.of(measured), why, doubts, noise);
     }
 
     private static boolean failsMostly(Map<String, Long> failures) {
@@ -274,13 +296,13 @@ final class Race {
         return doubts;
     }
 
-    private Settings settings(Kind kind, int concurrency, Duration most) {
+    Settings settings(Kind kind, int concurrency, Duration most) {
         return new Settings(
                 settings.improved(),
                 settings.minEffect(),
                 most,
                 settings.block(),
-                settings.warmup(),
+                kind == Kind.LOOK ? settings.lookWarmUp() : settings.warmup(),
                 OptionalInt.of(concurrency),
                 OptionalDouble.empty(),
                 settings.goal(),
@@ -290,7 +312,7 @@ final class Race {
     }
 
     /// Returns why the JVM refuses the flags; empty if it accepts them or was not asked.
-    private Optional<String> refused(List<Change.Launch> changes) throws InterruptedException {
+    Optional<String> refused(List<Change.Launch> changes) throws InterruptedException {
         List<String> flags =
                 changes.stream()
                         .filter(Change.JvmFlag.class::isInstance)
@@ -300,11 +322,6 @@ final class Race {
             return Optional.empty();
         }
         return service.refusal(java.get(), flags).map(Race::shortened);
-    }
-
-    /// The folder of the present comparison.
-    private Path folder() {
-        return session.folder().resolve("race-" + races);
     }
 
     /// Shows only the progress of the starts, because the tuning has already said what is compared.

@@ -49,10 +49,36 @@ final class Spending {
     /// Expected duration of this many starts of both variants, each with its blocks.
     double seconds(int starts, int pairs) {
         return starts
-                * settings.startSeconds(
-                        pairs,
-                        Math.max(TuneSettings.SERVICE_START_SECONDS, diagnoses.startSeconds()),
-                        diagnoses.warmUpSeconds());
+                * settings.startSeconds(2, pairs, toStart(), diagnoses.warmUpSeconds());
+    }
+
+    /// Expected duration of looks at this many candidates at once, beside one start of the service
+    /// as it is.
+    double lookSeconds(int candidates) {
+        double warmUp =
+                Math.min(diagnoses.warmUpSeconds(), Durations.seconds(settings.lookWarmUp()));
+        return settings.startSeconds(candidates + 1, Race.LOOK_PAIRS, toStart(), warmUp);
+    }
+
+    /// Expected duration of a comparison of one candidate.
+    double proofSeconds() {
+        return seconds(PROOF_STARTS, 1);
+    }
+
+    /// Expected duration of one start of this many variants at once.
+    double jointSeconds(int variants) {
+        return settings.startSeconds(variants, pairs(), toStart(), diagnoses.warmUpSeconds());
+    }
+
+    /// Number of blocks of each variant in a joint comparison. The best number grows with the square
+    /// root of start time ÷ block time.
+    int pairs() {
+        double start = settings.startSeconds(1, 0, toStart(), diagnoses.warmUpSeconds());
+        return Math.clamp(Math.round(Math.sqrt(start / (2 * settings.blockSeconds()))), 1, 3);
+    }
+
+    private double toStart() {
+        return Math.max(TuneSettings.SERVICE_START_SECONDS, diagnoses.startSeconds());
     }
 
     /// Time kept for taking changes out and the confirmation, for this many accepted changes.
@@ -70,9 +96,9 @@ final class Spending {
         return Durations.ofSeconds(Math.max(0, left));
     }
 
-    /// @param changes number of accepted changes
-    boolean affords(double seconds, int changes) {
-        boolean affords = Durations.seconds(left(keptSeconds(changes + 1))) > seconds;
+    /// @param kept seconds of the budget that are kept for later steps
+    boolean affords(double seconds, double kept) {
+        boolean affords = Durations.seconds(left(kept)) > seconds;
         ended |= !affords;
         return affords;
     }

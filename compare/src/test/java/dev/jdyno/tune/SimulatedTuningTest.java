@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.compare.Note;
+import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.plan.Knob;
@@ -58,6 +59,9 @@ class SimulatedTuningTest {
                     0.013,
                     0.01,
                     Optional.of(new Model.Pool("-Dpool=", 5)));
+
+    /// Memory for two instances: candidates are looked at and compared one by one.
+    private static final Bytes TWO_INSTANCES = Bytes.mebi(4096);
 
     private static final List<String> KNOBS = List.of("cache:off,on", "pool:narrow,wide");
 
@@ -150,6 +154,33 @@ class SimulatedTuningTest {
         }
         assertThat(whole).isGreaterThanOrEqualTo((int) (0.9 * seeds));
         assertThat(herrings).isLessThanOrEqualTo((int) (0.05 * seeds));
+    }
+
+    /// With memory for two instances, each candidate is looked at and compared alone.
+    @Test
+    void littleMemoryOnlyTakesLonger() throws Exception {
+        double[] seconds = new double[2];
+        for (int seed = 0; seed < 5; seed++) {
+            Tuned whole =
+                    tuned(
+                            service(HELPED, seed),
+                            KNOBS,
+                            Duration.ofHours(2),
+                            folder("whole" + seed),
+                            () -> false);
+            Tuned little =
+                    tuned(
+                            service(HELPED, seed).withMemory(TWO_INSTANCES),
+                            KNOBS,
+                            Duration.ofHours(2),
+                            folder("little" + seed),
+                            () -> false);
+            assertThat(Set.copyOf(whole.changes())).isEqualTo(HELP);
+            assertThat(Set.copyOf(little.changes())).isEqualTo(HELP);
+            seconds[0] += whole.seconds();
+            seconds[1] += little.seconds();
+        }
+        assertThat(seconds[1]).isGreaterThan(1.3 * seconds[0]);
     }
 
     @Test
@@ -271,7 +302,7 @@ class SimulatedTuningTest {
     /// As a service that runs out of memory with all changes under the load of the confirmation.
     @Test
     void changesThatFailInTheConfirmationAreNotKept() throws Exception {
-        var service = service(HELPED.noise(0.002, 0.001), 1);
+        var service = service(HELPED.noise(0.002, 0.001), 1).withMemory(TWO_INSTANCES);
         Tuned tuned =
                 tuned(
                         service,

@@ -1,6 +1,8 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.inside.MachineLoop;
+import dev.jdyno.measure.text.Bytes;
+import dev.jdyno.observe.host.AvailableMemory;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import java.io.IOException;
@@ -100,5 +102,10 @@ public final class LiveService implements Service {
     @Override
     public double machineStepNs() {
         return machine.nsPerStep();
+    }
+
+    @Override
+    public Optional<Bytes> availableMemory() {
+        return AvailableMemory.now();
     }
 }

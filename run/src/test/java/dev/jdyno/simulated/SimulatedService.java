@@ -5,6 +5,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.measure.verdict.Validity.Warning;
@@ -36,6 +37,7 @@ public final class SimulatedService implements Service {
     private int killedAt = Integer.MAX_VALUE;
     private int open;
     private double[] recorded = {};
+    private Optional<Bytes> memory = Optional.of(Bytes.mebi(64 << 10));
 
     public SimulatedService(Model model, VirtualClock clock, long seed) {
         this.model = model;
@@ -147,6 +149,17 @@ public final class SimulatedService implements Service {
     @Override
     public Optional<String> refusal(Path java, List<String> flags) {
         return flags.stream().filter(model.refused()::contains).findFirst();
+    }
+
+    @Override
+    public Optional<Bytes> availableMemory() {
+        return memory;
+    }
+
+    /// The same on a machine with this much memory left; a variant takes about 1.5 GiB.
+    public SimulatedService withMemory(Bytes available) {
+        memory = Optional.of(available);
+        return this;
     }
 
     @Override

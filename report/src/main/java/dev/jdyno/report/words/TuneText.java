@@ -96,7 +96,13 @@ public final class TuneText {
     public static String step(Step step) {
         return switch (step) {
             case Step.Look(Candidate c) -> "trying " + name(c);
+            case Step.LookAtOnce(List<Candidate> all) ->
+                    "trying " + all.size() + " candidates beside one start of the service as it is";
             case Step.Prove(Candidate c) -> "comparing " + name(c);
+            case Step.ProveTogether(List<Candidate> all) ->
+                    "comparing "
+                            + String.join(" + ", all.stream().map(TuneText::name).toList())
+                            + ", and all without each";
             case Step.TakeOut(Change.Launch c) -> "taking out " + change(c);
             case Step.Confirm(List<Change.Launch> all) ->
                     "confirming "
