@@ -29,8 +29,7 @@ public record Effect(double ratio, Interval interval, Optional<Double> p, int st
     /// @return empty with fewer than two units: there is no interval from one value
     public static Optional<Effect> of(
             Metric metric, List<Start> starts, boolean restarted, double alpha) {
-        return of(
-                metric, starts, restarted, alpha, StartNoise.NONE, StartNoise.MIN_DEGREES);
+        return of(metric, starts, restarted, alpha, StartNoise.NONE, StartNoise.MIN_DEGREES);
     }
 
     /// @param known noise between starts from other comparisons of the same service

@@ -34,7 +34,8 @@ record Judging(
         this(primary, minEffect, restarted, StartNoise.NONE, StartNoise.MIN_DEGREES);
     }
 
-    /// Judges with the variation between starts that other comparisons of the service have measured.
+    /// Judges with the variation between starts that other comparisons of the service have
+    /// measured.
     Judging knowing(StartNoise noise) {
         return new Judging(primary, minEffect, restarted, noise, StartNoise.MIN_DEGREES);
     }
@@ -79,8 +80,7 @@ record Judging(
             OptionalDouble b = mean(starts, metric, Arm.B);
             Optional<Effect> effect =
                     metric == primary
-                            ? Effect.of(
-                                    metric, starts, restarted, alpha, known, minDegrees)
+                            ? Effect.of(metric, starts, restarted, alpha, known, minDegrees)
                             : Optional.ofNullable(others.get(metric));
             Outcome outcome =
                     metric == Metric.ERRORS

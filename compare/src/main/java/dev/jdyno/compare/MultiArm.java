@@ -56,12 +56,13 @@ public final class MultiArm {
                             .filter(r -> r.containsKey(a) && r.containsKey(b))
                             .map(r -> new Pair(Metric.Load.SATURATED, of(r, a), of(r, b)))
                             .toList();
-            return new Start(
-                    pairs, discarded.getOrDefault(a, 0) + discarded.getOrDefault(b, 0));
+            return new Start(pairs, discarded.getOrDefault(a, 0) + discarded.getOrDefault(b, 0));
         }
 
         List<Round> blocks(int variant) {
-            return rotations.stream().flatMap(r -> Optional.ofNullable(r.get(variant)).stream()).toList();
+            return rotations.stream()
+                    .flatMap(r -> Optional.ofNullable(r.get(variant)).stream())
+                    .toList();
         }
 
         private static Round of(Map<Integer, Round> rotation, int variant) {
@@ -137,8 +138,7 @@ public final class MultiArm {
     }
 
     private Side open(int variant) throws InterruptedException {
-        Session own =
-                session.inside("start-" + (starts.size() + 1) + "-" + (char) ('a' + variant));
+        Session own = session.inside("start-" + (starts.size() + 1) + "-" + (char) ('a' + variant));
         Side side = service.open(variants.get(variant).started(), own);
         answered.add(variant);
         return side;
@@ -191,9 +191,7 @@ public final class MultiArm {
             all.add(rotation);
         }
         var start = new AtOnce(all, discarded);
-        sides.keySet().stream()
-                .filter(v -> FillingHeap.of(start.blocks(v)))
-                .forEach(filling::add);
+        sides.keySet().stream().filter(v -> FillingHeap.of(start.blocks(v))).forEach(filling::add);
         return session.isStopped() ? Optional.empty() : Optional.of(start);
     }
 
@@ -263,8 +261,7 @@ public final class MultiArm {
     private double alpha() {
         int most = Math.max(starts.size(), settings.maxStarts().orElse(starts.size()));
         var looks = new Looks(Judging.ALPHA, most);
-        double before =
-                starts.size() > settings.minStarts() ? looks.spent(starts.size() - 1) : 0;
+        double before = starts.size() > settings.minStarts() ? looks.spent(starts.size() - 1) : 0;
         return looks.spent(starts.size()) - before;
     }
 

@@ -141,7 +141,7 @@ final class Batch {
             }
         }
         while (!wanted.isEmpty() && !session.isStopped()) {
-            int n = atOnce(wanted, incumbent);
+            int n = affordable(atOnce(wanted, incumbent), incumbent);
             if (n == 0) {
                 break;
             }
@@ -162,20 +162,26 @@ final class Batch {
         return promising;
     }
 
-    /// Returns how many candidates to look at now: as many as run at once and as the budget allows.
-    private int atOnce(List<Candidate> wanted, List<Change.Launch> incumbent) {
-        for (int n = wanted.size(); n > 0; n--) {
+    /// Returns how many of the candidates can run at once beside the service; at least one.
+    int atOnce(List<Candidate> wanted, List<Change.Launch> incumbent) {
+        for (int n = wanted.size(); n > 1; n--) {
             List<List<Change.Launch>> sets = new ArrayList<>(List.of(incumbent));
-            wanted.stream()
-                    .limit(n)
-                    .forEach(c -> sets.add(Changes.with(incumbent, c.changes())));
-            // a look without a later comparison proves nothing
-            if ((n == 1 || races.fits(sets))
-                    && affords(spending.lookSeconds(n) + spending.proofSeconds(), incumbent)) {
+            wanted.stream().limit(n).forEach(c -> sets.add(Changes.with(incumbent, c.changes())));
+            if (races.fits(sets)) {
                 return n;
             }
         }
-        return 0;
+        return 1;
+    }
+
+    /// Returns how many of so many candidates the budget allows to look at. A look without a later
+    /// comparison proves nothing.
+    private int affordable(int atOnce, List<Change.Launch> incumbent) {
+        int n = atOnce;
+        while (n > 0 && !affords(spending.lookSeconds(n) + spending.proofSeconds(), incumbent)) {
+            n--;
+        }
+        return n;
     }
 
     /// Returns the promising candidates that can be compared together: as many as run at once, and
@@ -213,10 +219,7 @@ final class Batch {
 
     /// @param ended receives the results, if something is proved
     private Optional<Proof> proveTogether(
-            List<Tried> together,
-            List<Change.Launch> incumbent,
-            int concurrency,
-            List<Tried> ended)
+            List<Tried> together, List<Change.Launch> incumbent, int concurrency, List<Tried> ended)
             throws InterruptedException {
         boolean first = races.proofs() == 0;
         List<Candidate> candidates = together.stream().map(Tried::candidate).toList();
@@ -250,10 +253,7 @@ final class Batch {
             List<Change.Launch> changes, Optional<Measured> measured, List<Ablated> needed) {}
 
     private Optional<Accepted> accepted(
-            List<Tried> together,
-            Joint joint,
-            List<Change.Launch> incumbent,
-            List<Tried> ended) {
+            List<Tried> together, Joint joint, List<Change.Launch> incumbent, List<Tried> ended) {
         List<Change.Launch> to = incumbent;
         List<Ablated> needed = new ArrayList<>();
         Optional<Measured> measured = joint.all().measured();
@@ -292,8 +292,7 @@ final class Batch {
         return measured.ci95().filter(i -> i.lo() >= 1 + CLEAR * settings.minEffect()).isPresent();
     }
 
-    private Optional<Proof> proof(
-            Tried proved, List<Change.Launch> incumbent, boolean first) {
+    private Optional<Proof> proof(Tried proved, List<Change.Launch> incumbent, boolean first) {
         return proved.fate() == Fate.ACCEPTED
                 ? Optional.of(
                         new Proof(
@@ -356,8 +355,8 @@ final class Batch {
         return spending.affords(seconds, kept(incumbent));
     }
 
-    /// Seconds to keep for the end, if one more change is accepted. The first comparison of a tuning
-    /// is its own confirmation.
+    /// Seconds to keep for the end, if one more change is accepted. The first comparison of a
+    /// tuning is its own confirmation.
     private double kept(List<Change.Launch> incumbent) {
         return incumbent.isEmpty() && races.proofs() == 0
                 ? 0

@@ -15,6 +15,7 @@ import dev.jdyno.trial.Session;
 import dev.jdyno.trial.TrialListener;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -95,27 +96,30 @@ final class Race {
 
     /// @param why why there are no figures or they do not count; empty if they do
     /// @param noise the variation between the starts of this comparison
+    /// @param noiseOf the figure that varied
     record Raced(
             Ended ended,
             Optional<Measured> measured,
             String why,
             Set<Doubt> doubts,
-            StartNoise noise) {
+            StartNoise noise,
+            Metric noiseOf) {
         Raced {
             Objects.requireNonNull(ended);
             Objects.requireNonNull(measured);
             Objects.requireNonNull(why);
             doubts = Set.copyOf(doubts);
             Objects.requireNonNull(noise);
+            Objects.requireNonNull(noiseOf);
         }
 
         Raced(Ended ended, Optional<Measured> measured, String why) {
-            this(ended, measured, why, Set.of(), StartNoise.NONE);
+            this(ended, measured, why, Set.of(), StartNoise.NONE, Metric.QPS);
         }
     }
 
-    /// Longest warm-up of a look. Both variants are equally warm then, if not fully, and a look only
-    /// sorts candidates.
+    /// Longest warm-up of a look. Both variants are equally warm then, if not fully, and a look
+    /// only sorts candidates.
     static final Duration LOOK_WARM_UP = Duration.ofSeconds(30);
 
     /// Number of pairs of blocks in the one start of a look.
@@ -138,7 +142,8 @@ final class Race {
     private final Session session;
     private Optional<Path> java = Optional.empty();
     private Optional<Duration> startLimit = Optional.empty();
-    private StartNoise noise = StartNoise.NONE;
+    private final Map<Metric, StartNoise> noises = new EnumMap<>(Metric.class);
+    private Metric deciding;
     private int races;
 
     Race(Applied applied, TuneSettings settings, Service service, Session session) {
@@ -146,6 +151,12 @@ final class Race {
         this.settings = settings;
         this.service = service;
         this.session = session;
+        this.deciding = settings.improved();
+    }
+
+    /// Sets the figure that decides the next comparisons.
+    void decideBy(Metric metric) {
+        deciding = metric;
     }
 
     /// Sets the command that runs the service's JVM, which checks flags before a service is
@@ -164,7 +175,7 @@ final class Race {
 
     /// Adds the noise between starts of a comparison, also from an earlier run of the tuning.
     void learn(Raced raced) {
-        noise = noise.plus(raced.noise());
+        noises.merge(raced.noiseOf(), raced.noise(), StartNoise::plus);
     }
 
     /// @param concurrency requests in flight in the saturated blocks
@@ -194,14 +205,14 @@ final class Race {
                                 service,
                                 own,
                                 new SplittableRandom(session.clock().nanos()))
-                        .knowing(noise);
+                        .knowing(noise());
         Compared compared;
         try {
             if (kind == Kind.LOOK) {
                 watch.begins(about);
                 compared = comparison.screen(LOOK_PAIRS);
             } else {
-                compared = comparison.run(new Heard(kind, kind.least(noise), about, watch));
+                compared = comparison.run(new Heard(kind, kind.least(noise()), about, watch));
             }
         } catch (UserError failed) {
             if (!comparison.wasAtB() || session.isStopped()) {
@@ -234,7 +245,7 @@ final class Race {
 
     /// How starts of this service differ, by all comparisons so far.
     StartNoise noise() {
-        return noise;
+        return noises.getOrDefault(deciding, StartNoise.NONE);
     }
 
     /// A folder for the next measurement, and a listener that shows only its progress.
@@ -278,7 +289,7 @@ final class Race {
                             100 * compared.row(Metric.ERRORS).orElseThrow().b().orElse(0),
                             String.join(", ", failures.keySet()));
         }
-        return new Raced(ended, Optional.of(measured), why, doubts, noise);
+        return new Raced(ended, Optional.of(measured), why, doubts, noise, compared.primary());
     }
 
     private static boolean failsMostly(Map<String, Long> failures) {
@@ -298,7 +309,7 @@ final class Race {
 
     Settings settings(Kind kind, int concurrency, Duration most) {
         return new Settings(
-                settings.improved(),
+                deciding,
                 settings.minEffect(),
                 most,
                 settings.block(),
@@ -306,7 +317,7 @@ final class Race {
                 OptionalInt.of(concurrency),
                 OptionalDouble.empty(),
                 settings.goal(),
-                kind.least(noise),
+                kind.least(noise()),
                 OptionalInt.of(kind.most),
                 settings.needsRate() ? Metric.Load.USUAL : Set.of(Metric.Load.SATURATED));
     }

@@ -129,8 +129,7 @@ final class RaceAtOnce {
         for (Optional<String> why : refused) {
             if (why.isPresent()) {
                 results.add(
-                        Optional.of(
-                                new Raced(Ended.DID_NOT_START, Optional.empty(), why.get())));
+                        Optional.of(new Raced(Ended.DID_NOT_START, Optional.empty(), why.get())));
                 continue;
             }
             arm++;
@@ -194,12 +193,10 @@ final class RaceAtOnce {
             if (arms.failure(ALL).isPresent()) {
                 break;
             }
-            watch.soFar(
-                    about, Measured.of(compared(arms, MultiArm.CONTROL, ALL, sets.size())));
+            watch.soFar(about, Measured.of(compared(arms, MultiArm.CONTROL, ALL, sets.size())));
             double seconds = session.clock().secondsSince(began);
             double next = seconds / arms.starts();
-            boolean noTime =
-                    seconds + next > Durations.seconds(most);
+            boolean noTime = seconds + next > Durations.seconds(most);
             if (arms.starts() >= MIN_STARTS && (noTime || decided(arms, sets.size()))) {
                 break;
             }
@@ -240,8 +237,7 @@ final class RaceAtOnce {
         if (failure.isPresent()) {
             return new Joint(Race.failed(arms.hasAnswered(ALL), failure.get()), List.of());
         }
-        Raced all =
-                raced(arms, ALL, compared(arms, MultiArm.CONTROL, ALL, sets), arms.noise());
+        Raced all = raced(arms, ALL, compared(arms, MultiArm.CONTROL, ALL, sets), arms.noise());
         List<Optional<TakenOut>> each =
                 IntStream.range(0, sets)
                         .mapToObj(i ->

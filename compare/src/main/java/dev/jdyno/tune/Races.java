@@ -83,8 +83,7 @@ final class Races {
     /// @param incumbent the accepted changes
     /// @return one result for each candidate, in their order. A candidate that failed beside the
     ///   others gets a look of its own. Fewer results if it was stopped
-    List<Raced> looks(
-            List<Change.Launch> incumbent, List<Candidate> candidates, int concurrency)
+    List<Raced> looks(List<Change.Launch> incumbent, List<Candidate> candidates, int concurrency)
             throws InterruptedException {
         List<Candidate> open = new ArrayList<>();
         for (Candidate candidate : candidates) {
@@ -116,8 +115,7 @@ final class Races {
         return all;
     }
 
-    private void lookAtOnce(
-            List<Change.Launch> incumbent, List<Candidate> open, int concurrency)
+    private void lookAtOnce(List<Change.Launch> incumbent, List<Candidate> open, int concurrency)
             throws InterruptedException {
         var about = new Step.LookAtOnce(open);
         watch.begins(about);

@@ -2,6 +2,7 @@ package dev.jdyno.tune;
 
 import static java.util.stream.Collectors.toSet;
 
+import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.compare.StartNoise;
@@ -20,6 +21,7 @@ import dev.jdyno.tune.Race.Raced;
 import dev.jdyno.tune.Tuned.Ablated;
 import dev.jdyno.tune.Tuned.Tried;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +33,9 @@ import java.util.Set;
 /// All decisions follow from the contents of the {@link Journal}. A tuning that continues after an
 /// interruption therefore decides as it would have without it.
 public final class Tuning implements AutoCloseable {
+    private static final Set<Bottleneck> CPU_LIMITS =
+            EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA, Bottleneck.CPU_NEIGHBOUR);
+
     private final TuneSettings settings;
     private final Journal journal;
     private final Session session;
@@ -204,13 +209,14 @@ public final class Tuning implements AutoCloseable {
             if (anew) {
                 diagnosed = Optional.of(Diagnosed.of(diagnoses.judged(made.recording())));
                 watch.diagnosed(diagnosed.get());
+                race.decideBy(deciding(diagnosed.get()));
                 tries.anew();
                 compared = 0;
             }
             all = diagnoses.candidates(made, incumbent, tries.knobValues());
             List<Candidate> batch = tries.next(all);
             if (!planned) {
-                watch.plans(spending.plan(batch, all));
+                watch.plans(spending.plan(batch, all, trying.atOnce(batch, incumbent)));
                 planned = true;
             }
             List<Tried> tried = new ArrayList<>();
@@ -247,6 +253,14 @@ public final class Tuning implements AutoCloseable {
         }
         searchEnd = spending.end(tries.unseen(all), tries.notCompared(all), anew, incumbent.size());
         return diagnosed;
+    }
+
+    /// The figure that decides: with the CPU as the limit, the CPU time of a request, which varies
+    /// less from start to start than throughput.
+    private Metric deciding(Diagnosed diagnosed) {
+        return settings.improved() == Metric.QPS && CPU_LIMITS.contains(diagnosed.bottleneck())
+                ? Metric.CPU
+                : settings.improved();
     }
 
     private boolean affords(double seconds) {

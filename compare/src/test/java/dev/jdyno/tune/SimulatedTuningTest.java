@@ -3,6 +3,7 @@ package dev.jdyno.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.compare.Metric;
 import dev.jdyno.compare.Note;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.measure.text.Durations;
@@ -231,6 +232,30 @@ class SimulatedTuningTest {
                 SEEDS);
         assertThat(both).isGreaterThanOrEqualTo(min);
         assertThat(withoutEffect).isLessThanOrEqualTo(MAX_WITHOUT_EFFECT);
+    }
+
+    /// Where others take a varying share of the CPU, throughput varies, and the CPU time of a
+    /// request does not.
+    @Test
+    void cpuTimeOfARequestDecidesWhereTheCpuIsTheLimit() throws Exception {
+        int seeds = 15;
+        int both = 0;
+        int herrings = 0;
+        for (int seed = 0; seed < seeds; seed++) {
+            Tuned tuned =
+                    tuned(
+                            service(HELPED, seed).stealing(0.05),
+                            List.of("a:0,1", "cache:off,on", "b:0,1", "pool:narrow,wide"),
+                            Duration.ofMinutes(30),
+                            folder("stolen" + seed),
+                            () -> false);
+            Set<Change> taken = Set.copyOf(tuned.changes());
+            both += taken.containsAll(HELP) ? 1 : 0;
+            herrings += HELP.containsAll(taken) ? 0 : 1;
+            assertThat(tuned.confirmed().map(Measured::by)).contains(Metric.CPU);
+        }
+        assertThat(both).isGreaterThanOrEqualTo((int) (0.9 * seeds));
+        assertThat(herrings).isLessThanOrEqualTo(1);
     }
 
     /// Prints the line below the table of docs/tune.md.
@@ -464,47 +489,5 @@ class SimulatedTuningTest {
                 .filter(t -> t.candidate().id().equals(id))
                 .forEach(t -> fates.add(t.fate()));
         return fates;
-    }
-
-    private static class Deaf implements Watch {
-        @Override
-        public void plans(BudgetPlan plan) {
-            // the tests read the result
-        }
-
-        @Override
-        public void diagnosed(Diagnosed diagnosed) {
-            // the tests read the result
-        }
-
-        @Override
-        public void begins(Step step) {
-            // the tests read the result
-        }
-
-        @Override
-        public void starts(Step step, int start, int min, int max) {
-            // the tests read the result
-        }
-
-        @Override
-        public void soFar(Step step, Measured soFar) {
-            // the tests read the result
-        }
-
-        @Override
-        public void promising(Tried looked) {
-            // the tests read the result
-        }
-
-        @Override
-        public void tried(Tried tried) {
-            // the tests read the result
-        }
-
-        @Override
-        public void ablated(Tuned.Ablated ablated) {
-            // the tests read the result
-        }
     }
 }

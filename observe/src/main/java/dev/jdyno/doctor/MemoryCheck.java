@@ -1,21 +1,23 @@
 package dev.jdyno.doctor;
 
 import dev.jdyno.measure.text.Bytes;
-import dev.jdyno.observe.host.AvailableMemory;
-import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Checks the memory for the client (a few hundred megabytes) and for the processes it launches.
 final class MemoryCheck implements Check {
     private static final Bytes LITTLE = Bytes.mebi(1024);
     private static final Bytes TOO_LITTLE = Bytes.mebi(300);
 
+    // MemAvailable:   23674400 kB
+    private static final Pattern AVAILABLE = Pattern.compile("(?m)^MemAvailable: +(\\d{1,15}) kB$");
+
     @Override
     public Finding check(Host host, CpuWindow window) {
-        Optional<Bytes> available = host.text("proc/meminfo").flatMap(AvailableMemory::of);
-        if (available.isEmpty()) {
+        var m = AVAILABLE.matcher(host.text("proc/meminfo").orElse(""));
+        if (!m.find()) {
             return Finding.unseen("memory", "no /proc/meminfo");
         }
-        Bytes free = available.get();
+        var free = new Bytes(Long.parseLong(m.group(1)) * 1024);
         String fix = "stop what holds memory, or launch the target with a smaller -Xmx";
         if (free.compareTo(TOO_LITTLE) < 0) {
             return Finding.bad("memory", free + " available: the target would swap or die", fix);

@@ -38,8 +38,10 @@ class TuneReportTest {
     private static Measured gain(double gain, int starts) {
         return new Measured(
                 gain > 1 ? Outcome.BETTER : Outcome.WORSE,
+                Metric.QPS,
                 Optional.of(gain),
                 Optional.of(new Interval(gain * 0.9, gain * 1.1)),
+                Optional.empty(),
                 Optional.of(100.0),
                 Optional.of(100 * gain),
                 starts,
@@ -53,8 +55,10 @@ class TuneReportTest {
     private static Measured wide(double gain, double width) {
         return new Measured(
                 Outcome.INCONCLUSIVE,
+                Metric.QPS,
                 Optional.of(gain),
                 Optional.of(new Interval(gain / width, gain * width)),
+                Optional.empty(),
                 Optional.of(100.0),
                 Optional.of(100 * gain),
                 1,
@@ -349,7 +353,7 @@ class TuneReportTest {
                                 new BudgetPlan.Item(BudgetPlan.What.SPENT, 1, 200),
                                 new BudgetPlan.Item(BudgetPlan.What.LOOK, 3, 60),
                                 new BudgetPlan.Item(BudgetPlan.What.COMPARISON, 0, 200),
-                                new BudgetPlan.Item(BudgetPlan.What.END, 1, 300)),
+                                new BudgetPlan.Item(BudgetPlan.What.FURTHER, 1, 300)),
                         List.of(unseen("later")),
                         List.of(unseen("never")));
 

@@ -37,6 +37,7 @@ public final class SimulatedService implements Service {
     private int killedAt = Integer.MAX_VALUE;
     private int open;
     private double[] recorded = {};
+    private double stealing;
     private Optional<Bytes> memory = Optional.of(Bytes.mebi(64 << 10));
 
     public SimulatedService(Model model, VirtualClock clock, long seed) {
@@ -62,6 +63,14 @@ public final class SimulatedService implements Service {
     /// @param deviations log ratios of a start's CPU time to its mean; each start draws one
     public SimulatedService varyingBy(double[] deviations) {
         recorded = deviations.clone();
+        return this;
+    }
+
+    /// The same on a machine where others take CPU: the share that a start gets varies.
+    ///
+    /// @param deviation standard deviation of the share between starts
+    public SimulatedService stealing(double deviation) {
+        stealing = deviation;
         return this;
     }
 
@@ -120,7 +129,7 @@ public final class SimulatedService implements Service {
         List<Round> rounds =
                 loads.stream()
                         .takeWhile(_ -> !session.isStopped())
-                        .map(n -> round(n, cpuMs, words))
+                        .map(n -> round(n, cpuMs, words, 1))
                         .toList();
         clock.pass(rounds.size() * ROUND_S);
         var recording =
@@ -143,7 +152,8 @@ public final class SimulatedService implements Service {
         clock.pass(START_S);
         require(words);
         open++;
-        return new SimulatedSide(words, session, model.cpuMs(words) * startNoise());
+        return new SimulatedSide(
+                words, session, model.cpuMs(words) * startNoise(), Math.min(1, noise(stealing)));
     }
 
     @Override
@@ -215,8 +225,8 @@ public final class SimulatedService implements Service {
         return most(cpuMs, words) * (cpuMs + model.waitMs()) / 1000;
     }
 
-    private Round round(int concurrency, double cpuMs, List<String> words) {
-        double qps = qps(concurrency, cpuMs, words) * noise(model.blockNoise());
+    private Round round(int concurrency, double cpuMs, List<String> words, double share) {
+        double qps = share * qps(concurrency, cpuMs, words) * noise(model.blockNoise());
         return RoundFixture.round(concurrency, qps)
                 .qpsError(model.blockNoise())
                 .cores(Math.min(model.cores() * 0.98, qps * cpuMs / 1000))
@@ -239,11 +249,13 @@ public final class SimulatedService implements Service {
         private final List<String> words;
         private final Session session;
         private final double cpuMs;
+        private final double share;
 
-        SimulatedSide(List<String> words, Session session, double cpuMs) {
+        SimulatedSide(List<String> words, Session session, double cpuMs, double share) {
             this.words = words;
             this.session = session;
             this.cpuMs = cpuMs;
+            this.share = share;
         }
 
         @Override
@@ -296,7 +308,7 @@ public final class SimulatedService implements Service {
             clock.pass(seconds + SETTLE_S);
             return session.isStopped()
                     ? Optional.empty()
-                    : Optional.of(round(concurrency, cpuMs, words));
+                    : Optional.of(round(concurrency, cpuMs, words, share));
         }
 
         @Override

@@ -64,8 +64,11 @@ public final class TuneText {
                                             + (item.times() == 1 ? " comparison" : " comparisons")
                                             + " of three starts"
                                             + each;
-                            case DIAGNOSIS -> "diagnosis again, after a change";
-                            case END -> "taking changes out, confirming";
+                            case TOGETHER ->
+                                    "comparison of the promising ones together, two starts";
+                            case FURTHER ->
+                                    "one more change: diagnosis, comparison, taking out,"
+                                            + " confirming";
                             case LEFT -> "left for further rounds";
                         });
     }
@@ -157,21 +160,39 @@ public final class TuneText {
         String changes = t.changes().size() == 1 ? "one change" : t.changes().size() + " changes";
         return t.confirmed()
                         .filter(m -> m.gain().isPresent())
-                        .map(m ->
-                                t.improved().title()
-                                        + " "
-                                        + gain(m)
-                                        + " ("
-                                        + m.ci95().map(TuneText::interval).orElse("no interval")
-                                        + ") by "
-                                        + changes
-                                        + ", over "
-                                        + m.starts()
-                                        + " starts of each")
+                        .map(m -> confirmed(t, m, changes))
                         .orElse(
                                 changes
                                         + " proved better one by one; all together were not confirmed")
                 + ".";
+    }
+
+    private static String confirmed(Tuned t, Measured m, String changes) {
+        String result =
+                gain(m)
+                        + " ("
+                        + m.ci95().map(TuneText::interval).orElse("no interval")
+                        + ") by "
+                        + changes
+                        + ", over "
+                        + m.starts()
+                        + " starts of each";
+        return m.by() == Metric.CPU
+                ? "requests per CPU second "
+                        + result
+                        + m.throughput().map(x -> "; throughput × " + ratio(x)).orElse("")
+                : t.improved().title() + " " + result;
+    }
+
+    /// Which figure the gains are of, if it is not the improved one; empty if it is.
+    public static Optional<String> by(Tuned t) {
+        return Stream.concat(tried(t).flatMap(c -> c.best().stream()), t.confirmed().stream())
+                        .anyMatch(m -> m.by() == Metric.CPU)
+                ? Optional.of(
+                        "Gains are of requests per CPU second where the CPU is the limit:"
+                                + " throughput grows with it, and it varies less from start to"
+                                + " start.")
+                : Optional.empty();
     }
 
     private static String nothingHelps(Tuned t) {
@@ -252,7 +273,6 @@ public final class TuneText {
 
     /// The figure before and after the changes, as the confirmation measured it.
     private static String beforeAndAfter(Tuned t) {
-        String unit = t.improved().unit();
         return t.confirmed()
                 .flatMap(m ->
                         m.a().flatMap(a ->
@@ -261,8 +281,14 @@ public final class TuneText {
                                                 + Figures.number(a)
                                                 + " and then "
                                                 + Figures.number(b)
-                                                + (unit.isEmpty() ? "" : " " + unit))))
+                                                + unit(m.by()))))
                 .orElse("");
+    }
+
+    private static String unit(Metric metric) {
+        return metric == Metric.CPU
+                ? " ms of CPU per request"
+                : metric.unit().isEmpty() ? "" : " " + metric.unit();
     }
 
     private static Optional<String> range(Stream<Double> values) {
