@@ -16,7 +16,6 @@ import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.terminal.TerminalReport;
 import dev.jdyno.report.words.Figures;
-import dev.jdyno.report.words.GainText;
 import dev.jdyno.report.words.Highlights;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -339,7 +338,7 @@ class ThreeFormsTest {
                                         && l.contains("recommendations"));
         assertThat(others.isEmpty()).isEqualTo(all.size() < 2 || leftOut);
         for (int i = 0; i < all.size(); i++) {
-            int at = i;
+            JsonNode recommendation = all.get(i);
             String says = all.get(i).get("says").asString();
             boolean ofRt = f.result().recommendations().get(i).isAboutResponseTime();
             JsonNode assumed = all.get(i).get("assumed");
@@ -347,10 +346,7 @@ class ThreeFormsTest {
                 twice(f, says, assumed, i < shown.size() ? shown.get(i) : "");
                 continue;
             }
-            Optional<GainText.Shown> end =
-                    f.now()
-                            .flatMap(now ->
-                                    GainText.shown(f.result().recommendations().get(at), now));
+            Optional<ShownEnd> end = f.now().flatMap(now -> ShownEnd.of(recommendation, now));
             for (double ratio : ratios(all.get(i), ofRt ? Optional.empty() : f.now(), end)) {
                 String figure = Figures.number(Figures.twoDigits(ratio));
                 assertThat(f.rows()).anyMatch(r -> r.contains(begin(says)) && r.contains(figure));
@@ -404,7 +400,7 @@ class ThreeFormsTest {
     /// @param reported empty where they are of response time alone, at another load
     /// @param end the end of the range that terminal and page show
     private static List<Double> ratios(
-            JsonNode recommendation, Optional<Round> reported, Optional<GainText.Shown> end) {
+            JsonNode recommendation, Optional<Round> reported, Optional<ShownEnd> end) {
         JsonNode expected = recommendation.get("expected");
         if (expected.isNull() || reported.isEmpty() || end.isEmpty()) {
             return Stream.of("predictedQpsRatio", "predictedRtRatio")
@@ -423,12 +419,11 @@ class ThreeFormsTest {
             Forms f,
             String says,
             JsonNode expected,
-            GainText.Shown end,
+            ShownEnd end,
             String shown,
             boolean ofRt) {
-        String qps =
-                ofRt ? "at N=" + expected.get("atConcurrency").asInt() : Figures.number(end.qps());
-        String rt = Figures.number(end.rtMs());
+        String qps = ofRt ? "at N=" + expected.get("atConcurrency").asInt() : end.qpsInTable();
+        String rt = end.rtInTable();
         if (!ofRt) {
             assertThat(
                             Stream.concat(
@@ -440,19 +435,10 @@ class ThreeFormsTest {
         assertThat(f.rows())
                 .anyMatch(r -> r.contains(begin(says)) && r.contains(qps) && r.contains(rt));
         if (shown.startsWith("Gain ") && !ofRt) {
-            assertThat(ends(expected)).anyMatch(shown::contains);
+            assertThat(shown).contains(end.inGain(), Figures.number(end.qps()) + "/s");
         } else if (!shown.isEmpty()) {
             assertThat(shown).contains(qps, rt);
         }
-    }
-
-    /// The first screen has an end of the range of what is expected: the lower one or, where that
-    /// is no gain, the upper one.
-    private static List<String> ends(JsonNode expected) {
-        double qps = expected.get("qps").asDouble();
-        var all = new ArrayList<>(List.of(qps));
-        expected.at("/ci95").forEach(end -> all.add(end.asDouble()));
-        return all.stream().map(end -> Figures.number(end) + "/s").toList();
     }
 
     private static void validity(Forms f) {

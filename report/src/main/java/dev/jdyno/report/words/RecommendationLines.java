@@ -99,7 +99,7 @@ public record RecommendationLines(
 
     private static String qps(GainText.Shown shown, Recommendation r, Round now) {
         int load = r.expected().orElseThrow().atConcurrency();
-        return (shown.bound() ? "up to " : "at least ")
+        return shown.end().beforeQps()
                 + Figures.number(shown.qps())
                 + (load == now.concurrency() ? "" : " at N=" + load);
     }
@@ -109,7 +109,7 @@ public record RecommendationLines(
             return "";
         }
         return now.flatMap(n -> GainText.shown(r, n))
-                .map(s -> (s.bound() ? "down to " : "") + Figures.number(s.rtMs()))
+                .map(s -> s.end().beforeRt() + Figures.number(s.rtMs()))
                 .orElseGet(() ->
                         ratio(r.predictedRtRatio(), r.atMost() ? "down to x" : "x").orElse(""));
     }
