@@ -28,9 +28,7 @@ public record ShownEnd(String beforeQps, double qps, String beforeRt, double rtM
         }
         double lo = expected.get("ci95").isNull() ? qps : expected.at("/ci95/0").asDouble();
         double hi =
-                atMost || expected.get("ci95").isNull()
-                        ? qps
-                        : expected.at("/ci95/1").asDouble();
+                atMost || expected.get("ci95").isNull() ? qps : expected.at("/ci95/1").asDouble();
         if (hi < NOTHING * now.qps()) {
             return Optional.of(new ShownEnd("", qps, "", rtMs));
         }
