@@ -9,6 +9,8 @@ import dev.jdyno.measure.OperatingPoint;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.Printable;
+import dev.jdyno.measure.text.Sentence;
+import dev.jdyno.measure.thread.LambdaName;
 import dev.jdyno.measure.verdict.Recommendation;
 import dev.jdyno.measure.verdict.StandardChange;
 import dev.jdyno.measure.verdict.WhatIf;
@@ -339,7 +341,7 @@ class ThreeFormsTest {
         assertThat(others.isEmpty()).isEqualTo(all.size() < 2 || leftOut);
         for (int i = 0; i < all.size(); i++) {
             JsonNode recommendation = all.get(i);
-            String says = all.get(i).get("says").asString();
+            String says = readable(recommendation);
             boolean ofRt = f.result().recommendations().get(i).isAboutResponseTime();
             JsonNode assumed = all.get(i).get("assumed");
             if (assumed.at("/repeats").asBoolean(false)) {
@@ -416,12 +418,7 @@ class ThreeFormsTest {
 
     /// @param shown the terminal's line of the recommendation; empty where it has none
     private static void expected(
-            Forms f,
-            String says,
-            JsonNode expected,
-            ShownEnd end,
-            String shown,
-            boolean ofRt) {
+            Forms f, String says, JsonNode expected, ShownEnd end, String shown, boolean ofRt) {
         String qps = ofRt ? "at N=" + expected.get("atConcurrency").asInt() : end.qpsInTable();
         String rt = end.rtInTable();
         if (!ofRt) {
@@ -444,6 +441,18 @@ class ThreeFormsTest {
     private static void validity(Forms f) {
         boolean ok = f.json().get("validity").get("ok").asBoolean();
         assertThat(f.page().contains("if these figures held")).isEqualTo(!ok);
+    }
+
+    /// The sentence of a recommendation, in which a lambda is named by the method around it.
+    private static String readable(JsonNode recommendation) {
+        List<Sentence.Name> names =
+                recommendation
+                        .get("names")
+                        .valueStream()
+                        .map(n -> new Sentence.Name(n.get("name").asString(), n.get("at").asInt()))
+                        .toList();
+        return new Sentence(recommendation.get("says").asString(), names)
+                .worded(LambdaName::readable);
     }
 
     /// Long texts are cut at a terminal.

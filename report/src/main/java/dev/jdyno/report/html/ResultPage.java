@@ -391,7 +391,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files, Optional<Pa
 
     /// A sentence with file and line beside the methods that it names.
     public String located(Sentence sentence) {
-        return SourceText.of(result.insight()).beside(sentence);
+        return SourceText.of(result.recording()).beside(sentence);
     }
 
     /// The text of a place with its source location.
