@@ -85,7 +85,6 @@ class PlainEnglishTest {
                     "anatomy",
                     "census",
                     "dearPatterns",
-                    "lowestAnatomyRound",
                     "prescriptions",
                     "said",
                     "withoutPassedCrowd");

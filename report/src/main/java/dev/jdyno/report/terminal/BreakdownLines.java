@@ -63,7 +63,9 @@ record BreakdownLines(
             lines.add((row + where.getFirst().stripLeading()).stripTrailing());
             lines.addAll(where.subList(1, where.size()));
         }
-        Highlights.lowestAnatomyRound(r, round.get()).map(x -> shares(r, x)).ifPresent(lines::add);
+        Highlights.lowestBreakdownRound(r, round.get())
+                .map(x -> shares(r, x))
+                .ifPresent(lines::add);
         return lines;
     }
 

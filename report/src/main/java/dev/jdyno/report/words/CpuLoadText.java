@@ -15,7 +15,7 @@ public final class CpuLoadText {
     ///
     /// @param here the round at the load of the report
     public static Optional<String> of(RunResult r, Round here) {
-        return Highlights.lowestAnatomyRound(r, here)
+        return Highlights.lowestBreakdownRound(r, here)
                 .flatMap(low -> CpuByLoad.of(low, here, r.rounds()))
                 .map(c ->
                         String.format(
