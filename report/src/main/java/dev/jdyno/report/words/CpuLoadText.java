@@ -32,11 +32,13 @@ public final class CpuLoadText {
         if (!c.isLess()) {
             return "more threads in use switch more often and share the caches";
         }
+        String low = Highlights.load(c.low());
         String few =
                 String.format(
                         Locale.ROOT,
-                        "the CPU that the JVM itself uses is divided among only %s requests/s there",
-                        Figures.number(c.low().qps()));
-        return c.isFirst() ? "code was not yet compiled at the lower load, and " + few : few;
+                        "the CPU that the JVM itself uses is divided among only %s requests/s at %s",
+                        Figures.number(c.low().qps()),
+                        low);
+        return c.isFirst() ? "code was not yet compiled at " + low + ", and " + few : few;
     }
 }
