@@ -36,9 +36,9 @@ public final class GainText {
 
     /// The gain: `at least 52 % more: 115 -> 175/s, mean 43.4 -> 28.6 ms, at N=5, if its waits
     /// stay`. The gain of a bound may be anything down to zero: `0 to 58 % more: 115 -> up to
-    /// 181/s`. An assumption comes first: `if the lock is held half as long (assumed): …`. If the
-    /// gain is only the assumed factor, no figure is given. Empty for a measurement, which has no
-    /// gain.
+    /// 181/s`. An assumption comes first: `if half of the work under the lock moves out of it
+    /// (assumed): …`. If the gain is only the assumed factor, no figure is given. Empty for a
+    /// measurement, which has no gain.
     ///
     /// @param now the round of the operating point; empty if there is none
     public static Optional<String> of(Recommendation r, Optional<Round> now) {
