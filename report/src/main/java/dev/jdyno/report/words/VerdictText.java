@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,7 +36,6 @@ public final class VerdictText {
             EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA, Bottleneck.CPU_NEIGHBOUR);
 
     private static final Pattern AFTER_THE_CLAUSE = Pattern.compile("(?:, |: ).*");
-    private static final Pattern LIMIT = Pattern.compile(" \\((limit [^)]+)\\).*");
 
     /// Limits that are full because their places are held for long.
     private static final Set<Bottleneck> OF_HELD_THREADS =
@@ -127,19 +125,31 @@ public final class VerdictText {
                 .map(other ->
                         other.bottleneck().key()
                                 + " ("
-                                + brief(shown.apply(other.whyNot()))
+                                + brief(shown.apply(other.whyNot()), other.decided())
                                 + ")")
                 .toList();
     }
 
     /// The decisive clause of a reason: the text after `, but`, or else the whole text. It ends
-    /// before the first comma or colon, and has its limit: `only 15 % of its CPU …, limit 30 %`.
-    static String brief(String reason) {
+    /// with the limit of the figure that decided: `only 15 % of its CPU …, limit 30 %`. Without
+    /// that limit, it ends before the first comma or colon.
+    static String brief(String reason, Optional<RunnerUp.Decided> decided) {
         int but = reason.indexOf(", but ");
         String clause = but < 0 ? reason : reason.substring(but + ", but ".length());
-        Matcher limit = LIMIT.matcher(clause);
-        return AFTER_THE_CLAUSE.matcher(limit.replaceFirst("")).replaceFirst("")
-                + (limit.reset().find() ? ", " + limit.group(1) : "");
+        return decided.stream()
+                .flatMap(figure -> Stream.of(figure.limitText(100) + " %", figure.limitText(1)))
+                .flatMap(limit -> upTo(limit, clause).stream())
+                .findFirst()
+                .orElseGet(() -> AFTER_THE_CLAUSE.matcher(clause).replaceFirst(""));
+    }
+
+    /// The clause up to its limit, with all that qualifies the figure; empty if it has another
+    /// limit.
+    private static Optional<String> upTo(String limit, String clause) {
+        int at = clause.indexOf(" (limit " + limit + ")");
+        return at < 0
+                ? Optional.empty()
+                : Optional.of(clause.substring(0, at) + ", limit " + limit);
     }
 
     /// True if requests wait for a core, whatever takes the cores.
