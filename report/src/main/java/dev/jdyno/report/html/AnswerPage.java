@@ -55,7 +55,7 @@ public record AnswerPage(RunResult result, Optional<Path> folder) {
         return first().map(Recommendation::how).orElse("");
     }
 
-    /// Whether what the service calls was seen to take more; empty if it does not matter.
+    /// Whether the called services took more calls; empty if it does not matter.
     public Optional<String> behind() {
         return DownstreamText.of(result);
     }
