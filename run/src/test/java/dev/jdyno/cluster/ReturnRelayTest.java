@@ -61,8 +61,8 @@ class ReturnRelayTest {
 
     @Test
     void endsWithItsServer() throws Exception {
-        try (var relay = new ReturnRelay();
-                var server = new Failing(0)) {
+        try (var relay = new ReturnRelay()) {
+            var server = new Failing(0);
             Thread accepting = Thread.ofVirtual().start(() -> relay.accept(server));
 
             server.close();
@@ -95,21 +95,21 @@ class ReturnRelayTest {
     /// A connection of the run whose admission ends just after the end of the relay.
     @Test
     void aConnectionOfferedAtTheEndIsClosed() throws Exception {
+        int port;
+        try (var free = new ServerSocket(0, 1, HERE)) {
+            port = free.getLocalPort();
+        }
         try (var server = new ServerSocket(0, 1, HERE);
-                var free = new ServerSocket(0, 1, HERE)) {
-            int port = free.getLocalPort();
-            free.close();
-            try (var run = new Socket(HERE, server.getLocalPort())) {
-                Socket proved = server.accept();
-                new DataOutputStream(run.getOutputStream()).writeShort(port);
-                var relay = new ReturnRelay();
-                Runnable admission = relay.offered(Layered.plain(proved));
-                relay.close();
+                var run = new Socket(HERE, server.getLocalPort())) {
+            Socket proved = server.accept();
+            new DataOutputStream(run.getOutputStream()).writeShort(port);
+            var relay = new ReturnRelay();
+            Runnable admission = relay.offered(Layered.plain(proved));
+            relay.close();
 
-                admission.run();
+            admission.run();
 
-                assertThat(proved.isClosed()).isTrue();
-            }
+            assertThat(proved.isClosed()).isTrue();
         }
     }
 }
