@@ -90,8 +90,7 @@ public final class ReturnConnections implements AutoCloseable {
                 end(tcp);
             }
         }
-        used.ifPresent(
-                to -> Thread.ofVirtual().name("jdyno-return").start(() -> join(to)));
+        used.ifPresent(to -> Thread.ofVirtual().name("jdyno-return").start(() -> join(to)));
         return used.isPresent();
     }
 
