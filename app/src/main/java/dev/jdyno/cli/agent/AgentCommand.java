@@ -8,6 +8,7 @@ import dev.jdyno.cluster.Duty;
 import dev.jdyno.cluster.Facts;
 import dev.jdyno.cluster.HeapGuard;
 import dev.jdyno.cluster.Listener;
+import dev.jdyno.cluster.kubernetes.PodObserver;
 import dev.jdyno.cluster.load.Allowance;
 import dev.jdyno.cluster.load.LoadDuty;
 import dev.jdyno.inside.remote.ObserveDuty;
@@ -97,8 +98,9 @@ public final class AgentCommand implements Callable<Integer> {
             names = "--forwarded",
             description =
                     "The run reaches this agent through a port-forward to the loopback device, as run"
-                            + " --k8s does it. The agent ends after one run, or if none comes within"
-                            + " 2 min.")
+                            + " --k8s does it. The agent ends after one run, or if none comes within "
+                            + PodObserver.FIRST_RUN_MIN
+                            + " min.")
     private boolean forwarded;
 
     @Spec private CommandSpec spec;

@@ -160,7 +160,8 @@ public final class PodObservers {
                         + container
                         + " added to pod "
                         + pod.name()
-                        + "; Kubernetes cannot remove it from there; it ends after the run, or after 2"
+                        + "; Kubernetes cannot remove it from there; it ends after the run, or after "
+                        + PodObserver.FIRST_RUN_MIN
                         + " min without one");
         String fingerprint = ready(kubectl, pod.name(), container);
         PortForward forward = forwards.to(kubectl.place(), pod.name(), ports(wanted));

@@ -238,6 +238,13 @@ class PodObserverTest {
         assertThat(failed.why()).contains("ContainerCreating");
     }
 
+    /// The first run comes after these steps.
+    @Test
+    void theAgentWaitsLongEnoughForItsRun() {
+        assertThat(Duration.ofMinutes(PodObserver.FIRST_RUN_MIN))
+                .isGreaterThan(Client.LIMIT.multipliedBy(4));
+    }
+
     @Test
     void aSignalEndsTheWait() {
         cluster.nodes(FakeCluster.Nodes.FULL);
