@@ -11,6 +11,7 @@ import dev.jdyno.cluster.Listener;
 import dev.jdyno.cluster.kubernetes.PodObserver;
 import dev.jdyno.cluster.load.Allowance;
 import dev.jdyno.cluster.load.LoadDuty;
+import dev.jdyno.cluster.up.ReadyLines;
 import dev.jdyno.inside.remote.ObserveDuty;
 import dev.jdyno.inside.remote.Pace;
 import dev.jdyno.inside.remote.Wire;
@@ -136,11 +137,9 @@ public final class AgentCommand implements Callable<Integer> {
             if (forwarded) {
                 listener.acceptReturns();
             }
-            proof.fingerprint().ifPresent(f -> out.println("its key is " + f));
-            out.println(
-                    "agent "
-                            + new AgentAddress(at.get().getHostString(), agent.port())
-                            + " is ready");
+            proof.fingerprint().ifPresent(f -> out.println(ReadyLines.key(f)));
+            var address = new AgentAddress(at.get().getHostString(), agent.port());
+            out.println(ReadyLines.ready(address.toString()));
             out.flush();
             if (forwarded) {
                 runs.awaitOne(interrupt, NanoClock.SYSTEM);

@@ -6,6 +6,7 @@ import dev.jdyno.cluster.Survey;
 import dev.jdyno.cluster.key.KnownAgents;
 import dev.jdyno.cluster.key.OwnKey;
 import dev.jdyno.cluster.key.PeerKey;
+import dev.jdyno.cluster.up.ReadyLines;
 import dev.jdyno.cluster.up.UserProgram;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Problems;
@@ -20,8 +21,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /// Places observers in pods, as ephemeral containers, by the user's `kubectl`.
@@ -46,12 +45,6 @@ public final class PodObservers {
 
     private static final String PATCH = "--subresource=ephemeralcontainers";
     private static final int MAX_LOG_BYTES = 1 << 16;
-
-    // its key is SHA256:… is followed by: agent 127.0.0.1:4711 is ready
-    private static final Pattern READY =
-            Pattern.compile(
-                    "^its key is (SHA256:[A-Za-z0-9+/]{43})$.*^agent \\S{1,99} is ready$",
-                    Pattern.MULTILINE | Pattern.DOTALL);
 
     /// What the user must be allowed to do: a verb for pods or a part of them.
     private record Right(String verb, String part) {
@@ -288,7 +281,8 @@ public final class PodObservers {
             String now = "";
             switch (ObserverState.of(pod(kubectl, pod), container)) {
                 case ObserverState.Runs() -> {
-                    Optional<String> fingerprint = fingerprint(log(kubectl, pod, container));
+                    Optional<String> fingerprint =
+                            ReadyLines.fingerprint(log(kubectl, pod, container));
                     if (fingerprint.isPresent()) {
                         return fingerprint.get();
                     }
@@ -335,12 +329,6 @@ public final class PodObservers {
                                 "--container=" + container,
                                 "--limit-bytes=" + MAX_LOG_BYTES))
                 .text();
-    }
-
-    /// The fingerprint that a ready agent has printed; empty if it is not ready.
-    static Optional<String> fingerprint(String log) {
-        Matcher m = READY.matcher(log);
-        return m.find() ? Optional.of(m.group(1)) : Optional.empty();
     }
 
     private static String lastLine(String log) {

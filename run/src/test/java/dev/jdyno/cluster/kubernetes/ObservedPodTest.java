@@ -172,16 +172,4 @@ class ObservedPodTest {
         assertThat(ObserverState.of(FakeCluster.JSON.readTree("{\"status\": 1}"), "jdyno-1"))
                 .isEqualTo(new ObserverState.Waits("", Pod.Cause.OTHER));
     }
-
-    /// The fingerprint counts once the agent is ready, and only in the form that it prints.
-    @Test
-    void theFingerprintIsReadOfTheLog() {
-        String key = "SHA256:" + "b".repeat(43);
-        String ready = "agent 127.0.0.1:4711 is ready\n";
-        assertThat(PodObservers.fingerprint("its key is " + key + "\n" + ready)).contains(key);
-        assertThat(PodObservers.fingerprint("its key is " + key + "\n")).isEmpty();
-        assertThat(PodObservers.fingerprint("its key is " + key + "x\n" + ready)).isEmpty();
-        assertThat(PodObservers.fingerprint("x its key is " + key + "\n" + ready)).isEmpty();
-        assertThat(PodObservers.fingerprint(ready)).isEmpty();
-    }
 }
