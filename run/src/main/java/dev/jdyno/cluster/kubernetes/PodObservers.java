@@ -279,25 +279,29 @@ public final class PodObservers {
                 throw interrupted();
             }
             String now = "";
-            switch (ObserverState.of(pod(kubectl, pod), container)) {
-                case ObserverState.Runs() -> {
+            switch (ContainerState.ofEphemeral(pod(kubectl, pod), container)) {
+                case ContainerState.Runs() -> {
                     Optional<String> fingerprint =
                             ReadyLines.fingerprint(log(kubectl, pod, container));
                     if (fingerprint.isPresent()) {
                         return fingerprint.get();
                     }
                 }
-                case ObserverState.Waits(String reason, Pod.Cause cause) -> {
-                    pull = cause == Pod.Cause.IMAGE ? reason : pull;
-                    now = reason;
-                }
-                case ObserverState.Failed(String reason, Pod.Cause cause) ->
+                case ContainerState.Waits(String reason, Pod.Cause cause, boolean isHopeless) -> {
+                    if (isHopeless) {
                         throw cause == Pod.Cause.IMAGE
                                 ? noImage(pod, pull.isEmpty() ? reason : pull)
                                 : notStarted(pod, container, reason);
-                case ObserverState.Ended(String how) ->
+                    }
+                    pull = cause == Pod.Cause.IMAGE ? reason : pull;
+                    now = reason;
+                }
+                case ContainerState.Ended(String how, String why) ->
                         throw notStarted(
-                                pod, container, how + lastLine(log(kubectl, pod, container)));
+                                pod,
+                                container,
+                                Pod.sentence(how, why)
+                                        + lastLine(log(kubectl, pod, container)));
             }
             if (!now.equals(said)) {
                 progress.accept("container " + container + " waits: " + now);
@@ -376,7 +380,8 @@ public final class PodObservers {
     private boolean hasEnded(Kubectl kubectl, String pod, String container) {
         long start = clock.nanos();
         while (!stop.getAsBoolean() && clock.secondsSince(start) < STOP_LIMIT.toSeconds()) {
-            if (ObserverState.of(pod(kubectl, pod), container) instanceof ObserverState.Ended) {
+            if (ContainerState.ofEphemeral(pod(kubectl, pod), container)
+                    instanceof ContainerState.Ended) {
                 return true;
             }
             pause();
