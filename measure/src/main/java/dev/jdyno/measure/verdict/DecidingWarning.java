@@ -47,7 +47,7 @@ public enum DecidingWarning {
     /// A load generator of a group was limited.
     AGENT_LIMITED("agent-limited"),
     /// A diagnostic window lacks thread dumps.
-    CENSUS("census");
+    THREAD_DUMPS("census");
 
     private final String id;
 
