@@ -223,7 +223,7 @@ public final class Judge {
 
     private Conclusion conclusion(Recording measured) {
         Recording located =
-                withoutObserver(locksByPlace(ValidityRules.withoutPassedCrowd(measured)));
+                withoutObserver(locksByPlace(ValidityRules.withoutEndedNeighbours(measured)));
         Recording applied = RoundBreakdowns.applied(located);
         Recording recording = comparable(located);
         CapacityAnswer capacity = CapacityAnalysis.of(recording);
