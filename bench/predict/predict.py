@@ -5,10 +5,11 @@ A planted service of the lab is run, and the recommendations of its report are k
 is started with one parameter multiplied (`--lift`), which is what the recommendation asks for, and run at the same load:
 
     predict.py --jdyno "java -jar jdyno.jar" --lab lab/target/jdyno-lab.jar --out DIR measure [CASE:LIFT ...] [--seeds 1,2,3]
-    predict.py --out DIR report [--record FILE]
+    predict.py --out DIR report [--bounds] [--without DIR2] [--record FILE]
 
 Without names `measure` takes all lifts of LIFTS. Each pair is one line of DIR/pairs.jsonl; a pair that is there is not measured
-again. `report` prints the table by kind of change; --record writes what the tool reads (diagnose/…/gain/record.tsv).
+again. `report` prints the table by kind of change. --bounds begins the range of each bound at the share that the other pairs of its kind
+reached. --without leaves out the services of DIR2. --record writes what the tool reads (diagnose/…/gain/record.tsv).
 """
 import argparse, json, os, pathlib, shlex, signal, statistics, subprocess, sys
 
@@ -204,8 +205,24 @@ def width(row):
     return (row["high"] - row["low"]) / ((row["high"] + row["low"]) / 2)
 
 
+def bounded(rows):
+    """The pairs, with the lower end that a bound has today (GainRange). The share of its kind is that of a record without the pair itself."""
+    good = judged(rows)
+    return [{**r, "low": min(r["high"], 1 + least([o for o in good if o is not r and o["kind"] == r["kind"]]) * max(0, min(1, r["high"] - 1)))}
+            if r.get("atMost") and "measured" in r else r for r in rows]
+
+
+def read(folder):
+    return [json.loads(line) for line in (folder / "pairs.jsonl").read_text().splitlines()]
+
+
 def report(args):
-    rows = [json.loads(line) for line in (args.out / "pairs.jsonl").read_text().splitlines()]
+    rows = read(args.out)
+    if args.without:
+        seen = {r["case"] for r in read(args.without)}
+        rows = [r for r in rows if r["case"] not in seen]
+    if args.bounds:
+        rows = bounded(rows)
     kinds = sorted({r["kind"] for r in rows})
     print("| kind of change | pairs | measured within the range | middle within 20 % | median width | no prediction | failed or not valid |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
@@ -240,6 +257,8 @@ def main():
     verb.add_argument("--seeds", type=lambda text: [int(s) for s in text.split(",")], default=[1])
     verb.set_defaults(does=measure)
     verb = verbs.add_parser("report")
+    verb.add_argument("--bounds", action="store_true", help="begin the range of a bound at the share that the other pairs of its kind reached")
+    verb.add_argument("--without", type=pathlib.Path, metavar="DIR", help="leave out the services that have pairs in DIR")
     verb.add_argument("--record", type=pathlib.Path)
     verb.set_defaults(does=report)
     args = parser.parse_args()

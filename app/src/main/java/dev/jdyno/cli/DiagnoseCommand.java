@@ -113,7 +113,7 @@ final class DiagnoseCommand implements Callable<Integer> {
             description =
                     "Say how much more load it will take, from how the use of its CPU and its pools"
                             + " follows the traffic. The more the traffic varies, the less time that"
-                            + " takes: --duration 10m is a beginning.")
+                            + " takes: begin with --duration 10m.")
     private boolean headroom;
 
     @Mixin private StagesOption stages = new StagesOption();

@@ -61,9 +61,10 @@ final class ReportCommand implements Callable<Integer> {
             names = "--export",
             paramLabel = "collapsed|pprof|speedscope",
             description =
-                    "Write the stacks of the flame graphs in this form: one line a stack, as"
-                            + " flamegraph.pl and async-profiler; profile.proto, gzipped; or"
-                            + " speedscope's JSON, with all profiles that match.")
+                    "Write the stacks of the flame graphs in this form. collapsed: one line per"
+                            + " stack, the input of flamegraph.pl. pprof: gzipped profile.proto."
+                            + " speedscope: its JSON, with all profiles that match --kind and"
+                            + " --load.")
     private @Nullable StackForm export;
 
     @Option(

@@ -41,20 +41,22 @@ public final class PodOptions {
     @Option(
             names = "--namespace",
             paramLabel = "X",
-            description = "With --k8s: the pod's. Default: the namespace of kubectl's context.")
+            description =
+                    "With --k8s: the namespace of the pod. Default: that of kubectl's context.")
     private @Nullable String namespace;
 
     @Option(
             names = "--container",
             paramLabel = "C",
-            description = "With --k8s: the JVM's, if the pod has several.")
+            description = "With --k8s: the container of the JVM, if the pod has several.")
     private @Nullable String container;
 
     @Option(
             names = "--image",
             paramLabel = "I",
             description =
-                    "With --k8s: an image of this version. Default: ghcr.io/jdyno/jdyno:VERSION")
+                    "With --k8s: the image of the observer; it must have this version of jdyno."
+                            + " Default: ghcr.io/jdyno/jdyno:VERSION")
     private @Nullable String image;
 
     @Option(
