@@ -116,8 +116,8 @@ public record Headroom(
     /// @param known its limit
     /// @param maybe resources that may be saturated as early, because their intervals overlap or
     ///   their limits are unknown
-    /// @param raise the pool's size from which another known resource limits; empty for the CPU,
-    ///   and if no other limit is known
+    /// @param raise the pool's size from which another known resource limits; empty for the CPU, if
+    ///   no other limit is known, and if an unknown one may come before it
     public record First(
             Resource resource, Known known, List<Resource> maybe, Optional<Raise> raise) {
         public First {
