@@ -121,7 +121,9 @@ final class ConnectionRecommendations {
                                         + size
                                         + " twice as high, if what is behind it can bear that"),
                 StandardChange.POOL.asked(),
-                QueueRecommendations.enough(s, lent, gain).map(says -> says + "; ").orElse("")
+                QueueRecommendations.enough(s, lent, gain, StandardChange.POOL.asked())
+                                .map(says -> says + "; ")
+                                .orElse("")
                         + where
                         + lent.map(n -> say("%d are lent at a time, as thread dumps count; ", n))
                                 .orElse("")
