@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import dev.jdyno.diagnose.Recommendations.Aim;
 import dev.jdyno.diagnose.advice.ApiAdvice;
 import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.gain.FiguresLoad;
 import dev.jdyno.diagnose.wait.HolderWait;
 import dev.jdyno.measure.statistics.Interval;
 import dev.jdyno.measure.verdict.Change;
@@ -139,7 +140,7 @@ final class Order {
     /// service gains more.
     private Gain own(Recommendation r) {
         double ratio = ratio(r);
-        double now = s.now().qps();
+        double now = FiguresLoad.of(r, s).qps();
         if (aim == Aim.RT || ratio <= 1 || r.expected().isEmpty() || now <= 0) {
             return new Gain(r.atMost() ? Math.min(1, ratio) : ratio, ratio);
         }

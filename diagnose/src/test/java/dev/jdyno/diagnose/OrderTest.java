@@ -11,6 +11,7 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import dev.jdyno.measure.verdict.Bottleneck;
 import dev.jdyno.measure.verdict.Change;
+import dev.jdyno.measure.verdict.Expected;
 import dev.jdyno.measure.verdict.Knee;
 import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
@@ -138,6 +139,23 @@ class OrderTest {
         return Order.sorted(all.list(), patient.situation(Bottleneck.CPU), aim).stream()
                 .map(Recommendation::id)
                 .toList();
+    }
+
+    /// Fewer in flight give 150/s instead of 100/s at the highest load. They are compared with that
+    /// load, and not with the 150/s of the report's load.
+    @Test
+    void figuresOfAnotherLoadAreComparedWithThatLoad() {
+        var patient = new Patient();
+        patient.evidence = patient.evidence.gaveMore(150);
+        var list = new RecommendationList();
+        edit(list, KnownChange.HEAP_DOUBLE, 1.2, 1 / 1.2);
+        edit(list, KnownChange.INSIDE_FEWER, 1.5, 1 / 1.5)
+                .expecting(
+                        new Expected(
+                                150, 40 / 150.0 * 1000, 40, Optional.of(new Interval(147, 153))));
+
+        assertThat(sorted(list, patient, Aim.QPS))
+                .containsExactly("inside-fewer", KnownChange.HEAP_DOUBLE.id());
     }
 
     /// A setting precedes a target if it gives half of what the user wants to improve. This one
