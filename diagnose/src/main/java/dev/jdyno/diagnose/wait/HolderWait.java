@@ -146,7 +146,7 @@ public record HolderWait(
     }
 
     private static HolderWait ofConnections(Situation s, ThreadSamples seen, Holder.Doing doing) {
-        double lent = seen.busyThreads() - seen.threads(Cause.POOL);
+        double lent = seen.notWaitingForPool().orElse(0.0);
         double there = Math.min(lent, seen.threads(doing.cause()));
         Optional<String> code = doing.frame().or(() -> doing.place().inFrame());
         Optional<CallRate> line =
