@@ -207,12 +207,12 @@ final class ConnectionRecommendations {
         return s.evidence().saturated().stream()
                 .filter(c -> waits.flatMap(c::likelyHolder).isEmpty())
                 .flatMap(c -> waits.flatMap(c::topOtherCause).stream())
-                .filter(max -> max.cause() == Cause.SLEEP)
+                .filter(mostFrequent -> mostFrequent.cause() == Cause.SLEEP)
                 .findFirst()
-                .map(max ->
+                .map(mostFrequent ->
                         Sentence.format(
                                 "%.1f of the threads that do not wait for one are in %s",
-                                max.threads(), max.place().named()));
+                                mostFrequent.threads(), mostFrequent.place().named()));
     }
 
     /// Returns the number of threads that can ask for a connection, if all busy threads wait for
