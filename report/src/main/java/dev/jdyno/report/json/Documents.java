@@ -348,12 +348,13 @@ final class Documents {
     }
 
     private static List<ResultForm.RecommendationForm> prescriptions(DiagnoseResult w) {
-        Optional<SourceLine> bottleneck = SourceText.at(w.verdict(), w.recording().insight());
+        SourceText sources = SourceText.of(w.recording());
+        Optional<SourceLine> bottleneck = sources.at(w.verdict());
         return w.recommendations().stream()
                 .map(p ->
                         ResultForm.RecommendationForm.of(
                                 p,
-                                SourceText.of(w.recording().insight()),
+                                sources,
                                 bottleneck,
                                 Commands.ofOwnLoad(p, w.recording().target()),
                                 Optional.empty()))
