@@ -49,7 +49,7 @@ class FirstLimitTest {
         Optional<Raise> raise = raise(pool("orders", latest, known(500, median)));
 
         assertThat(raise.isPresent()).isEqualTo(raised);
-        assertThat(raise.filter(r -> r.size() != 19 || r.next() != Resource.CPU)).isEmpty();
+        assertThat(raise.filter(r -> r.size() != 19 || !r.next().equals(Resource.CPU))).isEmpty();
     }
 
     /// A second pool of unknown limit: it is known up to a throughput at most.
