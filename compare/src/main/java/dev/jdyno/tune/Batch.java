@@ -178,7 +178,7 @@ final class Batch {
     /// comparison proves nothing.
     private int affordable(int atOnce, List<Change.Launch> incumbent) {
         int n = atOnce;
-        while (n > 0 && !affords(spending.lookSeconds(n) + spending.proofSeconds(), incumbent)) {
+        while (n > 0 && !affords(spending.lookSeconds(n) + spending.proofSeconds(n), incumbent)) {
             n--;
         }
         return n;

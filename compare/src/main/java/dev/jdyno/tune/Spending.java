@@ -67,6 +67,11 @@ final class Spending {
         return seconds(PROOF_STARTS, 1);
     }
 
+    /// Expected duration of the comparison that follows looks at this many candidates at once.
+    double proofSeconds(int atOnce) {
+        return atOnce > 1 ? RaceAtOnce.MIN_STARTS * jointSeconds(USUAL_INSTANCES) : proofSeconds();
+    }
+
     /// Expected duration of one start of this many variants at once.
     double jointSeconds(int variants) {
         return settings.startSeconds(variants, pairs(), toStart(), diagnoses.warmUpSeconds());
