@@ -1,5 +1,6 @@
 package dev.jdyno.tune;
 
+import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Outcome;
 import dev.jdyno.compare.StartNoise;
 import dev.jdyno.measure.verdict.Change;
@@ -39,6 +40,7 @@ final class Batch {
     private final Fates fates;
     private final Session session;
     private final Watch watch;
+    private final List<Note> notes = new ArrayList<>();
 
     Batch(
             TuneSettings settings,
@@ -232,6 +234,7 @@ final class Batch {
                         spending.left(kept(incumbent)));
         Optional<Measured> all = joint.map(Joint::all).flatMap(this::better);
         if (all.isEmpty()) {
+            joint.map(Joint::all).ifPresent(raced -> notes.add(notBetter(candidates, raced)));
             return Optional.empty();
         }
         return accepted(together, joint.get(), incumbent, ended)
@@ -242,6 +245,19 @@ final class Batch {
                                 to.measured().orElse(all.get()),
                                 first && to.measured().filter(this::isClear).isPresent(),
                                 to.needed()));
+    }
+
+    private static Note notBetter(List<Candidate> candidates, Raced raced) {
+        Optional<Measured> measured = raced.measured().filter(_ -> raced.ended() == Ended.MEASURED);
+        return new Note.NotBetterTogether(
+                candidates.stream().flatMap(c -> c.changes().stream()).toList(),
+                measured.flatMap(Measured::gain),
+                measured.flatMap(Measured::ci95));
+    }
+
+    /// Returns the notes on comparisons that proved nothing.
+    List<Note> notes() {
+        return notes;
     }
 
     /// The accepted part of a joint comparison.

@@ -166,6 +166,7 @@ public final class Tuning implements AutoCloseable {
         }
         partial |= session.isStopped();
         notes.addAll(diagnoses.notes());
+        notes.addAll(trying.notes());
         races.doubts().forEach(d -> notes.add(note(d)));
         return new Tuned(
                 settings.improved(),

@@ -78,6 +78,21 @@ public final class NoteText {
             case Note.LoggingUnread n -> "logging is left alone: " + n.file() + ": " + n.why();
             case Note.NotConfirmed n ->
                     "no change is kept, for the confirmation failed: " + n.why();
+            case Note.NotBetterTogether n ->
+                    "compared together, "
+                            + TuneText.changes(n.changes())
+                            + n.gain()
+                                    .map(g ->
+                                            " gave × "
+                                                    + TuneText.ratio(g)
+                                                    + n.ci95()
+                                                            .map(i ->
+                                                                    " ("
+                                                                            + TuneText.interval(i)
+                                                                            + ")")
+                                                            .orElse(""))
+                                    .orElse(" made the service fail")
+                            + ", which proves nothing; then they were compared one by one";
             case Note.StartsNotSteady n ->
                     "starts were not steady after a warm-up of "
                             + Durations.format(n.warmup())

@@ -168,20 +168,19 @@ public final class TuneText {
     }
 
     private static String confirmed(Tuned t, Measured m, String changes) {
-        String result =
-                gain(m)
-                        + " ("
-                        + m.ci95().map(TuneText::interval).orElse("no interval")
-                        + ") by "
-                        + changes
-                        + ", over "
-                        + m.starts()
-                        + " starts of each";
-        return m.by() == Metric.CPU
-                ? "requests per CPU second "
-                        + result
-                        + m.throughput().map(x -> "; throughput × " + ratio(x)).orElse("")
-                : t.improved().title() + " " + result;
+        String figure = m.by() == Metric.CPU ? "requests per CPU second" : t.improved().title();
+        return figure
+                + " "
+                + gain(m)
+                + " ("
+                + m.ci95().map(TuneText::interval).orElse("no interval")
+                + ")"
+                + m.throughput().map(x -> ", throughput × " + ratio(x) + ",").orElse("")
+                + " by "
+                + changes
+                + ", over "
+                + m.starts()
+                + " starts of each";
     }
 
     /// Which figure the gains are of, if it is not the improved one; empty if it is.
