@@ -186,6 +186,11 @@ final class Batch {
         return n;
     }
 
+    /// Expected duration of looks at so many candidates at once, and of a comparison.
+    private double withProof(int candidates) {
+        return spending.lookSeconds(candidates) + spending.proofSeconds(candidates);
+    }
+
     /// Returns the promising candidates that can be compared together: as many as run at once, and
     /// of those that set the same thing only the best.
     private List<Tried> together(List<Tried> promising, List<Change.Launch> incumbent) {
@@ -207,9 +212,8 @@ final class Batch {
             for (int i = 1; i < instances; i++) {
                 sets.add(more);
             }
-            boolean affordable =
-                    affords(RaceAtOnce.MIN_STARTS * spending.jointSeconds(instances), incumbent);
-            if (races.fits(sets) && affordable) {
+            double seconds = RaceAtOnce.MIN_STARTS * spending.jointSeconds(instances);
+            if (races.fits(sets) && spending.hasTime(seconds, kept(incumbent))) {
                 together.add(seen);
                 all = more;
                 heap |= collects;

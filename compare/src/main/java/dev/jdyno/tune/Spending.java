@@ -103,9 +103,18 @@ final class Spending {
         return Durations.ofSeconds(Math.max(0, left));
     }
 
+    /// True if the budget has time for a step.
+    ///
+    /// @param kept seconds of the budget that are kept for later steps
+    boolean hasTime(double seconds, double kept) {
+        return Durations.seconds(left(kept)) > seconds;
+    }
+
+    /// True if the budget has time for a step. If it has not, the budget ends the search.
+    ///
     /// @param kept seconds of the budget that are kept for later steps
     boolean affords(double seconds, double kept) {
-        boolean affords = Durations.seconds(left(kept)) > seconds;
+        boolean affords = hasTime(seconds, kept);
         ended |= !affords;
         return affords;
     }
