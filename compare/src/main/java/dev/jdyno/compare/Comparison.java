@@ -428,6 +428,9 @@ public final class Comparison {
         seen.ifPresent(f -> facts.put(arm, f));
         if (seen.isPresent() && side.java().isPresent()) {
             variant(arm).requireKnownFlags(arm, seen.get(), side.java().get(), service);
+            Variant.ignoredFlag(arm, seen.get(), side.java().get(), service)
+                    .filter(n -> !notes.contains(n))
+                    .ifPresent(notes::add);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.jdyno.trial.Session;
 import dev.jdyno.trial.Side;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -113,7 +114,26 @@ public final class MultiArm {
             }
             measured(sides, rotations).ifPresent(starts::add);
         } finally {
-            sides.values().forEach(Side::close);
+            closeAll(sides.values());
+        }
+    }
+
+    /// Ends all variants, also if one of them fails to end.
+    private static void closeAll(Collection<Side> sides) {
+        Optional<RuntimeException> first = Optional.empty();
+        for (Side side : sides) {
+            try {
+                side.close();
+            } catch (RuntimeException failed) {
+                if (first.isPresent()) {
+                    first.get().addSuppressed(failed);
+                } else {
+                    first = Optional.of(failed);
+                }
+            }
+        }
+        if (first.isPresent()) {
+            throw first.get();
         }
     }
 

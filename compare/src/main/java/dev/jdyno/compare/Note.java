@@ -30,6 +30,11 @@ public sealed interface Note {
     /// A JVM did not map a class archive that its flags name.
     record ArchiveUnused(Arm arm, Path archive) implements Note {}
 
+    /// A JVM ignores a flag of its command that it does not know.
+    ///
+    /// @param says what the JVM prints about the flag
+    record FlagIgnored(Arm arm, String says) implements Note {}
+
     /// The variant was still getting faster or slower at the end of its warm-up.
     ///
     /// @param how the warm-up's own description

@@ -23,6 +23,12 @@ public final class NoteText {
             case Note.Failed n -> n.what() + ": " + n.why();
             case Note.NotDiagnosed n ->
                     "where the difference comes from is not known: " + n.what() + ": " + n.why();
+            case Note.FlagIgnored n ->
+                    "the JVM of "
+                            + n.arm()
+                            + " ignores a flag that it does not know: "
+                            + n.says()
+                            + " (its command has -XX:+IgnoreUnrecognizedVMOptions)";
             case Note.ArchiveUnused n ->
                     n.arm()
                             + " does not use the archive "
