@@ -180,10 +180,10 @@ final class Batch {
     /// comparison proves nothing.
     private int affordable(int atOnce, List<Change.Launch> incumbent) {
         int n = atOnce;
-        while (n > 0 && !affords(spending.lookSeconds(n) + spending.proofSeconds(n), incumbent)) {
+        while (n > 1 && !spending.hasTime(withProof(n), kept(incumbent))) {
             n--;
         }
-        return n;
+        return affords(withProof(n), incumbent) ? n : 0;
     }
 
     /// Expected duration of looks at so many candidates at once, and of a comparison.
