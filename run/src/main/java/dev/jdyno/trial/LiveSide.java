@@ -1,5 +1,6 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.inside.Inside;
 import dev.jdyno.load.pacing.Arrivals;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.NanoClock;
@@ -59,6 +60,20 @@ final class LiveSide implements Side {
     /// @throws dev.jdyno.measure.text.UserError if it does not start, or gives no good answer
     static LiveSide open(Plan plan, Session session, Duration stopLimit, Runnable killed)
             throws InterruptedException {
+        return open(plan, session, InsideOpening.NONE, stopLimit, killed);
+    }
+
+    /// Waits for the first good answer of a service that an agent has started.
+    ///
+    /// @param started its observation, which is closed with this side
+    static LiveSide startedAway(Plan plan, Session session, Inside started)
+            throws InterruptedException {
+        return open(plan, session, (_, _) -> started, Target.STOP_LIMIT, () -> {});
+    }
+
+    private static LiveSide open(
+            Plan plan, Session session, InsideOpening away, Duration stopLimit, Runnable killed)
+            throws InterruptedException {
         NanoClock clock = session.clock();
         long start = clock.nanos();
         TrialSetup setup =
@@ -68,7 +83,7 @@ final class LiveSide implements Side {
                         clock,
                         start,
                         session.stop(),
-                        InsideOpening.NONE,
+                        away,
                         false);
         setup.target().ifPresent(t -> t.stopsWithin(stopLimit));
         Loading loading = Loading.on(setup, clock, start, session.stop());
@@ -200,6 +215,9 @@ final class LiveSide implements Side {
                         ? windows.openRound(open.ratePerS())
                         : windows.round(level.connections());
         rtMs = round.rtMs().mean();
+        if (setup.inside().isPresent()) {
+            setup.inside().get().confirmAlive();
+        }
         return Optional.of(round);
     }
 

@@ -1,0 +1,121 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.cli.options.SecretOption;
+import dev.jdyno.inside.remote.LaunchName;
+import dev.jdyno.measure.text.Problems;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanValues;
+import dev.jdyno.plan.Selector;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// The agent that starts both variants of `jdyno compare` on another host. It has the commands; a
+/// variant only names one of them.
+final class AwayOptions {
+    /// Begins the name of a command of the agent.
+    private static final String PREFIX = "launch:";
+
+    @Option(
+            names = "--observe",
+            paramLabel = "HOST[:PORT]",
+            description =
+                    "The agent on the service's host starts A and B and observes them; --a and --b"
+                            + " are launch:NAME, which its --launch NAME=COMMAND names. Needs"
+                            + " --key-file or --token-file.")
+    private @Nullable String observe;
+
+    @Mixin private SecretOption secret = new SecretOption();
+
+    boolean isGiven() {
+        return observe != null;
+    }
+
+    /// True if the text names a command of an agent.
+    static boolean isName(@Nullable String command) {
+        return command != null && command.startsWith(PREFIX);
+    }
+
+    /// Adds the mistakes of a comparison on another host that belong to no single variant.
+    ///
+    /// @param url as given
+    void check(Optional<String> url, Problems problems) {
+        if (observe == null) {
+            return;
+        }
+        if (secret.file().isEmpty()) {
+            problems.add(
+                    "--observe",
+                    "given without --key-file and --token-file",
+                    "add the run's private key (jdyno agents key FILE), or the token that the"
+                            + " agent holds");
+        }
+        if (url.filter(u -> !u.contains(Plan.PORT)).isPresent()) {
+            problems.add(
+                    "--url",
+                    "it has no {port}, and the agent chooses the port of each start",
+                    "write {port} in place of the port");
+        }
+    }
+
+    /// Adds a mistake if B should get flags.
+    void refuseFlags(@Nullable String flags, Problems problems) {
+        if (observe != null && flags != null) {
+            problems.add("--flags-b", TAKES_NOTHING, FIX);
+        }
+    }
+
+    private static final String TAKES_NOTHING =
+            "an agent starts only the commands of its own --launch options, and takes no command or"
+                    + " flag from this host";
+
+    private static final String FIX =
+            "start the agent with both commands, --launch a='java -jar app.jar {port}' --launch"
+                    + " b='java FLAGS -jar app.jar {port}', and write --a launch:a --b launch:b";
+
+    /// The service of a variant, on the agent's host.
+    ///
+    /// @param name `a` or `b`, as in the options
+    Plan.TargetPlan target(
+            String name, @Nullable String command, @Nullable Long pid, Problems problems) {
+        if (pid != null) {
+            problems.add(
+                    "--pid-" + name,
+                    "a process of this host is not on the host of --observe",
+                    FIX);
+        } else if (!isName(command)) {
+            problems.add("--" + name, command == null ? "missing" : TAKES_NOTHING, FIX);
+        } else if (!LaunchName.isName(command.substring(PREFIX.length()))) {
+            problems.add(
+                    "--" + name + " " + command,
+                    "it names no command: a name has " + LaunchName.FORM,
+                    FIX);
+        } else if (secret.file().isPresent()) {
+            return read(command.substring(PREFIX.length()), problems);
+        }
+        return new Plan.TargetPlan.None();
+    }
+
+    private Plan.TargetPlan read(String launch, Problems problems) {
+        String agent = String.valueOf(observe);
+        try {
+            Plan.TargetPlan.Observed at =
+                    PlanValues.observed(agent, secret.file().orElseThrow());
+            if (at.which() instanceof Selector.Only) {
+                return new Plan.TargetPlan.Observed(
+                        at.agent(), new Selector.Launch(launch), at.tokenFile());
+            }
+            problems.add(
+                    "--observe " + agent,
+                    "it selects a JVM that runs already, and compare starts both variants",
+                    "write HOST or HOST:PORT of the agent");
+        } catch (IllegalArgumentException e) {
+            problems.add(
+                    "--observe " + agent,
+                    String.valueOf(e.getMessage()),
+                    "write HOST or HOST:PORT of the agent");
+        }
+        return new Plan.TargetPlan.None();
+    }
+}
