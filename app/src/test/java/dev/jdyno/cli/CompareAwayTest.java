@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.history.RoundLines;
 import dev.jdyno.measure.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -148,39 +149,80 @@ class CompareAwayTest {
         Eventually.until("the end of the services", () -> services().findAny().isEmpty());
     }
 
+    private List<ProcessHandle> awaitBoth(Process run) {
+        Eventually.until(
+                "both services",
+                () -> {
+                    assertThat(run.isAlive()).isTrue();
+                    return services().count() == 2;
+                });
+        return services().toList();
+    }
+
+    private static void awaitEnd(List<ProcessHandle> services) {
+        Eventually.until(
+                "the end of the services",
+                () -> services.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
     @Test
-    void servicesEndWithLostRunAndWithKilledAgent() throws IOException, InterruptedException {
+    void servicesEndWithInterruptedRun() throws IOException, InterruptedException {
         Process run = jdyno(compare("fast", "slow"));
         try {
-            Eventually.until(
-                    "both services",
-                    () -> {
-                        assertThat(run.isAlive()).isTrue();
-                        return services().count() == 2;
-                    });
-            List<ProcessHandle> started = services().toList();
-            run.toHandle().destroyForcibly();
-            Eventually.until(
-                    "the end of the services", () -> started.stream().noneMatch(this::runs));
+            List<ProcessHandle> started = awaitBoth(run);
+            run.destroy();
+            assertThat(run.waitFor()).isNotIn(0, 4);
+            awaitEnd(started);
+            assertThat(agent.isAlive()).isTrue();
         } finally {
             run.destroyForcibly();
         }
+    }
 
-        Process second = jdyno(compare("fast", "slow"));
+    @Test
+    void servicesEndWithLostRun() throws IOException {
+        Process run = jdyno(compare("fast", "slow"));
         try {
-            Eventually.until("a service", () -> services().findAny().isPresent());
-            List<ProcessHandle> started = services().toList();
-            agent.toHandle().destroyForcibly();
-            Eventually.until(
-                    "the end of the services", () -> started.stream().noneMatch(this::runs));
-            assertThat(second.waitFor()).isNotIn(0, 4);
+            List<ProcessHandle> started = awaitBoth(run);
+            run.toHandle().destroyForcibly();
+            awaitEnd(started);
+            assertThat(agent.isAlive()).isTrue();
         } finally {
-            second.destroyForcibly();
+            run.destroyForcibly();
         }
     }
 
-    private boolean runs(ProcessHandle service) {
-        return service.isAlive();
+    /// Requests fail when the services end with the agent; no variant is worse for that.
+    @Test
+    void killedAgentEndsServicesAndDecidesNothing() throws IOException, InterruptedException {
+        Process run = jdyno(compare("fast", "fast", "--url-b", "http://127.0.0.1:{port}/?b"));
+        try {
+            // the first line and the four blocks of the first start: the second one is measured
+            Eventually.until(
+                    "a block of the second start",
+                    () -> {
+                        assertThat(run.isAlive()).isTrue();
+                        return blocks() > 5;
+                    });
+            List<ProcessHandle> started = awaitBoth(run);
+            agent.toHandle().destroyForcibly();
+            awaitEnd(started);
+            assertThat(run.waitFor()).isEqualTo(3);
+            JsonNode json =
+                    JsonMapper.shared().readTree(folder.resolve("out/compare.json").toFile());
+            assertThat(json.get("verdict").asString()).isEqualTo("inconclusive");
+            assertThat(json.get("starts").asInt()).isEqualTo(1);
+            assertThat(json.get("partial").asBoolean()).isTrue();
+        } finally {
+            run.destroyForcibly();
+        }
+    }
+
+    private long blocks() throws IOException {
+        Path lines = folder.resolve("out").resolve(RoundLines.NAME);
+        return Files.exists(lines)
+                ? Files.readString(lines).chars().filter(c -> c == '\n').count()
+                : 0;
     }
 
     private static boolean isEmpty(Path folder) throws IOException {

@@ -28,7 +28,7 @@ public final class LiveService implements Service {
 
     /// Time to end for a service that had to be killed before. What it does then is not measured,
     /// and its shutdown hooks would take a large part of the budget at each start.
-    static final Duration SHORT_STOP = Duration.ofSeconds(2);
+    public static final Duration SHORT_STOP = Duration.ofSeconds(2);
 
     private final Optional<AgentServices> agents;
     private final MachineLoop machine = new MachineLoop();

@@ -17,8 +17,8 @@ import dev.jdyno.load.LoadLimits;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.trial.LaunchList;
-import dev.jdyno.trial.ObservedHere;
+import dev.jdyno.trial.agent.LaunchList;
+import dev.jdyno.trial.agent.ObservedHere;
 import dev.jdyno.trial.recording.RecordingFile;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -77,8 +77,8 @@ public final class AgentCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "ROLE",
             description =
-                    "What it does: load, observe, or load,observe. Default: load with --allow, observe"
-                            + " with --observe-only or --launch, both with both, observe with neither.")
+                    "What it does: load, observe, or load,observe. Default: load with --allow;"
+                            + " observe with --observe-only or --launch, and without --allow.")
     private List<String> roles = List.of();
 
     @Mixin private AllowOptions allowed = new AllowOptions();

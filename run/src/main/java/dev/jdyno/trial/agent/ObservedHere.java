@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.agent;
 
 import dev.jdyno.inside.Inside;
 import dev.jdyno.inside.JvmChoice;
@@ -9,6 +9,8 @@ import dev.jdyno.measure.text.UserError;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
+import dev.jdyno.trial.ExclusiveTarget;
+import dev.jdyno.trial.LiveService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;

@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.agent;
 
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.inside.Inside;
@@ -10,6 +10,7 @@ import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
+import dev.jdyno.trial.ExclusiveTarget;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

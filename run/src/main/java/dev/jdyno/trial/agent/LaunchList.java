@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.agent;
 
 import dev.jdyno.inside.remote.LaunchName;
 import dev.jdyno.measure.text.Problems;

@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.trial.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
