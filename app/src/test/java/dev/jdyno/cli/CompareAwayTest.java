@@ -111,8 +111,10 @@ class CompareAwayTest {
         return words;
     }
 
+    /// Their JVMs, without the shells that started them.
     private Stream<ProcessHandle> services() {
         return agent.descendants()
+                .filter(p -> p.info().command().orElse("").endsWith("/java"))
                 .filter(p -> p.info().commandLine().orElse("").contains("jdk.httpserver"));
     }
 
