@@ -81,9 +81,7 @@ final class AwayOptions {
             String name, @Nullable String command, @Nullable Long pid, Problems problems) {
         if (pid != null) {
             problems.add(
-                    "--pid-" + name,
-                    "a process of this host is not on the host of --observe",
-                    FIX);
+                    "--pid-" + name, "a process of this host is not on the host of --observe", FIX);
         } else if (!isName(command)) {
             problems.add("--" + name, command == null ? "missing" : TAKES_NOTHING, FIX);
         } else if (!LaunchName.isName(command.substring(PREFIX.length()))) {
@@ -100,8 +98,7 @@ final class AwayOptions {
     private Plan.TargetPlan read(String launch, Problems problems) {
         String agent = String.valueOf(observe);
         try {
-            Plan.TargetPlan.Observed at =
-                    PlanValues.observed(agent, secret.file().orElseThrow());
+            Plan.TargetPlan.Observed at = PlanValues.observed(agent, secret.file().orElseThrow());
             if (at.which() instanceof Selector.Only) {
                 return new Plan.TargetPlan.Observed(
                         at.agent(), new Selector.Launch(launch), at.tokenFile());

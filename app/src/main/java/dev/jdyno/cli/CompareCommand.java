@@ -224,12 +224,12 @@ final class CompareCommand implements Callable<Integer> {
         // Held until the result is stored: no other jdyno begins in this folder.
         try (var agents = new AgentServices(b.plan().name());
                 var kept =
-                RoundLines.begin(
-                        folder,
-                        Kind.COMPARE,
-                        b.plan().name(),
-                        keeping.origin(startedAt, typed(), folder, around()),
-                        view)) {
+                        RoundLines.begin(
+                                folder,
+                                Kind.COMPARE,
+                                b.plan().name(),
+                                keeping.origin(startedAt, typed(), folder, around()),
+                                view)) {
             var service = new LiveService(agents);
             Compared measured =
                     new Comparison(
@@ -442,7 +442,9 @@ final class CompareCommand implements Callable<Integer> {
         away.check(url.given(), problems);
         away.refuseFlags(flagsB, problems);
         List<String> flags = flagsB == null ? List.of() : List.of(flagsB.trim().split("\\s+"));
-        if (!flags.isEmpty() && !away.isGiven() && !(plan.target() instanceof Plan.TargetPlan.Launch)) {
+        if (!flags.isEmpty()
+                && !away.isGiven()
+                && !(plan.target() instanceof Plan.TargetPlan.Launch)) {
             problems.add(
                     "--flags-b",
                     "B is not started by jdyno, so it cannot get flags",

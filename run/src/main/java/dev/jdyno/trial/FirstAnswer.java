@@ -216,7 +216,8 @@ final class FirstAnswer {
     private static UserError refused(
             TrialSetup trialSetup, Plan plan, String what, Duration limit) {
         String at = Secrets.withoutUser(plan.url().getRawAuthority());
-        if (plan.target() instanceof Plan.TargetPlan.Observed o && o.which() instanceof Selector.Launch) {
+        if (plan.target() instanceof Plan.TargetPlan.Observed o
+                && o.which() instanceof Selector.Launch) {
             return UserError.target(
                     what,
                     "the service listens on its host, but refuses connections to " + at,

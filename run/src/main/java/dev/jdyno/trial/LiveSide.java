@@ -78,13 +78,7 @@ final class LiveSide implements Side {
         long start = clock.nanos();
         TrialSetup setup =
                 TrialSetup.answering(
-                        plan,
-                        session.folder(),
-                        clock,
-                        start,
-                        session.stop(),
-                        away,
-                        false);
+                        plan, session.folder(), clock, start, session.stop(), away, false);
         setup.target().ifPresent(t -> t.stopsWithin(stopLimit));
         Loading loading = Loading.on(setup, clock, start, session.stop());
         var side = new LiveSide(setup, loading, session.listener(), killed);

@@ -229,8 +229,7 @@ public final class AgentCommand implements Callable<Integer> {
         return all;
     }
 
-    private Duty duty(
-            Facts.Role role, Allowance allowance, LaunchList launchList, Pace pace) {
+    private Duty duty(Facts.Role role, Allowance allowance, LaunchList launchList, Pace pace) {
         return switch (role) {
             case LOAD -> new LoadDuty(allowance, NanoClock.SYSTEM);
             case OBSERVE ->

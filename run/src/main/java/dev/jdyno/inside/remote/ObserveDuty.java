@@ -13,8 +13,9 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/// An agent's role to observe JVMs of its host, one in each lane. While the run is silent, nothing is sent. If it
-/// stays silent, the agent leaves the group, which ends everything that was started in the target.
+/// An agent's role to observe JVMs of its host, one in each lane. While the run is silent, nothing
+/// is sent. If it stays silent, the agent leaves the group, which ends everything that was started
+/// in the target.
 public final class ObserveDuty implements Duty {
     private final Wire wire;
     private final NanoClock clock;

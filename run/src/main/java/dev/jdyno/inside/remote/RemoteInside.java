@@ -125,7 +125,9 @@ public final class RemoteInside implements Inside {
                 link,
                 wire,
                 clock,
-                calls -> wire.convert(calls.call(new Ask.Open(which), OPEN_LIMIT), Wire.Opened.class),
+                calls ->
+                        wire.convert(
+                                calls.call(new Ask.Open(which), OPEN_LIMIT), Wire.Opened.class),
                 servicePort);
     }
 

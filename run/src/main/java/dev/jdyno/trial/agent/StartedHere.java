@@ -99,8 +99,7 @@ final class StartedHere implements ObservingSession.Started {
         ExclusiveTarget alone = ExclusiveTarget.on(target, false);
         try {
             Inside inside = LocalInside.open(target, clock, folder, Frames.builtIn());
-            return Optional.of(
-                    new ObservingSession.Begun(inside, alone.warnings(), alone::close));
+            return Optional.of(new ObservingSession.Begun(inside, alone.warnings(), alone::close));
         } catch (RuntimeException | InterruptedException notOpened) {
             alone.close();
             throw notOpened;
