@@ -6,6 +6,7 @@ import dev.jdyno.measure.text.Problems;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanValues;
 import dev.jdyno.plan.Selector;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -16,6 +17,14 @@ import picocli.CommandLine.Option;
 final class AwayOptions {
     /// Begins the name of a command of the agent.
     private static final String PREFIX = "launch:";
+
+    private static final String TAKES_NOTHING =
+            "an agent starts only the commands of its own --launch options, and takes no command or"
+                    + " flag from this host";
+
+    private static final String FIX =
+            "start the agent with both commands, --launch a='java -jar app.jar {port}' --launch"
+                    + " b='java FLAGS -jar app.jar {port}', and write --a launch:a --b launch:b";
 
     @Option(
             names = "--observe",
@@ -51,6 +60,7 @@ final class AwayOptions {
                     "add the run's private key (jdyno agents key FILE), or the token that the"
                             + " agent holds");
         }
+        secret.file().ifPresent(file -> agent(file, problems));
         if (url.filter(u -> !u.contains(Plan.PORT)).isPresent()) {
             problems.add(
                     "--url",
@@ -66,53 +76,51 @@ final class AwayOptions {
         }
     }
 
-    private static final String TAKES_NOTHING =
-            "an agent starts only the commands of its own --launch options, and takes no command or"
-                    + " flag from this host";
-
-    private static final String FIX =
-            "start the agent with both commands, --launch a='java -jar app.jar {port}' --launch"
-                    + " b='java FLAGS -jar app.jar {port}', and write --a launch:a --b launch:b";
-
     /// The service of a variant, on the agent's host.
     ///
     /// @param name `a` or `b`, as in the options
     Plan.TargetPlan target(
             String name, @Nullable String command, @Nullable Long pid, Problems problems) {
+        Optional<String> launch =
+                Optional.ofNullable(command)
+                        .filter(AwayOptions::isName)
+                        .map(c -> c.substring(PREFIX.length()));
         if (pid != null) {
             problems.add(
                     "--pid-" + name, "a process of this host is not on the host of --observe", FIX);
-        } else if (!isName(command)) {
+        } else if (launch.isEmpty()) {
             problems.add("--" + name, command == null ? "missing" : TAKES_NOTHING, FIX);
-        } else if (!LaunchName.isName(command.substring(PREFIX.length()))) {
+        } else if (!LaunchName.isName(launch.get())) {
             problems.add(
                     "--" + name + " " + command,
                     "it names no command: a name has " + LaunchName.FORM,
                     FIX);
         } else if (secret.file().isPresent()) {
-            return read(command.substring(PREFIX.length()), problems);
+            Optional<Plan.TargetPlan.Observed> agent = agent(secret.file().get(), new Problems());
+            if (agent.isPresent()) {
+                return new Plan.TargetPlan.Observed(
+                        agent.get().agent(),
+                        new Selector.Launch(launch.get()),
+                        agent.get().tokenFile());
+            }
         }
         return new Plan.TargetPlan.None();
     }
 
-    private Plan.TargetPlan read(String launch, Problems problems) {
-        String agent = String.valueOf(observe);
+    /// The agent alone; empty after a mistake.
+    private Optional<Plan.TargetPlan.Observed> agent(Path file, Problems problems) {
+        String text = String.valueOf(observe);
+        String why;
         try {
-            Plan.TargetPlan.Observed at = PlanValues.observed(agent, secret.file().orElseThrow());
-            if (at.which() instanceof Selector.Only) {
-                return new Plan.TargetPlan.Observed(
-                        at.agent(), new Selector.Launch(launch), at.tokenFile());
+            Plan.TargetPlan.Observed agent = PlanValues.observed(text, file);
+            if (agent.which() instanceof Selector.Only) {
+                return Optional.of(agent);
             }
-            problems.add(
-                    "--observe " + agent,
-                    "it selects a JVM that runs already, and compare starts both variants",
-                    "write HOST or HOST:PORT of the agent");
+            why = "it selects a JVM that runs already, and compare starts both variants";
         } catch (IllegalArgumentException e) {
-            problems.add(
-                    "--observe " + agent,
-                    String.valueOf(e.getMessage()),
-                    "write HOST or HOST:PORT of the agent");
+            why = String.valueOf(e.getMessage());
         }
-        return new Plan.TargetPlan.None();
+        problems.add("--observe " + text, why, "write HOST or HOST:PORT of the agent");
+        return Optional.empty();
     }
 }

@@ -44,7 +44,9 @@ final class CompareTarget {
             AwayOptions away,
             Problems problems) {
         if (away.isGiven()) {
-            return command == null && pid == null && plan.target().isStarted()
+            return command == null
+                            && pid == null
+                            && plan.target() instanceof Plan.TargetPlan.Observed
                     ? plan
                     : plan.withTarget(away.target(name, command, pid, problems));
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.judge.ResultFixture;
 import dev.jdyno.report.json.ResultJson;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,29 @@ class CompareCommandTest {
 
         assertThat(said.code()).as(said.err()).isEqualTo(2);
         assertThat(said.err()).contains(named.split(","));
+    }
+
+    /// A plan's command is one of this host.
+    @Test
+    void refusesLaunchOfPlanWithAgent() throws IOException {
+        Path plan =
+                Files.writeString(
+                        folder.resolve("a.yaml"),
+                        "url: 'http://127.0.0.1:{port}/'\ntarget: {launch: 'java {port}'}\n");
+
+        CliOutput said =
+                CliOutput.jdyno(
+                        "compare",
+                        plan.toString(),
+                        "--observe",
+                        "app1:4711",
+                        "--key-file",
+                        "k",
+                        "--b",
+                        "launch:b");
+
+        assertThat(said.code()).as(said.err()).isEqualTo(2);
+        assertThat(said.err()).contains("--a:", "--launch");
     }
 
     @Test

@@ -54,7 +54,7 @@ public record Variant(Plan plan, Additions additions) {
 
     /// True if each start can use its own port. An agent gives each of its starts one.
     boolean takesPort() {
-        return plan.target() instanceof Plan.TargetPlan.Observed && isStarted()
+        return (plan.target() instanceof Plan.TargetPlan.Observed && isStarted())
                 || command().filter(c -> c.contains(Plan.PORT)).isPresent();
     }
 

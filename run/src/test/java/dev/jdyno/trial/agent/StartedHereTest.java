@@ -31,7 +31,6 @@ class StartedHereTest {
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
     private static final String SERVER =
             JAVA + " -Xmx64m -m jdk.httpserver -b 127.0.0.1 -p {port} -o none";
-    private static final BooleanSupplier NEVER = () -> false;
 
     private static ObservingSession session(LinkPair link, String... launches) {
         var problems = new Problems();
@@ -60,7 +59,7 @@ class StartedHereTest {
     }
 
     private static RemoteLaunch start(LinkPair link, String name) throws InterruptedException {
-        return start(link, name, Duration.ofMinutes(2), NEVER);
+        return start(link, name, Duration.ofMinutes(2), () -> false);
     }
 
     private static boolean listens(int port) {
@@ -183,7 +182,7 @@ class StartedHereTest {
         try (LinkPair link = pair();
                 var _ = session(link, "a=" + wrong)) {
             assertThatExceptionOfType(UserError.class)
-                    .isThrownBy(() -> start(link, "a", Duration.ZERO, NEVER))
+                    .isThrownBy(() -> start(link, "a", Duration.ZERO, () -> false))
                     .satisfies(e -> assertThat(e.fix()).contains("{port}"));
             Eventually.until("its end", () -> before.containsAll(children()));
         }
