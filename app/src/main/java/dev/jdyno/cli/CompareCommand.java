@@ -12,6 +12,7 @@ import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.compare.Compared;
 import dev.jdyno.compare.Comparison;
 import dev.jdyno.compare.Metric;
+import dev.jdyno.compare.Note;
 import dev.jdyno.compare.Settings;
 import dev.jdyno.compare.Stored;
 import dev.jdyno.compare.Variant;
@@ -30,6 +31,7 @@ import dev.jdyno.report.CompareReport;
 import dev.jdyno.report.html.HtmlReport;
 import dev.jdyno.report.json.ResultJson;
 import dev.jdyno.report.words.CompareText;
+import dev.jdyno.trial.AgentServices;
 import dev.jdyno.trial.LiveService;
 import dev.jdyno.trial.Session;
 import java.io.IOException;
@@ -72,6 +74,9 @@ import picocli.CommandLine.Spec;
             "  two builds:",
             "    jdyno compare --url http://127.0.0.1:{port}/ \\",
             "        --a 'java -jar old.jar {port}' --b 'java -jar new.jar {port}'",
+            "  two commands that the agent of another host has in its list:",
+            "    jdyno compare --url http://app1:{port}/ --observe app1:4711 \\",
+            "        --key-file run.key --a launch:a --b launch:b",
             "  two plans; two JVMs that run already; two stored results:",
             "    jdyno compare a.yaml b.yaml",
             "    jdyno compare --url http://127.0.0.1:8080/ --pid-a 4711 \\",
@@ -115,6 +120,8 @@ final class CompareCommand implements Callable<Integer> {
 
     @Option(names = "--pid-b", paramLabel = "PID", description = "B runs already.")
     private @Nullable Long pidB;
+
+    @Mixin private AwayOptions away = new AwayOptions();
 
     @Option(
             names = "--primary",
@@ -215,28 +222,36 @@ final class CompareCommand implements Callable<Integer> {
                         + settings.primary().title()
                         + " is decided, after three starts of each at the earliest");
         // Held until the result is stored: no other jdyno begins in this folder.
-        try (var kept =
-                RoundLines.begin(
-                        folder,
-                        Kind.COMPARE,
-                        b.plan().name(),
-                        keeping.origin(startedAt, typed(), folder, around()),
-                        view)) {
+        try (var agents = new AgentServices(b.plan().name());
+                var kept =
+                        RoundLines.begin(
+                                folder,
+                                Kind.COMPARE,
+                                b.plan().name(),
+                                keeping.origin(startedAt, typed(), folder, around()),
+                                view)) {
+            var service = new LiveService(agents);
             Compared measured =
                     new Comparison(
                                     a,
                                     b,
                                     settings,
-                                    new LiveService(),
+                                    service,
                                     new Session(folder, kept, interrupt::isSet),
                                     new SplittableRandom(System.nanoTime()))
                             .run((soFar, each, max) -> view.say(progress(soFar, each, max)));
-            Compared result =
+            Compared explained =
                     skipDiagnosis || measured.partial() || !measured.differs()
                             ? measured
                             : new CompareDiagnosis(
-                                            settings, new Session(folder, view, interrupt::isSet))
+                                            settings,
+                                            service,
+                                            new Session(folder, view, interrupt::isSet))
                                     .into(a, b, measured);
+            Compared result =
+                    agents.doubts().stream()
+                            .map(Note.Observed::new)
+                            .reduce(explained, Compared::noting, (_, last) -> last);
             write(result, b.plan().name(), folder);
             view.say("");
             print(result, out);
@@ -388,7 +403,7 @@ final class CompareCommand implements Callable<Integer> {
                         .orElseGet(() -> bare(problems));
         return new Variant(
                 CompareTarget.of(
-                        base, "a", commandA, pidA, plan.isPresent(), url.given(), problems),
+                        base, "a", commandA, pidA, plan.isPresent(), url.given(), away, problems),
                 List.of());
     }
 
@@ -422,9 +437,14 @@ final class CompareCommand implements Callable<Integer> {
                         pidB,
                         launchesA || ownFile,
                         Optional.ofNullable(urlB).or(url::given),
+                        away,
                         problems);
+        away.check(url.given(), problems);
+        away.refuseFlags(flagsB, problems);
         List<String> flags = flagsB == null ? List.of() : List.of(flagsB.trim().split("\\s+"));
-        if (!flags.isEmpty() && !(plan.target() instanceof Plan.TargetPlan.Launch)) {
+        if (!flags.isEmpty()
+                && !away.isGiven()
+                && !(plan.target() instanceof Plan.TargetPlan.Launch)) {
             problems.add(
                     "--flags-b",
                     "B is not started by jdyno, so it cannot get flags",

@@ -13,7 +13,7 @@ import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.trial.LiveService;
+import dev.jdyno.trial.Service;
 import dev.jdyno.trial.Session;
 import java.time.Instant;
 import java.util.List;
@@ -21,8 +21,9 @@ import java.util.OptionalDouble;
 
 /// Observes both services after the comparison, to explain the difference.
 ///
+/// @param service starts the variants
 /// @param session a session with the folder of the comparison's result
-record CompareDiagnosis(Settings settings, Session session) {
+record CompareDiagnosis(Settings settings, Service service, Session session) {
     /// The comparison with the observations; if there are none, with a note that gives the reason.
     Compared into(Variant a, Variant b, Compared compared) throws InterruptedException {
         try {
@@ -45,7 +46,7 @@ record CompareDiagnosis(Settings settings, Session session) {
             throws InterruptedException {
         session.listener().phase("looking into " + arm);
         Recording seen =
-                new SeparateTrial(settings.block(), settings.warmup(), new LiveService(), session)
+                new SeparateTrial(settings.block(), settings.warmup(), service, session)
                         .into(variant, List.of(concurrency), "look-" + arm.key())
                         .recording();
         return Judge.rankingBy(Recommendations.Aim.QPS)

@@ -33,6 +33,7 @@ final class CompareTarget {
     /// @param name `a` or `b`, as in the options
     /// @param fromFile true if the plan comes from a file
     /// @param url as given; it may have the placeholder of the port
+    /// @param away the agent that starts both variants, if one does
     static Plan of(
             Plan plan,
             String name,
@@ -40,7 +41,21 @@ final class CompareTarget {
             @Nullable Long pid,
             boolean fromFile,
             Optional<String> url,
+            AwayOptions away,
             Problems problems) {
+        if (away.isGiven()) {
+            return command == null
+                            && pid == null
+                            && plan.target() instanceof Plan.TargetPlan.Observed
+                    ? plan
+                    : plan.withTarget(away.target(name, command, pid, problems));
+        }
+        if (AwayOptions.isName(command)) {
+            problems.add(
+                    "--" + name + " " + command,
+                    "it names a command of an agent, and no agent is given",
+                    "add --observe HOST:PORT of the agent");
+        }
         if (command != null && pid != null) {
             problems.add(
                     "--" + name + ", --pid-" + name,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.judge.ResultFixture;
 import dev.jdyno.report.json.ResultJson;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,13 +31,47 @@ class CompareCommandTest {
                 "compare --url http://127.0.0.1:1/ --a x --b y --concurrency 0 --rate 0 | --concurrency,--rate",
                 "compare --url nonsense --a x --b y | --url",
                 "compare --url http://127.0.0.1:{port}/ --a x --b y | {port}",
-                "compare a.yaml b.yaml c.yaml | c.yaml"
+                "compare a.yaml b.yaml c.yaml | c.yaml",
+                "compare --url http://app1:{port}/ --observe app1:4711 --a launch:a --b launch:b | --key-file",
+                "compare --url http://app1:{port}/ --observe app1:4711 --key-file k | --a,--launch",
+                "compare --url http://app1:{port}/ --observe app1:4711 --key-file k --a launch:a | B",
+                "compare --url http://app1:{port}/ --observe app1:4711 --key-file k --a launch:a --b java | --b,--launch",
+                "compare --url http://app1:{port}/ --observe app1:4711 --key-file k --a launch:a --b -XX:+UseZGC | --b,flag,--launch",
+                "compare --url http://app1:{port}/ --observe app1:4711 --key-file k --a launch:a --flags-b -XX:+UseZGC | --flags-b,flag,--launch",
+                "compare --url http://app1:{port}/ --observe app1:4711 --key-file k --a launch:a --pid-b 7 | --pid-b",
+                "compare --url http://app1:{port}/ --observe app1:4711 --key-file k --a launch:a;id --b launch: | launch:a;id,--b launch:",
+                "compare --url http://app1:{port}/ --observe app1:4711:port=8080 --key-file k --a launch:a --b launch:b | --observe",
+                "compare --url http://app1:8080/ --observe app1:4711 --key-file k --a launch:a --b launch:b | {port}",
+                "compare --url http://app1:1/ --a launch:a --b launch:b | --observe"
             })
     void allMistakesAreNamedAtOnce(String line, String named) {
         CliOutput said = CliOutput.jdyno(line.split(" "));
 
         assertThat(said.code()).as(said.err()).isEqualTo(2);
         assertThat(said.err()).contains(named.split(","));
+    }
+
+    /// A plan's command is one of this host.
+    @Test
+    void refusesLaunchOfPlanWithAgent() throws IOException {
+        Path plan =
+                Files.writeString(
+                        folder.resolve("a.yaml"),
+                        "url: 'http://127.0.0.1:{port}/'\ntarget: {launch: 'java {port}'}\n");
+
+        CliOutput said =
+                CliOutput.jdyno(
+                        "compare",
+                        plan.toString(),
+                        "--observe",
+                        "app1:4711",
+                        "--key-file",
+                        "k",
+                        "--b",
+                        "launch:b");
+
+        assertThat(said.code()).as(said.err()).isEqualTo(2);
+        assertThat(said.err()).contains("--a:", "--launch");
     }
 
     @Test

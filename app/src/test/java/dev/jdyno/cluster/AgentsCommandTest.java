@@ -138,6 +138,11 @@ class AgentsCommandTest {
                 "--token-file T --allow *:80",
                 "--token-file T --observe-only 8080",
                 "--token-file T --observe-only jmx=1",
+                "--token-file T --launch a",
+                "--token-file T --launch a=java",
+                "--token-file T --launch ../a=java{port}",
+                "--token-file T --launch a=x{port} --launch a=y{port}",
+                "--token-file T --role load --allow shop:80 --launch a=x{port}",
             })
     void refusesAgentWithoutRole(String words) throws IOException {
         Path token = Files.writeString(folder.resolve("token"), Cluster.TOKEN_TEXT);

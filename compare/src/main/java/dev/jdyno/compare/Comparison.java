@@ -82,7 +82,7 @@ public final class Comparison {
         this.service = service;
         this.session = session;
         this.random = random;
-        boolean restarted = a.command().isPresent() || b.command().isPresent();
+        boolean restarted = a.isStarted() || b.isStarted();
         this.judging = new Judging(settings.primary(), settings.minEffect(), restarted);
         this.concurrency = settings.concurrency().orElse(0);
         this.ratePerS = settings.ratePerS().orElse(0);
@@ -410,7 +410,7 @@ public final class Comparison {
     }
 
     private Side open(Arm arm) throws InterruptedException {
-        if (variant(arm).command().isPresent()) {
+        if (variant(arm).isStarted()) {
             session.listener().phase("starting " + arm);
         }
         at = arm;

@@ -40,6 +40,11 @@ public sealed interface Note {
     /// @param how the warm-up's own description
     record NotSteady(Arm arm, String how) implements Note {}
 
+    /// A warning about the observation of a service on another host.
+    ///
+    /// @param says which service, and what is uncertain
+    record Observed(String says) implements Note {}
+
     /// The variant's old generation grew during the blocks of a start.
     record KeepsMore(Arm arm) implements Note {}
 

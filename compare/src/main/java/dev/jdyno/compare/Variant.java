@@ -51,9 +51,15 @@ public record Variant(Plan plan, Additions additions) {
                 : Optional.empty();
     }
 
-    /// True if each start can use its own port.
+    /// True if each start is a new process, started here or by an agent.
+    boolean isStarted() {
+        return plan.target().isStarted();
+    }
+
+    /// True if each start can use its own port. An agent gives each of its starts one.
     boolean takesPort() {
-        return command().filter(c -> c.contains(Plan.PORT)).isPresent();
+        return (plan.target() instanceof Plan.TargetPlan.Observed && isStarted())
+                || command().filter(c -> c.contains(Plan.PORT)).isPresent();
     }
 
     /// Returns the plan of one start: with the additions, and with a free port if the command takes

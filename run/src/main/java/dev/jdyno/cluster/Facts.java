@@ -11,7 +11,8 @@ import java.util.Set;
 /// @param ports local ports from which connections may start
 /// @param files that the process may hold open
 /// @param allowed targets that it may load, as `host:port`
-/// @param observed JVMs that it may observe, as `port=8080`; empty: any that its user may observe
+/// @param observed JVMs that it may observe, as `port=8080`, or start and observe, as `launch=a`;
+///   empty: any that its user may observe
 /// @param mostRate maximum rate that it sends, in requests per second
 /// @param mostUsers maximum number of connections that it opens
 /// @param busy the run for which it works; empty if it is free

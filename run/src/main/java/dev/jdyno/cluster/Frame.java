@@ -7,7 +7,7 @@ import java.util.Arrays;
 final class Frame {
     /// Version of the messages and of the door. Processes of different versions do not work
     /// together.
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     private static final int HEAD_BYTES = 1 + 2;
 

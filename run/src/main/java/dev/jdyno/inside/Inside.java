@@ -43,6 +43,14 @@ public interface Inside extends AutoCloseable {
     /// @throws dev.jdyno.measure.text.UserError if it has ended
     void requireAlive();
 
+    /// Asks whether the target still runs, so that what was measured until now counts. A target on
+    /// another host is asked for over the network.
+    ///
+    /// @throws dev.jdyno.measure.text.UserError if it has ended, or its host does not answer
+    default void confirmAlive() throws InterruptedException {
+        requireAlive();
+    }
+
     /// Facts of the target, with the sources that give evidence and those that do not.
     TargetFacts facts() throws InterruptedException;
 

@@ -215,6 +215,15 @@ public record Plan(
 
     /// How the JVM under test comes to be.
     public sealed interface TargetPlan {
+        /// True if it is started for the measurement, here or by an agent.
+        default boolean isStarted() {
+            return switch (this) {
+                case Launch _ -> true;
+                case Observed o -> o.which() instanceof Selector.Launch;
+                case Attach _, None _ -> false;
+            };
+        }
+
         /// A command that starts it; it is ended when the run ends.
         record Launch(String command) implements TargetPlan {}
 

@@ -2,13 +2,14 @@ package dev.jdyno.plan;
 
 /// Selects one of the JVMs on an agent's host.
 public sealed interface Selector {
-    /// `name=shop`, `port=8080`, `pid=17`; empty for the only one.
+    /// `name=shop`, `port=8080`, `pid=17`, `launch=a`; empty for the only one.
     default String text() {
         return switch (this) {
             case Only() -> "";
             case Pid(long pid) -> "pid=" + pid;
             case Port(int port) -> "port=" + port;
             case Name(String name) -> "name=" + name;
+            case Launch(String name) -> "launch=" + name;
         };
     }
 
@@ -22,4 +23,7 @@ public sealed interface Selector {
 
     /// The JVM whose main class or jar contains the word.
     record Name(String name) implements Selector {}
+
+    /// The one that the agent starts by the command of this name in its own list.
+    record Launch(String name) implements Selector {}
 }

@@ -15,6 +15,7 @@ import dev.jdyno.measure.text.Durations;
 import dev.jdyno.measure.text.Secrets;
 import dev.jdyno.measure.text.UserError;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.Selector;
 import dev.jdyno.trial.grpc.PlannedCalls;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -49,7 +50,7 @@ final class FirstAnswer {
             return;
         }
         NanoClock clock = loading.clock();
-        boolean launched = plan.target() instanceof Plan.TargetPlan.Launch;
+        boolean launched = plan.target().isStarted();
         Duration limit =
                 launched
                         ? plan.limits().startTimeout()
@@ -215,6 +216,14 @@ final class FirstAnswer {
     private static UserError refused(
             TrialSetup trialSetup, Plan plan, String what, Duration limit) {
         String at = Secrets.withoutUser(plan.url().getRawAuthority());
+        if (plan.target() instanceof Plan.TargetPlan.Observed o
+                && o.which() instanceof Selector.Launch) {
+            return UserError.target(
+                    what,
+                    "the service listens on its host, but refuses connections to " + at,
+                    "let it listen on an address that this host reaches, not only on 127.0.0.1;"
+                            + " and check the host in the URL and the firewall between");
+        }
         if (!(plan.target() instanceof Plan.TargetPlan.Launch)) {
             return UserError.target(
                     what,

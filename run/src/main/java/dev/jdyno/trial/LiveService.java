@@ -1,10 +1,14 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.inside.Inside;
 import dev.jdyno.inside.MachineLoop;
+import dev.jdyno.inside.remote.RemoteLaunch;
+import dev.jdyno.measure.load.HttpUrl;
 import dev.jdyno.measure.text.Bytes;
 import dev.jdyno.observe.host.AvailableMemory;
 import dev.jdyno.observe.host.MemoryLimit;
 import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.Selector;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.io.IOException;
@@ -28,21 +32,67 @@ public final class LiveService implements Service {
 
     /// Time to end for a service that had to be killed before. What it does then is not measured,
     /// and its shutdown hooks would take a large part of the budget at each start.
-    private static final Duration SHORT_STOP = Duration.ofSeconds(2);
+    public static final Duration SHORT_STOP = Duration.ofSeconds(2);
 
+    private final Optional<AgentServices> agents;
     private final MachineLoop machine = new MachineLoop();
 
     /// Commands that had to be killed. Numbers are masked in them, because each start has another
     /// port.
     private final Set<String> killed = ConcurrentHashMap.newKeySet();
 
+    public LiveService() {
+        this.agents = Optional.empty();
+    }
+
+    /// @param agents starts the services of other hosts
+    public LiveService(AgentServices agents) {
+        this.agents = Optional.of(agents);
+    }
+
     @Override
     public TrialOutcome trial(Plan plan, Session session) throws InterruptedException {
-        return new Trial(plan, session).run();
+        Optional<RemoteLaunch> away = away(plan, session);
+        if (away.isEmpty()) {
+            return new Trial(plan, session).run();
+        }
+        try (Inside started = away.get().inside()) {
+            return new Trial(at(plan, away.get()), session).away((_, _) -> started).run();
+        }
+    }
+
+    /// Starts the service of the plan if its host's agent does so; otherwise empty.
+    private Optional<RemoteLaunch> away(Plan plan, Session session) throws InterruptedException {
+        return agents.isPresent()
+                        && plan.target() instanceof Plan.TargetPlan.Observed target
+                        && target.which() instanceof Selector.Launch which
+                ? Optional.of(
+                        agents.get()
+                                .start(
+                                        target,
+                                        which,
+                                        plan.limits(),
+                                        session.clock(),
+                                        session.stop()))
+                : Optional.empty();
+    }
+
+    private static Plan at(Plan plan, RemoteLaunch started) {
+        return plan.withUrl(HttpUrl.at(plan.url(), started.port()));
     }
 
     @Override
     public Side open(Plan plan, Session session) throws InterruptedException {
+        Optional<RemoteLaunch> away = away(plan, session);
+        if (away.isPresent()) {
+            Inside started = away.get().inside();
+            try {
+                return LiveSide.startedAway(at(plan, away.get()), session, started);
+            } catch (RuntimeException | InterruptedException notReady) {
+                started.close();
+                throw notReady;
+            }
+        }
         String command =
                 plan.target() instanceof Plan.TargetPlan.Launch(String line)
                         ? line.replaceAll("[0-9]+", "#")

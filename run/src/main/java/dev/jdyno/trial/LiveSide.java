@@ -1,5 +1,6 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.inside.Inside;
 import dev.jdyno.load.pacing.Arrivals;
 import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.NanoClock;
@@ -59,17 +60,25 @@ final class LiveSide implements Side {
     /// @throws dev.jdyno.measure.text.UserError if it does not start, or gives no good answer
     static LiveSide open(Plan plan, Session session, Duration stopLimit, Runnable killed)
             throws InterruptedException {
+        return open(plan, session, InsideOpening.NONE, stopLimit, killed);
+    }
+
+    /// Waits for the first good answer of a service that an agent has started.
+    ///
+    /// @param started its observation, which is closed with this side
+    static LiveSide startedAway(Plan plan, Session session, Inside started)
+            throws InterruptedException {
+        return open(plan, session, (_, _) -> started, Target.STOP_LIMIT, () -> {});
+    }
+
+    private static LiveSide open(
+            Plan plan, Session session, InsideOpening away, Duration stopLimit, Runnable killed)
+            throws InterruptedException {
         NanoClock clock = session.clock();
         long start = clock.nanos();
         TrialSetup setup =
                 TrialSetup.answering(
-                        plan,
-                        session.folder(),
-                        clock,
-                        start,
-                        session.stop(),
-                        InsideOpening.NONE,
-                        false);
+                        plan, session.folder(), clock, start, session.stop(), away, false);
         setup.target().ifPresent(t -> t.stopsWithin(stopLimit));
         Loading loading = Loading.on(setup, clock, start, session.stop());
         var side = new LiveSide(setup, loading, session.listener(), killed);
@@ -200,6 +209,9 @@ final class LiveSide implements Side {
                         ? windows.openRound(open.ratePerS())
                         : windows.round(level.connections());
         rtMs = round.rtMs().mean();
+        if (setup.inside().isPresent()) {
+            setup.inside().get().confirmAlive();
+        }
         return Optional.of(round);
     }
 

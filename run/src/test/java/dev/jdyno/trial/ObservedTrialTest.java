@@ -13,6 +13,7 @@ import dev.jdyno.plan.InsidePlan;
 import dev.jdyno.plan.MetricsPlan;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.Selector;
+import dev.jdyno.trial.agent.ObservedHere;
 import dev.jdyno.trial.recording.RecordingFile;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -19,7 +19,8 @@ import dev.jdyno.load.LoadLimits;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.Problems;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.trial.ObservedHere;
+import dev.jdyno.trial.agent.LaunchList;
+import dev.jdyno.trial.agent.ObservedHere;
 import dev.jdyno.trial.recording.RecordingFile;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,6 +57,9 @@ import picocli.CommandLine.Spec;
             "  jdyno agents key run.key              (once, where the runs are; shows the public key)",
             "  jdyno agent --listen 10.0.0.7:4711 --run-key ed25519:... --allow shop:8080",
             "  jdyno agent --listen 10.0.0.5:4711 --run-key ed25519:... --observe-only port=8080",
+            "  two builds that jdyno compare --observe starts here:",
+            "    jdyno agent --listen 10.0.0.5:4711 --run-key ed25519:... \\",
+            "        --launch a='java -jar old.jar {port}' --launch b='java -jar new.jar {port}'",
             "  quick start on one network, with one secret (umask 077; openssl rand -hex 32 > token):",
             "    jdyno agent --listen 10.0.0.7:4711 --token-file token --allow shop:8080",
         })
@@ -74,11 +79,20 @@ public final class AgentCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "ROLE",
             description =
-                    "What it does: load, observe, or load,observe. Default: load with --allow, observe"
-                            + " with --observe-only, both with both, observe with neither.")
+                    "What it does: load, observe, or load,observe. Default: load with --allow;"
+                            + " observe with --observe-only or --launch, and without --allow.")
     private List<String> roles = List.of();
 
     @Mixin private AllowOptions allowed = new AllowOptions();
+
+    @Option(
+            names = "--launch",
+            paramLabel = "NAME=COMMAND",
+            description =
+                    "A command that a jdyno compare --observe may start here, by its name, and"
+                            + " nothing else of it; {port} in it is a free port. May be repeated."
+                            + " Without --observe-only, nothing else is observed.")
+    private List<String> launches = List.of();
 
     @Option(
             names = "--max-rate",
@@ -118,6 +132,7 @@ public final class AgentCommand implements Callable<Integer> {
         if (mostUsers < 1) {
             problems.add("--max-users", mostUsers + " is less than 1", "write a whole number");
         }
+        LaunchList launchList = LaunchList.of(launches, problems);
         Set<Facts.Role> does = roles(problems);
         problems.throwIfAny();
         var allowance = new Allowance(allowed.allow(), mostRate, mostUsers);
@@ -129,8 +144,11 @@ public final class AgentCommand implements Callable<Integer> {
                 Agent agent =
                         Agent.start(
                                 listener,
-                                busy -> facts(does, allowance, busy),
-                                () -> does.stream().map(r -> duty(r, allowance, pace)).toList(),
+                                busy -> facts(does, allowance, launchList, busy),
+                                () ->
+                                        does.stream()
+                                                .map(r -> duty(r, allowance, launchList, pace))
+                                                .toList(),
                                 runs,
                                 NanoClock.SYSTEM);
                 HeapGuard _ = HeapGuard.start(why -> end(agent, why))) {
@@ -190,7 +208,7 @@ public final class AgentCommand implements Callable<Integer> {
             if (!allow.isEmpty()) {
                 all.add(Facts.Role.LOAD);
             }
-            if (allow.isEmpty() || !observeOnly.isEmpty()) {
+            if (allow.isEmpty() || !observeOnly.isEmpty() || !launches.isEmpty()) {
                 all.add(Facts.Role.OBSERVE);
             }
         } else if (all.contains(Facts.Role.LOAD) == allow.isEmpty()) {
@@ -200,28 +218,32 @@ public final class AgentCommand implements Callable<Integer> {
                             ? "it may load nothing without --allow"
                             : "it does not load what --allow names",
                     "--role load goes with --allow HOST:PORT");
-        } else if (!all.contains(Facts.Role.OBSERVE) && !observeOnly.isEmpty()) {
+        } else if (!all.contains(Facts.Role.OBSERVE)
+                && !(observeOnly.isEmpty() && launches.isEmpty())) {
             problems.add(
                     "--role " + String.join(",", roles),
-                    "it does not observe what --observe-only names",
+                    "it does not observe what "
+                            + (observeOnly.isEmpty() ? "--launch" : "--observe-only")
+                            + " names",
                     "add observe to --role, or leave --role out");
         }
         return all;
     }
 
-    private Duty duty(Facts.Role role, Allowance allowance, Pace pace) {
+    private Duty duty(Facts.Role role, Allowance allowance, LaunchList launchList, Pace pace) {
         return switch (role) {
             case LOAD -> new LoadDuty(allowance, NanoClock.SYSTEM);
             case OBSERVE ->
                     new ObserveDuty(
                             new Wire(RecordingFile.json()),
                             NanoClock.SYSTEM,
-                            new ObservedHere(NanoClock.SYSTEM, allowed.observeOnly()),
+                            new ObservedHere(NanoClock.SYSTEM, allowed.observeOnly(), launchList),
                             pace);
         };
     }
 
-    private Facts facts(Set<Facts.Role> does, Allowance allowance, String busy) {
+    private Facts facts(
+            Set<Facts.Role> does, Allowance allowance, LaunchList launchList, String busy) {
         return new Facts(
                 Version.text(),
                 does,
@@ -234,7 +256,10 @@ public final class AgentCommand implements Callable<Integer> {
                 (int) LoadLimits.ports(),
                 LoadLimits.maxConnections(),
                 allowance.targets(),
-                allowed.observeOnly(),
+                Stream.concat(
+                                launchList.names().stream().map(n -> "launch=" + n),
+                                allowed.observeOnly().stream())
+                        .toList(),
                 allowance.mostRate(),
                 allowance.mostUsers(),
                 busy);

@@ -13,7 +13,7 @@ import dev.jdyno.inside.Inside;
 import dev.jdyno.measure.Eventually;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.text.UserError;
-import dev.jdyno.trial.ObservedHere;
+import dev.jdyno.trial.agent.ObservedHere;
 import dev.jdyno.trial.recording.RecordingFile;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -37,6 +37,7 @@ public final class NoteText {
                             + " with the same JDK, class path and collector; the service's"
                             + " output has the reason";
             case Note.NotSteady n -> n.arm() + " was not steady after its warm-up: " + n.how();
+            case Note.Observed n -> n.says();
             case Note.KeepsMore n -> n.arm() + " keeps more and more: its " + LEAK;
             case Note.NotInterleaved n ->
                     notInterleaved(n.drift())

@@ -42,7 +42,24 @@ sealed interface Ask {
         }
     }
 
-    /// Ends the session, and all that was started in the target.
+    /// Starts a command of the agent's own list; answered by {@link Wire.Launched}. Ends what the
+    /// session observed before.
+    ///
+    /// @param name of the command in that list
+    record Launch(String name) implements Ask {
+        public Launch {
+            require(LaunchName.isName(name));
+        }
+    }
+
+    /// Begins to observe the started service once it listens. The answer is a list: empty before,
+    /// one {@link Wire.Opened} then.
+    record Begin() implements Ask {}
+
+    /// Whether the observed JVM runs.
+    record Alive() implements Ask {}
+
+    /// Ends the session, all that was started in the target, and a service that was started for it.
     record Close() implements Ask {}
 
     /// Ends the windows in progress; each returns the data so far.

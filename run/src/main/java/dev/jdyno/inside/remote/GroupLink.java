@@ -22,8 +22,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/// The run's end of a link to one observing agent, as a group of two.
+/// The run's end of a link to one observing agent, as a group of two. It has two lanes, each with a
+/// session of its own at the agent: a comparison has two services at once. A run that observes one
+/// JVM uses the link itself, which is the first lane.
 public final class GroupLink implements Link {
+    /// Number of sessions of one run at an agent.
+    public static final int LANES = 2;
+
     private static final Payload<byte[]> BYTES =
             new Payload<>() {
                 @Override
@@ -37,18 +42,24 @@ public final class GroupLink implements Link {
                 }
             };
 
-    /// Messages from the run to the agent.
-    static final Kind<byte[]> ASK = new Kind<>(200, "observe-ask", Wire.MAX_BYTES, BYTES);
+    /// Messages from the run to the agent, by lane.
+    static final List<Kind<byte[]>> ASK =
+            List.of(kind(200, "observe-ask"), kind(202, "observe-ask-2"));
 
-    /// Messages from the agent to the run.
-    static final Kind<byte[]> ANSWER = new Kind<>(201, "observe-answer", Wire.MAX_BYTES, BYTES);
+    /// Messages from the agent to the run, by lane.
+    static final List<Kind<byte[]>> ANSWER =
+            List.of(kind(201, "observe-answer"), kind(203, "observe-answer-2"));
+
+    private static Kind<byte[]> kind(int id, String name) {
+        return new Kind<>(id, name, Wire.MAX_BYTES, BYTES);
+    }
 
     private final Listener listener;
     private final ExecutorService reading =
             Executors.newSingleThreadExecutor(
                     r -> Thread.ofPlatform().name("jdyno-observed").daemon().unstarted(r));
     private final Group group;
-    private volatile Consumer<byte[]> receiver = _ -> {};
+    private final List<Lane> lanes = List.of(new Lane(0), new Lane(1));
     private volatile Optional<Member> agent = Optional.empty();
     private volatile boolean up;
 
@@ -57,8 +68,62 @@ public final class GroupLink implements Link {
 
     private GroupLink(Listener listener, InetAddress here, NanoClock clock) {
         this.listener = listener;
-        var handlers = new Handlers().on(ANSWER, reading, (_, bytes) -> receiver.accept(bytes));
+        var handlers = new Handlers();
+        for (Lane lane : lanes) {
+            handlers.on(ANSWER.get(lane.number), reading, (_, bytes) -> lane.heard(bytes));
+        }
         this.group = Group.found(listener, here, handlers, new Presence(), clock);
+    }
+
+    /// Messages of one session at the agent. Closing it leaves the group in place.
+    private final class Lane implements Link {
+        private final int number;
+        private volatile Consumer<byte[]> receiver = _ -> {};
+
+        Lane(int number) {
+            this.number = number;
+        }
+
+        void heard(byte[] message) {
+            receiver.accept(message);
+        }
+
+        @Override
+        public boolean send(byte[] message) {
+            // messages to an agent that is not heard would pile up
+            if (!up || agent.isEmpty()) {
+                return false;
+            }
+            group.send(agent.get(), ASK.get(number), message);
+            return true;
+        }
+
+        @Override
+        public void receive(Consumer<byte[]> wanted) {
+            receiver = wanted;
+        }
+
+        @Override
+        public Optional<Offset> clock() {
+            return GroupLink.this.clock();
+        }
+
+        @Override
+        public boolean isUp() {
+            return up;
+        }
+
+        @Override
+        public void close() {
+            receiver = _ -> {};
+        }
+    }
+
+    /// A lane; its sessions follow one another.
+    ///
+    /// @param number below {@link #LANES}
+    public Link lane(int number) {
+        return lanes.get(number);
     }
 
     private final class Presence implements Group.Events {
@@ -131,17 +196,12 @@ public final class GroupLink implements Link {
 
     @Override
     public boolean send(byte[] message) {
-        // messages to an agent that is not heard would pile up
-        if (!up || agent.isEmpty()) {
-            return false;
-        }
-        group.send(agent.get(), ASK, message);
-        return true;
+        return lanes.getFirst().send(message);
     }
 
     @Override
     public void receive(Consumer<byte[]> wanted) {
-        receiver = wanted;
+        lanes.getFirst().receive(wanted);
     }
 
     @Override

@@ -5,14 +5,17 @@ import dev.jdyno.cluster.Facts;
 import dev.jdyno.cluster.Group;
 import dev.jdyno.cluster.Handlers;
 import dev.jdyno.measure.NanoClock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
-/// An agent's role to observe a JVM of its host. While the run is silent, nothing is sent. If it
-/// stays silent, the agent leaves the group, which ends everything that was started in the target.
+/// An agent's role to observe JVMs of its host, one in each lane. While the run is silent, nothing
+/// is sent. If it stays silent, the agent leaves the group, which ends everything that was started
+/// in the target.
 public final class ObserveDuty implements Duty {
     private final Wire wire;
     private final NanoClock clock;
@@ -22,10 +25,8 @@ public final class ObserveDuty implements Duty {
             Executors.newSingleThreadExecutor(
                     r -> Thread.ofPlatform().name("jdyno-asked").daemon().unstarted(r));
 
-    /// Requests may come before the group is known here: they wait for it.
-    private final CompletableFuture<Consumer<byte[]>> receiver = new CompletableFuture<>();
-
-    private Optional<ObservingSession> session = Optional.empty();
+    private final List<Lane> lanes =
+            IntStream.range(0, GroupLink.LANES).mapToObj(Lane::new).toList();
 
     /// @param pace limits of the whole process
     public ObserveDuty(Wire wire, NanoClock clock, ObservingSession.Opening opening, Pace pace) {
@@ -42,34 +43,57 @@ public final class ObserveDuty implements Duty {
 
     @Override
     public void handle(Handlers handlers) {
-        handlers.on(GroupLink.ASK, reading, (_, bytes) -> receiver.join().accept(bytes));
+        for (Lane lane : lanes) {
+            handlers.on(
+                    GroupLink.ASK.get(lane.number),
+                    reading,
+                    (_, bytes) -> lane.receiver.join().accept(bytes));
+        }
     }
 
     @Override
     public void begin(Group group) {
-        session =
-                Optional.of(ObservingSession.on(new ToFounder(group), wire, clock, opening, pace));
+        lanes.forEach(lane -> lane.begin(group));
     }
 
-    private final class ToFounder implements Link {
-        private final Group group;
+    /// Requests and answers of one session.
+    private final class Lane {
+        private final int number;
 
-        ToFounder(Group group) {
-            this.group = group;
+        /// Requests may come before the group is known here: they wait for it.
+        private final CompletableFuture<Consumer<byte[]>> receiver = new CompletableFuture<>();
+
+        private volatile Optional<ObservingSession> session = Optional.empty();
+
+        Lane(int number) {
+            this.number = number;
         }
 
+        void begin(Group group) {
+            session =
+                    Optional.of(
+                            ObservingSession.on(
+                                    new ToFounder(group, this), wire, clock, opening, pace));
+        }
+
+        void close() {
+            session.ifPresent(ObservingSession::close);
+        }
+    }
+
+    private record ToFounder(Group group, Lane lane) implements Link {
         @Override
         public boolean send(byte[] message) {
             if (!isUp()) {
                 return false;
             }
-            group.send(group.founder(), GroupLink.ANSWER, message);
+            group.send(group.founder(), GroupLink.ANSWER.get(lane.number), message);
             return true;
         }
 
         @Override
         public void receive(Consumer<byte[]> wanted) {
-            receiver.complete(wanted);
+            lane.receiver.complete(wanted);
         }
 
         @Override
@@ -90,8 +114,23 @@ public final class ObserveDuty implements Duty {
 
     @Override
     public void close() {
-        receiver.complete(_ -> {});
+        lanes.forEach(lane -> lane.receiver.complete(_ -> {}));
         reading.shutdown();
-        session.ifPresent(ObservingSession::close);
+        // at once: a service may take its whole time to end
+        List<Thread> closing =
+                lanes.stream()
+                        .map(lane ->
+                                Thread.ofPlatform()
+                                        .name("jdyno-observe-close-" + lane.number)
+                                        .start(lane::close))
+                        .toList();
+        for (Thread each : closing) {
+            try {
+                each.join();
+            } catch (InterruptedException hurry) {
+                Thread.currentThread().interrupt();
+                return; // the threads end by themselves
+            }
+        }
     }
 }

@@ -45,6 +45,31 @@ public final class ObservingSession implements AutoCloseable {
         /// @param which in the form of {@link Ask.Open}
         /// @throws UserError if it may not be observed
         Begun open(String which) throws InterruptedException;
+
+        /// Starts a command of the agent's own list.
+        ///
+        /// @param name of the command in that list
+        /// @throws UserError if the list has no such name, or the command starts no JVM
+        default Started launch(String name) throws InterruptedException {
+            throw UserError.usage(
+                    "it starts no service",
+                    "it was started without --launch",
+                    "start it with --launch " + name + "='COMMAND'");
+        }
+    }
+
+    /// A service that was started for the session.
+    public interface Started {
+        /// The port that its command was given.
+        int port();
+
+        /// Begins to observe the JVM that listens on the port; empty if none does yet.
+        ///
+        /// @throws UserError if the service has ended, or cannot be observed
+        Optional<Begun> begin() throws InterruptedException;
+
+        /// Ends its processes. May be called from several threads, and more than once.
+        void end();
     }
 
     /// @param doubts warnings about the start of the observation, for the reader of the result
@@ -73,6 +98,7 @@ public final class ObservingSession implements AutoCloseable {
             Executors.newScheduledThreadPool(
                     1, r -> Thread.ofPlatform().name("jdyno-cuts").daemon().unstarted(r));
     private volatile Optional<Begun> begun = Optional.empty();
+    private volatile Optional<Started> started = Optional.empty();
     private volatile boolean stopped;
     private volatile boolean closing;
     private Optional<InsideWindows> windows = Optional.empty();
@@ -209,6 +235,9 @@ public final class ObservingSession implements AutoCloseable {
     private Object body(long id, Ask ask) throws IOException, InterruptedException {
         return switch (ask) {
             case Ask.Open(String which) -> open(which);
+            case Ask.Launch(String name) -> launch(name);
+            case Ask.Begin() -> begin().stream().toList();
+            case Ask.Alive() -> required().isAlive();
             case Ask.Close() -> {
                 end();
                 yield true;
@@ -264,8 +293,36 @@ public final class ObservingSession implements AutoCloseable {
 
     private Wire.Opened open(String which) throws InterruptedException {
         end();
-        Begun now = opening.open(which);
+        return opened(opening.open(which));
+    }
+
+    private Wire.Launched launch(String name) throws InterruptedException {
+        end();
+        Started service = opening.launch(name);
+        started = Optional.of(service);
+        if (closing) {
+            service.end(); // the end may have come before it was known here
+        }
+        return new Wire.Launched(service.port());
+    }
+
+    private Optional<Wire.Opened> begin() throws InterruptedException {
+        Started service =
+                started.orElseThrow(() ->
+                        UserError.usage(
+                                "no service was started",
+                                "no launch came before",
+                                "name a command of the agent's list first"));
+        if (begun.isPresent()) {
+            throw UserError.usage(
+                    "the service is observed already", "a begin came twice", "begin once");
+        }
+        return service.begin().map(this::opened);
+    }
+
+    private Wire.Opened opened(Begun now) {
         openedNanos = clock.nanos();
+        unsent.set(0);
         begun = Optional.of(now);
         Inside inside = now.inside();
         return new Wire.Opened(
@@ -285,14 +342,20 @@ public final class ObservingSession implements AutoCloseable {
 
     private void end() {
         Optional<Begun> ended = begun;
+        Optional<Started> service = started;
         begun = Optional.empty();
+        started = Optional.empty();
         try {
             endWindows();
         } finally {
             try {
                 ended.map(Begun::inside).ifPresent(Inside::close);
             } finally {
-                ended.map(Begun::after).ifPresent(Runnable::run);
+                try {
+                    ended.map(Begun::after).ifPresent(Runnable::run);
+                } finally {
+                    service.ifPresent(Started::end);
+                }
             }
         }
     }

@@ -20,12 +20,19 @@ final class RemoteCalls {
     /// Maximum number of stored messages of one request: its moments and the answer.
     private static final int MAX_WAITING = 16;
 
+    /// Longest silence of an agent that has started a service; it ends the service after 30 s.
+    private static final Duration HEARD_LIMIT = Duration.ofSeconds(10);
+
+    private static final Duration ALIVE_LIMIT = Duration.ofSeconds(2);
+
+    /// Of the whole process: a late answer to an earlier session of a lane has no new request's id.
+    private static final AtomicLong IDS = new AtomicLong();
+
     private final String agent;
     private final Link link;
     private final Wire wire;
     private final NanoClock clock;
     private final Consumer<Wire.Beat> beats;
-    private final AtomicLong ids = new AtomicLong();
     private final AtomicLong unread = new AtomicLong();
     private final Map<Long, BlockingQueue<Wire.ToCoordinator>> open = new ConcurrentHashMap<>();
 
@@ -45,6 +52,12 @@ final class RemoteCalls {
     /// @param sent whether the link accepted it
     record Pending(long id, boolean sent) {}
 
+    /// The exchange with which a session begins.
+    interface Beginning {
+        Wire.Opened with(RemoteCalls calls)
+                throws InterruptedException, Wire.Unreadable, Unrecorded;
+    }
+
     /// Callbacks during a wait.
     ///
     /// @param stop true once the window in progress is to end with the data so far
@@ -54,14 +67,36 @@ final class RemoteCalls {
     }
 
     Pending send(Ask ask) {
-        long id = ids.incrementAndGet();
+        long id = IDS.incrementAndGet();
         open.put(id, new LinkedBlockingQueue<>(MAX_WAITING));
         return new Pending(id, link.send(wire.ask(id, ask)));
     }
 
     /// Sends a request that needs no answer.
     void post(Ask ask) {
-        boolean _ = link.send(wire.ask(ids.incrementAndGet(), ask));
+        boolean _ = link.send(wire.ask(IDS.incrementAndGet(), ask));
+    }
+
+    /// Whether the observed JVM runs. Waits for an agent that is not heard at the moment, because a
+    /// service that it has started ends with it.
+    ///
+    /// @throws UserError if the agent is not heard for {@link #HEARD_LIMIT}
+    boolean confirmsAlive() throws InterruptedException {
+        long until = clock.nanos() + HEARD_LIMIT.toNanos();
+        while (true) {
+            try {
+                return wire.convert(call(new Ask.Alive(), ALIVE_LIMIT), Boolean.class);
+            } catch (UserError unheard) {
+                if (clock.nanos() > until) {
+                    throw unheard;
+                }
+                TimeUnit.MILLISECONDS.sleep(CHECK_INTERVAL_MS);
+            } catch (Wire.Unreadable broken) {
+                throw unreadable(broken);
+            } catch (Unrecorded none) {
+                throw new IllegalStateException(none);
+            }
+        }
     }
 
     /// Number of unreadable messages of the agent.

@@ -42,7 +42,11 @@ public final class RemoteInside implements Inside {
     /// seconds.
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
 
-    private static final Duration OPEN_LIMIT = Duration.ofSeconds(40);
+    /// Maximum time for a started service to end: it has 10 s after SIGTERM, and what was started
+    /// in it ends before.
+    private static final Duration END_LIMIT = Duration.ofSeconds(40);
+
+    static final Duration OPEN_LIMIT = Duration.ofSeconds(40);
 
     /// Maximum time for the first exchanges, which measure the clock offset.
     private static final Duration CLOCK_LIMIT = Duration.ofSeconds(5);
@@ -76,15 +80,6 @@ public final class RemoteInside implements Inside {
     private int answersLost;
     private int windowsTaken;
     private long worstErrorNanos;
-
-    /// State from the last beats.
-    private static final class Beats {
-        private volatile Wire.Beat last = new Wire.Beat(true, List.of(), 0);
-
-        void heard(Wire.Beat beat) {
-            last = beat;
-        }
-    }
 
     private RemoteInside(
             String agent,
@@ -125,6 +120,25 @@ public final class RemoteInside implements Inside {
             String which,
             OptionalInt servicePort)
             throws InterruptedException {
+        return begin(
+                agent,
+                link,
+                wire,
+                clock,
+                calls ->
+                        wire.convert(
+                                calls.call(new Ask.Open(which), OPEN_LIMIT), Wire.Opened.class),
+                servicePort);
+    }
+
+    static RemoteInside begin(
+            String agent,
+            Link link,
+            Wire wire,
+            NanoClock clock,
+            RemoteCalls.Beginning beginning,
+            OptionalInt servicePort)
+            throws InterruptedException {
         var beats = new Beats();
         var calls = new RemoteCalls(agent, link, wire, clock, beats::heard);
         try {
@@ -132,8 +146,8 @@ public final class RemoteInside implements Inside {
             while (link.clock().isEmpty() && clock.nanos() < until) {
                 Thread.sleep(CLOCK_CHECK);
             }
-            Wire.Opened opened =
-                    wire.convert(calls.call(new Ask.Open(which), OPEN_LIMIT), Wire.Opened.class);
+            Wire.Opened opened = beginning.with(calls);
+            beats.begin();
             return new RemoteInside(agent, link, calls, wire, clock, opened, beats, servicePort);
         } catch (Wire.Unreadable broken) {
             throw calls.unreadable(broken);
@@ -232,10 +246,25 @@ public final class RemoteInside implements Inside {
     @Override
     public void requireAlive() {
         if (!isAlive()) {
-            throw UserError.target(
-                    "the target ended in the middle of the run",
-                    "process " + pid() + " on the host of the agent at " + agent + " is gone",
-                    "see its own log; what was measured so far is kept");
+            throw ended();
+        }
+    }
+
+    private UserError ended() {
+        return UserError.target(
+                "the target ended in the middle of the run",
+                "process " + pid() + " on the host of the agent at " + agent + " is gone",
+                "see its own log; what was measured so far is kept");
+    }
+
+    /// A service that an agent has started ends when the agent ends, or does not hear this run. So
+    /// requests that fail while the agent is not heard say nothing about the service.
+    @Override
+    public void confirmAlive() throws InterruptedException {
+        if (opened.attached() || calls.confirmsAlive()) {
+            requireAlive();
+        } else {
+            throw ended();
         }
     }
 
@@ -456,7 +485,7 @@ public final class RemoteInside implements Inside {
     @Override
     public void close() {
         try {
-            var _ = calls.call(new Ask.Close(), ANSWER_LIMIT);
+            var _ = calls.call(new Ask.Close(), opened.attached() ? ANSWER_LIMIT : END_LIMIT);
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
         } catch (UserError | RemoteCalls.Unrecorded lost) {

@@ -19,11 +19,16 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param json writes records with secrets masked
 public record Wire(JsonMapper json) {
     /// Version of the protocol; both sides must have the same.
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     /// Maximum length of a message. Thread samples, profiles and lines of the largest services take
     /// some hundred kB.
     static final int MAX_BYTES = 8 << 20;
+
+    /// Lowest port that any user may listen on.
+    private static final int MIN_PORT = 1024;
+
+    private static final int MAX_PORT = 65_535;
 
     private static final Map<String, Class<? extends Ask>> ASKS =
             Arrays.stream(Ask.class.getPermittedSubclasses())
@@ -51,7 +56,18 @@ public record Wire(JsonMapper json) {
         BEAT
     }
 
-    /// The answer to an open.
+    /// The answer to a launch.
+    ///
+    /// @param port free port of the agent's host that the command was given
+    record Launched(int port) {
+        Launched {
+            if (port < MIN_PORT || port > MAX_PORT) {
+                throw new IllegalArgumentException(port + " is no free port");
+            }
+        }
+    }
+
+    /// The answer to an open, and to a begin.
     ///
     /// @param openedNanos on the agent's clock; the seconds of standstills count from here
     record Opened(

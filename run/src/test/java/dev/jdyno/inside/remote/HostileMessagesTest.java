@@ -11,11 +11,13 @@ import dev.jdyno.trial.recording.RecordingFile;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /// What comes over the link is none of this protocol.
 class HostileMessagesTest {
@@ -28,21 +30,32 @@ class HostileMessagesTest {
                 "null",
                 "[]",
                 "{",
-                "{\"version\":1,\"id\":1,\"ask\":\"Facts\"}",
-                "{\"version\":2,\"id\":1,\"ask\":\"Facts\",\"body\":{}}",
-                "{\"version\":1,\"id\":1,\"ask\":\"java.lang.Runtime\",\"body\":{}}",
-                "{\"version\":1,\"id\":1,\"ask\":\"Cut\",\"body\":{\"atNanos\":\"soon\"}}",
-                "{\"version\":1,\"id\":1,\"ask\":\"Waits\",\"body\":{\"span\":{\"fromNanos\":2,"
+                "{\"version\":2,\"id\":1,\"ask\":\"Facts\"}",
+                "{\"version\":1,\"id\":1,\"ask\":\"Facts\",\"body\":{}}",
+                "{\"version\":2,\"id\":1,\"ask\":\"java.lang.Runtime\",\"body\":{}}",
+                "{\"version\":2,\"id\":1,\"ask\":\"Cut\",\"body\":{\"atNanos\":\"soon\"}}",
+                "{\"version\":2,\"id\":1,\"ask\":\"Waits\",\"body\":{\"span\":{\"fromNanos\":2,"
                         + "\"toNanos\":1},\"concurrency\":1,\"qps\":1}}",
                 // texts that reach options of profilers
-                "{\"version\":1,\"id\":1,\"ask\":\"Stages\",\"body\":{\"methods\":[{\"type\":\"A\","
+                "{\"version\":2,\"id\":1,\"ask\":\"Stages\",\"body\":{\"methods\":[{\"type\":\"A\","
                         + "\"method\":\"b,file=/tmp/x\"}],\"window\":\"PT1S\"}}",
-                "{\"version\":1,\"id\":1,\"ask\":\"Stages\",\"body\":{\"methods\":[{\"type\":\"*\","
+                "{\"version\":2,\"id\":1,\"ask\":\"Stages\",\"body\":{\"methods\":[{\"type\":\"*\","
                         + "\"method\":\"b\"}],\"window\":\"PT1S\"}}",
-                "{\"version\":1,\"id\":1,\"ask\":\"Stages\",\"body\":{\"methods\":[\"A.b\"],"
+                "{\"version\":2,\"id\":1,\"ask\":\"Stages\",\"body\":{\"methods\":[\"A.b\"],"
                         + "\"window\":\"PT1S\"}}",
+                // names of commands that are none
+                "{\"version\":2,\"id\":1,\"ask\":\"Launch\",\"body\":{}}",
+                "{\"version\":2,\"id\":1,\"ask\":\"Launch\",\"body\":{\"name\":\"\"}}",
+                "{\"version\":2,\"id\":1,\"ask\":\"Launch\",\"body\":{\"name\":\"a b\"}}",
+                "{\"version\":2,\"id\":1,\"ask\":\"Launch\",\"body\":{\"name\":\"a;id\"}}",
+                "{\"version\":2,\"id\":1,\"ask\":\"Launch\",\"body\":{\"name\":\"../a\"}}",
+                "{\"version\":2,\"id\":1,\"ask\":\"Launch\",\"body\":{\"name\":\"a\\n\"}}",
+                "{\"version\":2,\"id\":1,\"ask\":\"Launch\",\"body\":{\"name\":\"-XX:+UseZGC\"}}",
+                "{\"version\":2,\"id\":1,\"ask\":\"Launch\",\"body\":{\"name\":[\"a\",\"b\"]}}",
+                "{\"version\":2,\"id\":1,\"ask\":\"Launch\",\"body\":{\"name\":"
+                        + "\"aaaaaaaaaabbbbbbbbbbccccccccccddddddddddX\"}}",
                 // a thousand thread dumps at once
-                "{\"version\":1,\"id\":1,\"ask\":\"Sample\",\"body\":{\"window\":\"PT0.001S\","
+                "{\"version\":2,\"id\":1,\"ask\":\"Sample\",\"body\":{\"window\":\"PT0.001S\","
                         + "\"dumps\":1000}}",
             })
     void refusesInvalidMessage(String message) {
@@ -59,6 +72,29 @@ class HostileMessagesTest {
                         Duration.ofSeconds(3));
 
         assertThat(WIRE.readAsk(WIRE.ask(1, ask)).ask()).isEqualTo(ask);
+    }
+
+    @Test
+    void nothingButTheNameOfACommandIsRead() throws Wire.Unreadable {
+        String message =
+                "{\"version\":2,\"id\":1,\"ask\":\"Launch\",\"body\":{\"name\":\"a-1\","
+                        + "\"command\":\"id\",\"port\":1,\"flags\":[\"-Xint\"]}}";
+
+        Ask ask = WIRE.readAsk(message.getBytes(StandardCharsets.UTF_8)).ask();
+
+        assertThat(ask).isEqualTo(new Ask.Launch("a-1"));
+        assertThat(Ask.Launch.class.getRecordComponents()).hasSize(1);
+        assertThat(Ask.Begin.class.getRecordComponents()).isEmpty();
+    }
+
+    /// The port that a compromised agent names is loaded.
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 22, 1023, 65_536})
+    void refusesPortThatNoServiceOfAnyUserGets(int port) {
+        JsonNode body = WIRE.json().valueToTree(Map.of("port", port));
+
+        assertThatThrownBy(() -> WIRE.convert(body, Wire.Launched.class))
+                .isInstanceOf(Wire.Unreadable.class);
     }
 
     @Test
