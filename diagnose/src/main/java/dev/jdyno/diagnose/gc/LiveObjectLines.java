@@ -15,8 +15,9 @@ import java.util.List;
 final class LiveObjectLines {
     private LiveObjectLines() {}
 
-    /// Returns the class with most bytes, the application class with most objects, and what holds
-    /// most of the objects that were created between the counts and stay.
+    /// Returns lines on the class with most bytes, the application class with most objects, and the
+    /// field that holds most of the objects that were created between the counts and are still
+    /// live.
     static List<EvidenceLine> of(Evidence evidence) {
         List<EvidenceLine> lines = new ArrayList<>();
         add(
