@@ -17,8 +17,8 @@ import java.util.Optional;
 /// but not the wake-up of idle cores. So the true cost is between zero and about this value. A
 /// separate measurement (2 shared cores, JDK 25) gave 0.5 to 1.0 ms from one owner to the next. If
 /// all parts of a single request are known, {@link #atMost} limits the cost. This limit is needed:
-/// for two locks (bench/predict), half the hold gave 1.87 and 2.01 times the throughput, and the
-/// run queue alone predicted 1.4 times.
+/// for two locks (bench/predict), half the hold gave 1.87 and 2.01 times the throughput. The run
+/// queue alone predicted 1.4 times.
 final class LockHandOver {
     /// Maximum hand-over cost as a share of the lock's demand. A longer wait for cores shows that
     /// cores are short, too, and the lock is not its only cause.

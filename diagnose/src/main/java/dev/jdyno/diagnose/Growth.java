@@ -13,11 +13,11 @@ import java.util.TreeSet;
 /// Methods whose time per request differs between two profiles: growth with the load between two
 /// windows of a run, or a change between two runs.
 ///
-/// The comparison uses a method's own time per request: samples with the method on top, or with
-/// code of the JDK or native code that it called, converted by Little's law. So the result names
-/// the method that grew and not all its callers. With n samples of a method, its time has a
-/// relative standard error of 1/√n. Differences below twice the combined error of both times are
-/// left out.
+/// The comparison uses a method's own time per request, which is computed from samples by Little's
+/// law. Its samples have the method on top, or code of the JDK or native code that it called. So
+/// the result names the method that grew and not all its callers. With n samples of a method, its
+/// time has a relative standard error of 1/√n. Differences below twice the combined error of both
+/// times are left out.
 public final class Growth {
     /// Maximum number of methods in the result.
     static final int MAX = 10;

@@ -28,10 +28,10 @@ public final class ValidityRules {
     /// reported.
     static final double OTHERS_NOTE = 0.15;
 
-    /// Minimum ratio of the throughputs of a diagnostic window and its round, the larger one ÷ the
-    /// smaller one, at which the service behaved differently in the two. It was derived from 168
-    /// windows of services by other authors, with rounds of two seconds. 12 of them differed by
-    /// more (ratios of 0.3 to 0.66, 1.5 to 2.4, and 5.5).
+    /// Minimum ratio of the throughputs of a diagnostic window and its round, at which the service
+    /// behaved differently in the two. The larger throughput is divided by the smaller one. It was
+    /// derived from 168 windows of services by other authors, with rounds of two seconds. In 12
+    /// windows the difference was larger (window ÷ round was 0.3 to 0.66, 1.5 to 2.4, and 5.5).
     static final double UNSTEADY = 1.5;
 
     private ValidityRules() {}

@@ -20,10 +20,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Checks a result for impossible figures: parts larger than their whole, shares above one, an
-/// improvement that makes the service slower, an interval of a single value, a bottleneck ruled out
-/// by a figure that in fact reaches its limit. A figure that violates a check is left out, and a
-/// note gives its name and the reason. Verdict and recommendations stay, because they depend on
-/// many figures and each rule has its own checks.
+/// improvement that makes the service slower, an interval of a single value. It also finds
+/// bottlenecks that are ruled out by a figure that in fact reaches its limit. A figure that
+/// violates a check is left out, and a note gives its name and the reason. Verdict and
+/// recommendations stay, because they depend on many figures and each rule has its own checks.
 public final class Auditor {
     /// Maximum excess of a utilisation above one. The demand is measured below the knee and the
     /// throughput above it, so this limit allows for the errors of both.

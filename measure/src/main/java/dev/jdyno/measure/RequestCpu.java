@@ -82,11 +82,11 @@ public final class RequestCpu {
                 .map(cores -> cores / round.qps() * 1000);
     }
 
-    /// The rounds in which CPU per request has settled. Some costs only add to CPU per request for
-    /// a time or at a limit: code not yet compiled, waking up for a single request, switching
-    /// between queued threads. So the smallest value is nearest to a request's CPU time without any
-    /// other limit. The first of several rounds is left out. If it has the smallest value, CPU per
-    /// request has grown since then.
+    /// The rounds in which CPU per request has settled. Some costs add to CPU per request only for
+    /// a time or only at a limit. Examples are code not yet compiled, waking up for a single
+    /// request, and switching between queued threads. So the smallest value is nearest to a
+    /// request's CPU time without any other limit. The first of several rounds is left out. If it
+    /// has the smallest value, CPU per request has grown since then.
     ///
     /// @param rounds in the order in which they were measured
     public static List<Round> settled(List<Round> rounds, List<ThreadSamples> threadSamples) {

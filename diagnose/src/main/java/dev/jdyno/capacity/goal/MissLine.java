@@ -67,8 +67,8 @@ record MissLine(double slope, double x0, double y0) {
             xy += p[2] * (p[0] - x) * (p[1] - y);
         }
         double prior = Math.max(1, -y) / Math.max(0.02 * saturation, saturation - x);
-        // the assumed slope has the weight of two trials whose rates differ by 5 % of saturation,
-        // with an error of about 30 % in their misses
+        // the assumed slope has the weight of two trials; their rates differ by 5 % of saturation,
+        // and their misses have an error of about 30 %
         double priorWeight = 0.0025 * saturation * saturation / 0.09 / 4;
         double slope = (xy + priorWeight * prior) / (xx + priorWeight);
         return new MissLine(Math.max(slope, 1 / saturation), x, y);

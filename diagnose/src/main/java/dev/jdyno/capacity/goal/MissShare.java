@@ -46,9 +46,8 @@ final class MissShare {
         this.z = z;
     }
 
-    /// Returns the relaxation time in seconds: the time after which a queue at this rate no longer
-    /// depends on its past, 2 / (μ (1 − ρ)²). It is limited for a queue with almost no free
-    /// capacity.
+    /// Returns the relaxation time in seconds, 2 / (μ (1 − ρ)²). After this time, a queue at this
+    /// rate no longer depends on its past. It is limited for a queue with almost no free capacity.
     static double relaxationSeconds(double ratePerS, double saturationQps) {
         double idle = Math.max(0.03, 1 - ratePerS / saturationQps);
         return 2 / (saturationQps * idle * idle);

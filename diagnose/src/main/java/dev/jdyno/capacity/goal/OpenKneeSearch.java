@@ -13,9 +13,9 @@ import java.util.OptionalDouble;
 /// a function of the measurements so far; the caller drives.
 ///
 /// 1. A short overload gives the saturation throughput. All rates are chosen as shares of it.
-/// 2. A trial at a rate continues in chunks until one of three results: the share of misses is
-///    shown to be below all goals (good), or above one (bad), or the time is over (open). A trial
-///    whose queue grows without end is bad at once.
+/// 2. A trial at a rate continues in chunks until it has one of three results. The share of misses
+///    is shown to be below all goals (good), or above one of them (bad). Or the time for the trial
+///    is over (open). A trial whose queue grows without end is bad at once.
 /// 3. The trials so far give an estimate of the knee. For it, ln(misses by queueing) is nearly
 ///    linear in the rate, and misses by pauses are computed from the pauses. The next trials test a
 ///    rate just below the estimate, then one just above it. If such a trial could not be decided in
@@ -253,9 +253,9 @@ public record OpenKneeSearch(Settings settings) {
         return trials.stream().filter(t -> t.ratePerS() == trial.ratePerS()).count() == 1;
     }
 
-    /// True if an open trial must end so that there is time for a good one. That is so if there is
-    /// no good trial yet, the time is just enough for one and an overload, and continuing this
-    /// trial will probably not decide it.
+    /// True if an open trial must end so that there is time for a good one. Three conditions must
+    /// be met: there is no good trial yet, the time is just enough for one and an overload, and
+    /// this trial will probably stay open.
     private boolean leavesTimeForTrial(SearchState state, OpenTrial last, double left) {
         double both = MIN_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds();
         return state.good().isEmpty()

@@ -9,10 +9,10 @@ import java.util.OptionalDouble;
 /// The time under load that a certain answer costs, estimated before the search.
 ///
 /// The tail of the wait in a queue with saturation μ falls as e^(−μ (1 − ρ) t) for service times
-/// with c² = 1; with steadier service times the cost is lower. Pauses add their share of misses.
-/// The estimate gives the knee, then the number of requests that a trial just below it and one just
-/// above it need, and so their time. The estimate is good to a factor of about two, because the
-/// service is not known yet.
+/// with c² = 1. With steadier service times the cost is lower. Pauses add their share of misses.
+/// From this follow the knee, and the number of requests that a trial just below it and one just
+/// above it need. That number gives their time. The estimate is good to a factor of about two,
+/// because the service is not known yet.
 ///
 /// @param kneeShare the expected knee as a share of saturation
 /// @param seconds time under load of both trials; empty if it is more than a day

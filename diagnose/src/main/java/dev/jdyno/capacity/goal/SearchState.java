@@ -163,8 +163,8 @@ final class SearchState {
                 && bad().getAsDouble() <= NEAR_LOWEST_RATE * least();
     }
 
-    /// True if the search should test whether any load keeps the goals: several rates broke a goal,
-    /// none kept all goals, and the lowest rate was not tested yet.
+    /// True if the search should test whether any load keeps the goals. That is so if several rates
+    /// broke a goal, none kept all goals, and the lowest rate was not tested yet.
     boolean hopeless() {
         if (good().isPresent()
                 || trials.stream().anyMatch(t -> t.ratePerS() <= NEAR_LOWEST_RATE * least())) {

@@ -119,9 +119,9 @@ final class Hotspots {
         return all <= 0 ? 0 : Math.min(1, place.threads() / all);
     }
 
-    /// Returns the method of the service's own code that spends the CPU time of a place: the method
-    /// of the place itself, or the nearest one that calls it. Empty if library threads work without
-    /// a call from the service's code.
+    /// Returns the method of the service's own code that spends the CPU time of a place. It is the
+    /// method of the place itself, or the nearest one that calls it. Empty if library threads work
+    /// without a call from the service's code.
     static Optional<String> site(Evidence evidence, Place place) {
         var own = new OwnFrames(evidence.insight());
         return place.inFrame()

@@ -353,8 +353,9 @@ public final class NetworkRule implements Rule {
                 .map(NetworkRule::callMs);
     }
 
-    /// Returns the share of the calls for which the kernel held data back in the samples, on the
-    /// side with the larger share; empty if the kernel did not report it.
+    /// Returns the share of the calls for which the kernel held data back when the samples were
+    /// taken. Of the two sides it uses the one with the larger share. Empty if the kernel did not
+    /// report it.
     private static Optional<Double> heldBack(Evidence evidence, ThreadSamples threadSamples) {
         double calls = Math.max(1, threadSamples.threads(Cause.DOWNSTREAM));
         return Stream.of(Sign.HELD_BACK_SOCKETS, Sign.PEER_HELD_BACK_SOCKETS)

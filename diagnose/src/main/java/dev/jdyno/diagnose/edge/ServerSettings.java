@@ -106,8 +106,8 @@ public record ServerSettings(
         pools = List.copyOf(pools);
     }
 
-    /// Returns where to set the number of threads of a pool: in the server's settings for a pool of
-    /// the server, or else where its executor is created.
+    /// Returns where to set the number of threads of a pool. It is a setting of the server for a
+    /// pool of the server, or else the code that creates the executor.
     public static String threads(Situation s, String pool) {
         return of(s).filter(v -> !v.serves(s, pool)).isPresent()
                 ? "the size its executor is made with"
@@ -126,8 +126,8 @@ public record ServerSettings(
                 .orElse("the backlog of its server socket, and the server's limit of connections");
     }
 
-    /// Returns the name of the setting for the number of threads of a pool: the server's name for a
-    /// pool of the server, or else a name that contains the pool's name.
+    /// Returns the name of the setting for the number of threads of a pool. It is the server's name
+    /// for a pool of the server. For another pool, it contains the name of the pool.
     public static String threadsName(Situation s, String pool) {
         return of(s).filter(v -> v.serves(s, pool))
                 .flatMap(v -> v.size.in(s, v.title))

@@ -66,10 +66,10 @@ public record CpuShortage(Evidence evidence) {
             EnumSet.of(Cause.CPU, Cause.RUN_QUEUE, Cause.NETWORK);
 
     /// True if the target needed more CPU than it could get. A high use of its available cores
-    /// proves that only if no other process uses the machine, because a small rest of the cores is
-    /// always in use. So its threads must also be found on a core or waiting for one. Their number
-    /// must be a large share of the threads in use, and nearly one per core that the target may
-    /// use.
+    /// proves that only if no other process uses the machine. If others leave only a few cores,
+    /// these are always in use. So its threads must also be found on a core or waiting for one.
+    /// Their number must be a large share of the threads in use, and nearly one per core that the
+    /// target may use.
     public boolean isThere() {
         return computesUnseen()
                 || (usesUpCores()

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The collector takes a large share of the time. The figures show which of three reasons applies:
-/// too much garbage for the young generation (experiments E18, E19), live data that overflows into
-/// the old generation (E5, E20, E21), or a live set near the heap's size.
+/// The collector takes a large share of the time. The figures show which of three reasons applies.
+/// There may be too much garbage for the young generation (experiments E18, E19). Live data may
+/// overflow into the old generation (E5, E20, E21). Or the live set may be near the heap's size.
 public final class GcCost {
     /// Minimum share of the time in which the collector stops the application (JMC's
     /// GcPauseRatioRule: warning).

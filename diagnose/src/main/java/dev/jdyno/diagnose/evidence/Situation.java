@@ -63,8 +63,8 @@ public record Situation(
     /// these bytes to belong to the reply.
     private static final double PART_OF_REPLY = 0.1;
 
-    /// Causes that are not part of a request's own time, even if the request is alone: stops of the
-    /// JVM, and waits that do not depend on other requests.
+    /// Causes that are not part of a request's own time. They are stops of the JVM, and waits that
+    /// occur even if no other request is in the service.
     private static final Set<Cause> STOPS =
             EnumSet.of(Cause.LOCK, Cause.POOL, Cause.GC, Cause.SAFEPOINT);
 

@@ -20,8 +20,8 @@ import java.util.Set;
 /// - the error of the throughput from which the prediction is scaled, from its interval,
 /// - the error of the figure that the change reduces (CPU per request, or a wait), after
 ///   reconciliation,
-/// - the error of the CPU per request after the change: the difference between the reported load
-///   and the rounds in which CPU per request is steady.
+/// - the error of the CPU per request after the change. It is the difference of the reported load
+///   from the rounds in which CPU per request is steady.
 ///
 /// If the gain is only a bound, its range begins at zero, because the next limit is unknown. It
 /// begins higher if measured changes of the same kind reached a minimum share of their bounds. The
@@ -98,8 +98,8 @@ public final class GainRange {
                 .map(PointFigure::id);
     }
 
-    /// Returns the possible change of a request's CPU with the load, as a share of it: the
-    /// difference between the reported load and the rounds in which it is steady.
+    /// Returns the possible change of the CPU per request with the load, as a share. It is the
+    /// difference between the reported load and the rounds in which CPU per request is steady.
     private static double afterwards(Situation s) {
         double now = s.now().cpu().map(c -> c.processCores() / s.now().qps() * 1000).orElse(0.0);
         return s.cpuMs()

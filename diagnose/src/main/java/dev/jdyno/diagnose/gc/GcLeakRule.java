@@ -325,8 +325,8 @@ public final class GcLeakRule implements Rule {
     }
 
     /// Returns a leak that filled the heap only after the rounds. The old generation was nearly
-    /// full at the end of the last rounds, but not at the end of others. In the diagnostic window
-    /// at the same or a higher load, the collector works nearly all the time, and throughput is a
+    /// full at the end of the last rounds, but not at the end of others. The diagnostic window has
+    /// the same or a higher load. In it the collector works much of the time, and throughput is a
     /// fraction of that of the rounds.
     private static Optional<Finding> filledUpAfter(Evidence evidence) {
         if (evidence.saturated().isEmpty()) {

@@ -36,9 +36,8 @@ public final class GcPromotionRule implements GcCostRule {
                 .map(Sentence::of);
     }
 
-    /// Returns why the cost is not only an overflow from the young generation: full collections
-    /// leave much in use, or more bytes arrive in the old generation than are allocated in the
-    /// young one.
+    /// Returns why the cost is not only an overflow from the young generation. Full collections
+    /// leave much in use, or the old generation receives more bytes than the young one allocates.
     private static Optional<String> notYoung(GcActivity gc, Evidence evidence) {
         if (gc.facts().allocatesInOld()) {
             return Optional.of(

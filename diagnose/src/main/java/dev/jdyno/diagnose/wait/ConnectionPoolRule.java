@@ -106,9 +106,9 @@ public final class ConnectionPoolRule implements WaitRule {
                 : borrowedByNoThread(evidence).or(() -> borrowedUnknown(evidence)).orElse(seen);
     }
 
-    /// Returns a finding if at least half of the threads in use wait for an unknown cause, and the
-    /// others are in calls over connections to one place, which are all in use. If the client is
-    /// asynchronous, threads that wait for a result count as waiting, too.
+    /// Returns a finding if at least half of the threads in use wait for an unknown cause. The
+    /// other threads must be in calls to one place, and all connections to it must be in use. If
+    /// the client is asynchronous, threads that wait for a result count as waiting, too.
     private static Optional<Finding> borrowedUnknown(Evidence evidence) {
         Optional<ThreadSamples> saturated = evidence.saturated();
         if (saturated.isEmpty() || evidence.stillRises() || evidence.cpuIsShort()) {

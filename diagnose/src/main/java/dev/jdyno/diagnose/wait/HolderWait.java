@@ -40,8 +40,8 @@ import java.util.function.ToDoubleFunction;
 /// @param share share of the holders' time, 0…1
 /// @param holders mean number of places that are held during this wait
 /// @param callsEach calls of a request at that line; 1 if they were not counted
-/// @param grew time per request in the wait at this load ÷ at a low load; empty if the growth is
-///   within the error of the samples, or if no low load was examined
+/// @param grew time per request in the wait at this load ÷ at a low load. Empty if the growth is
+///   within the error of the samples, or if no low load was examined.
 public record HolderWait(
         Cause cause,
         Optional<Place> place,

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 /// The behaviour of a load's users, beyond repeating one request: journeys of several requests,
 /// with weights, checks, values carried from a reply into later requests, and data.
 ///
-/// Texts of a step may contain `${name}`: a column of the data row, a value that an earlier step
-/// took from its reply, or `user` (the number of the user, from 0).
+/// Texts of a step may contain `${name}`. The name is a column of the data row, a value that an
+/// earlier step took from its reply, or `user` (the number of the user, from 0).
 ///
 /// @param replay the access log whose requests are the rows; empty when nothing is replayed
 public record Workload(List<Journey> journeys, Data data, Optional<Replay> replay) {

@@ -21,9 +21,10 @@ public final class Printable {
 
     private Printable() {}
 
-    /// True if terminals obey the character instead of showing it: control characters including
-    /// line ends and tab, format characters (bidirectional, zero width), the two separators of
-    /// Unicode, halves of surrogate pairs, and code points that are not characters.
+    /// True if terminals obey the character instead of showing it. Such characters are control
+    /// characters including line ends and tab, format characters (bidirectional, zero width), and
+    /// the two separators of Unicode. Halves of surrogate pairs and code points that are not
+    /// characters count, too.
     public static boolean isObeyed(int character) {
         if (character >= ' ' && character <= '~') {
             return false;

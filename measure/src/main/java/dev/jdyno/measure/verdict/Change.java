@@ -158,8 +158,8 @@ public sealed interface Change {
     ///
     /// @param method `com.acme.Page.get`
     /// @param source `Page.java:12`, or `line 12`; empty if the line is not known
-    /// @param share share of the limiting resource's time that is spent at this place, 0…1: of the
-    ///   CPU time, or of the time for which a thread or a connection is held
+    /// @param share share of the limiting resource's time that is spent at this place, 0…1. The
+    ///   time is CPU time, or the time for which a thread or a connection is held.
     record CodeAt(String method, Optional<String> source, double share) implements Change {}
 
     /// True if the change is one of the service's own code.

@@ -72,8 +72,8 @@ public record Demand(
             WHOLE_UNITS("whole-units"),
             /// The pool reports its size, and also that all its members are in use.
             SIZE_REPORTED("size-reported"),
-            /// In the thread dumps at saturation, the number of threads that hold units of this
-            /// resource differs from the number that the time of a single request predicts.
+            /// The time of a single request predicts a number of threads that hold units of this
+            /// resource. The thread dumps at saturation show a different number.
             HOLDERS_SEEN("holders-seen");
 
             private final String key;

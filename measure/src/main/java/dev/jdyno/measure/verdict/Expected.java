@@ -25,8 +25,8 @@ public record Expected(double qps, double rtMs, int atConcurrency, Optional<Inte
     private static final double GAINS_BELOW = 0.95;
 
     /// Computes the figures for recommendations and for what-ifs, so that one change has the same
-    /// result in both. The figures stay within physical limits: the response time is at least that
-    /// of a request alone, and throughput at most the best at any load.
+    /// result in both. The figures stay within physical limits. The response time is at least that
+    /// of a request alone, and throughput is at most the best at any load.
     ///
     /// @param now the load of the report
     /// @param qpsRatio best throughput at any load, after ÷ before
