@@ -9,8 +9,8 @@ import java.util.Optional;
 /// CPU time of one request: the target's CPU use without its compilers, because their use does not
 /// grow with the number of requests. It includes the collector, because each request allocates.
 public final class RequestCpu {
-    /// Maximum ratio of a round's CPU per request to the smallest one for the round to count
-    /// as settled.
+    /// Maximum ratio of a round's CPU per request to the smallest one for the round to count as
+    /// settled.
     private static final double SETTLED = 1.10;
 
     /// Maximum share of errors of a settled round. Requests that fail take less CPU, so rounds with

@@ -36,8 +36,8 @@ public final class JitRule implements Rule {
     /// one whose code was discarded every 25 ms had 0.86.
     static final double INTERPRETED_LIMIT = 0.40;
 
-    /// Minimum CPU utilisation, and minimum number of threads per core that run or wait for one.
-    /// If either is lower, slow code does not limit.
+    /// Minimum CPU utilisation, and minimum number of threads per core that run or wait for one. If
+    /// either is lower, slow code does not limit.
     static final double CPU_MATTERS = 0.5;
 
     /// Minimum number of methods that wait for a compiler, at which the code is not steady. A warm
