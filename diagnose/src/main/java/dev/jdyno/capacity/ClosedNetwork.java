@@ -15,9 +15,9 @@ import java.util.List;
 ///
 /// The model is exact for cores that are shared in time slices and for delays of any distribution.
 /// For stations that serve in order of arrival (locks, pools) it is exact only with exponential
-/// service times. With constant hold times, the queue before a real lock is up to half as short,
-/// and throughput is the same or higher. The model knows one kind of request. Two overlapping waits
-/// are one delay of the longer one's length.
+/// service times. With constant hold times, the queue for a real lock is up to 50 % shorter than in
+/// the model, and throughput is the same or higher. The model knows one kind of request. Two
+/// overlapping waits are one delay of the longer one's length.
 ///
 /// @param stations what requests occupy. A station of P units works at min(j, P) / D with j
 ///   requests there, also for fractions of a unit

@@ -10,8 +10,7 @@ import java.util.List;
 /// if the verdict is right.
 ///
 /// @param wanted the experiments, the most conclusive first
-/// @param none the reasons why no experiment, or one of them, is possible; empty if all are
-///   possible
+/// @param none reasons why some or all experiments are not possible; empty if all are possible
 public record Challenges(List<Challenge> wanted, List<String> none) {
     public Challenges {
         wanted = List.copyOf(wanted);

@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 /// model's prediction of the same change, come later. So do changes of unknown gain. If no change
 /// has a gain, the first recommendation says so and names what to measure next.
 final class Leading {
-    /// Minimum change of throughput or response time, as a share, that counts as a gain. Two runs
-    /// of the same service may differ by less.
+    /// Minimum change of throughput or response time, as a share, that counts as a gain. A smaller
+    /// change is within the difference between two runs of the same service.
     static final double WORTH = 0.03;
 
     /// Changes that are recommended first even without a predicted gain: they end a deadlock, or

@@ -152,7 +152,8 @@ public final class DisturbedRounds {
         return takenCores(use(r)) - perRequest * r.qps();
     }
 
-    /// Neighbour load per request and second, in cores; robust against a few disturbed rounds.
+    /// Neighbour load that one request per second causes, in cores. The estimate is robust against
+    /// a few disturbed rounds.
     private static double perRequest(List<Round> seen) {
         double[] qps = seen.stream().mapToDouble(Round::qps).toArray();
         double[] taken = seen.stream().mapToDouble(r -> takenCores(use(r))).toArray();

@@ -15,8 +15,8 @@ public record Proof(Answer answer, String says, List<Tried> tried, List<String> 
     public enum Answer {
         AGREED("agreed"),
         NOT_AGREED("not-agreed"),
-        /// The figures varied too much before any change was made, or the outcome is close to the
-        /// limit.
+        /// The figures varied too much between rounds without the change, or the outcome is close
+        /// to the limit.
         UNCLEAR("unclear"),
         /// No experiment was possible.
         NOT_POSSIBLE("not-possible");

@@ -17,8 +17,8 @@ public record Saturation(Round plateau, Optional<Round> doubled) {
     /// Minimum ratio of concurrencies for a round to count as "the load doubled".
     public static final double DOUBLED_RATIO = 1.6;
 
-    /// Minimum share of the cores available to the target for CPU to count as saturated (the
-    /// threshold S0).
+    /// Minimum share of the cores available to the target for CPU to count as saturated (source S0
+    /// in docs/domain.md).
     public static final double CPU_SATURATED = 0.85;
 
     /// The saturation of these rounds; empty without rounds.

@@ -265,8 +265,8 @@ public record OpenKneeSearch(Settings settings) {
     }
 
     /// Returns the first rate. If there is time for only one good trial, the first one must be
-    /// decided. So its rate is below saturation by the width of the intended bracket, and an
-    /// overload then gives the upper end.
+    /// decided. So its rate is below that of an overload by the width of the intended bracket, and
+    /// the overload then gives the upper end.
     private double firstShare(double left) {
         boolean once =
                 left

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The utilisation law U = X · D + U0 (Denning and Buzen 1978), fitted to windows by Huber's
 /// regression (1964). A window far from the line, such as one with a full collection, has no more
-/// influence than one near it.
+/// influence than one slightly off the line.
 ///
 /// @param demandS D, time for which a request uses one unit, in seconds
 /// @param base U0, units in use without requests

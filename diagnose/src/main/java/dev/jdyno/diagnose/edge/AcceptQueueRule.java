@@ -47,8 +47,8 @@ public final class AcceptQueueRule implements Rule {
     /// slowly.
     static final double QUEUE_LIMIT = 1;
 
-    /// Minimum share of requests that failed to connect, at which the client has problems to
-    /// connect.
+    /// Minimum share of requests that failed to connect, at which the client has problems
+    /// connecting.
     static final double CONNECT_ERRORS = 0.01;
 
     private static final List<ErrorKind> NOT_CONNECTED =

@@ -35,8 +35,8 @@ public record CpuShortage(Evidence evidence) {
     /// If other processes use the cores, a few threads of the target already form a run queue.
     static final double MIN_CORES_USED = 0.7;
 
-    /// Number of computing threads found in dumps, as a share of the cores. Below it, the dumps
-    /// missed threads that compute, because a dump of platform threads contains all of these.
+    /// Number of computing threads found in dumps, as a share of the cores. Below it, virtual
+    /// threads compute that the dumps missed, because a dump contains all platform threads.
     static final double SEEN_COMPUTING = 0.3;
 
     /// Minimum number of open calls, as a share of the requests in flight, at which event loops

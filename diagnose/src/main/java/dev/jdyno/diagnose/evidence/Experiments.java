@@ -228,8 +228,7 @@ public final class Experiments {
         return List.copyOf(wanted);
     }
 
-    /// Returns the reasons why no experiment, or one of them, is possible; empty if all are
-    /// possible.
+    /// Returns the reasons why some or all experiments are not possible; empty if all are possible.
     public List<String> none() {
         return List.copyOf(none);
     }

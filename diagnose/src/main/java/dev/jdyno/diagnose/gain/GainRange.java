@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The 95 % range of a predicted throughput. It is the square root of the sum of the squares of
-/// these relative errors:
+/// The 95 % range of a predicted throughput. Its relative half width is the square root of the sum
+/// of the squares of these errors:
 ///
 /// - the error of the throughput from which the prediction is scaled, from its interval,
 /// - the error of the figure that the change reduces (CPU per request, or a wait), after

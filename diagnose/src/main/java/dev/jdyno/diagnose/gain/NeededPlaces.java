@@ -19,7 +19,8 @@ import java.util.Optional;
 /// one place, at most as many places are needed as requests are in flight.
 ///
 /// @param size places for the gain at that load; the proposed size if the gain needs all of them
-/// @param proposed size that is sufficient for the gain at every load
+/// @param proposed size for the best gain, which may need more requests in flight than the load of
+///   the report
 /// @param inUse mean number of places in use after the change
 /// @param ratio throughput at that load, after ÷ before
 /// @param concurrency requests in flight for which this size is sufficient
@@ -49,7 +50,7 @@ public record NeededPlaces(
     public record More(int size, double qps, int concurrency) {}
 
     /// @param now places of the pool, all in use; above 0
-    /// @param proposed size for the gain at any load
+    /// @param proposed size for the best gain, which may need more requests in flight
     /// @param gain gain of the proposed size
     /// @param written the change as text. If the model has a prediction for it, that is used, as
     ///   for the figures of the recommendation.

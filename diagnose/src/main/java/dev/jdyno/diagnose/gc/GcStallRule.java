@@ -186,9 +186,9 @@ public final class GcStallRule implements CollectorRule {
         return isShenandoah(gc) && late > 0 && gc.pauseShare() >= GcCost.PAUSE_SHARE_LIMIT;
     }
 
-    /// True if the collector is Shenandoah: it promotes no bytes, or has collections with
-    /// Shenandoah's cause. If it promotes and never works concurrently, it is Serial or Parallel,
-    /// whose collections have the cause {@link #FAILURE}, too.
+    /// True if the collector is Shenandoah: it has no promotion, or collections with Shenandoah's
+    /// own cause. A collector with promotion and without that cause is Serial or Parallel. Their
+    /// collections have the cause {@link #FAILURE}, too, so they must be excluded.
     private static boolean isShenandoah(GcActivity gc) {
         return gc.promotedBytesPerS().isEmpty() || gc.causeShare(Stalls.SHENANDOAH_IN_TIME) > 0;
     }

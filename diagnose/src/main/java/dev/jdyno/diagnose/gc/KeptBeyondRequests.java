@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Detects a leak in a heap too large to count its live objects. A young collection finds at most
-/// the objects alive that the requests in flight have allocated (experiment E20). If it finds more,
-/// other code keeps them.
+/// those objects alive that the requests in flight have allocated (experiment E20). If it finds
+/// more, other code keeps them.
 public final class KeptBeyondRequests {
     /// Minimum ratio of the bytes that a young collection promotes to the bytes that the requests
     /// in flight can hold, at which other code keeps them. Two services whose survivors overflowed

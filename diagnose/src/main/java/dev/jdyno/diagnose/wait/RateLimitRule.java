@@ -55,8 +55,8 @@ public final class RateLimitRule implements Rule {
     private static final Pattern POOLS =
             Pattern.compile("pool|connection|lease|borrow|checkout", Pattern.CASE_INSENSITIVE);
 
-    /// Maximum confidence if threads wait for a notification (`Object.wait`), because the reason of
-    /// such a wait is unknown.
+    /// Maximum confidence if threads wait for a notification, because the reason of such a wait is
+    /// unknown.
     static final double MAX_IF_NOTIFIED = 0.75;
 
     /// Minimum share of the requests in flight for which no thread and no call was found.

@@ -243,7 +243,7 @@ public final class RemoteRecommendations {
                         : s.withCapacity(1 / Math.max(0.05, calls.after())));
     }
 
-    /// @param text with the services that a request calls
+    /// @param where the services that a request calls
     /// @param sites the lines that call the only service; empty for several services
     /// @param sumMs time of all calls, one after the other
     /// @param longestMs time of the longest call

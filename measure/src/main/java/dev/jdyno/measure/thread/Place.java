@@ -33,8 +33,8 @@ public sealed interface Place {
     record Lock(Optional<String> type, Optional<String> id, Optional<String> frame)
             implements Place {}
 
-    /// An object whose notification the thread waits for (`Object.wait`). The reason of the wait is
-    /// unknown.
+    /// An object on which the thread waits until another thread notifies it. The reason of the wait
+    /// is unknown.
     record Notified(Lock by) implements Place {}
 
     /// An activity or a wait that can occur in any program.

@@ -22,7 +22,7 @@ import java.util.Optional;
 /// @param loadSeconds duration of all load, including the overload probe
 /// @param requests requests sent in the trials
 /// @param pauses stops of the whole JVM under load; empty when they could not be observed
-/// @param cost the cost of a narrower range, as announced before that time was spent
+/// @param cost estimated time under load of the search, as announced before it began
 /// @param reason why the search ended
 /// @param says the answer in a sentence
 /// @param narrow how to narrow the range; empty when it is as narrow as requested
