@@ -23,8 +23,8 @@ public final class LittlesLaw {
 
     private LittlesLaw() {}
 
-    /// Returns one warning on the rounds whose X · R is too small for the requests in flight, and
-    /// another one on those with an X · R that is too large. Rounds with errors are left out,
+    /// Returns one warning on the rounds whose X · R is too small for the requests in flight.
+    /// Another one is on the rounds whose X · R is too large. Rounds with errors are left out,
     /// because the mean response time does not include errors. Rounds are also left out if jdyno
     /// did not send their load, or if the client was saturated.
     public static List<Warning> warnings(List<Round> rounds) {

@@ -48,9 +48,9 @@ final class ResourceUse {
         }
         double[] perS = each(w -> w.requests() / w.seconds());
         double[] used = each(Window::used);
-        // the limit is the throughput at which no unit is free; it is not the one at which the
-        // units available today are in use, because other processes, such as a proxy, may use more
-        // as the traffic grows
+        // The limit is the throughput at which no unit is free. The units that are available today
+        // are no criterion, because other processes, such as a proxy, may use more of them as the
+        // traffic grows.
         double[] lessFree = each(w -> w.used() - w.available());
         Optional<UtilisationLaw> law = UtilisationLaw.fit(perS, used);
         Optional<UtilisationLaw> free = UtilisationLaw.fit(perS, lessFree);

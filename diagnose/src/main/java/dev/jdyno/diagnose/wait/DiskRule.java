@@ -54,8 +54,8 @@ public final class DiskRule implements WaitRule {
                 : WaitRule.super.found(evidence);
     }
 
-    /// True if the stacks of most threads show file I/O and the kernel reports waits for the disk,
-    /// but the threads are in a run queue and cores are free. The reason is a fast disk that
+    /// True if the stacks of most threads show file I/O and the kernel reports waits for the disk.
+    /// The threads must be in a run queue although cores are free. The reason is a fast disk that
     /// signals completion on few cores, so that the threads queue for these cores.
     private static boolean comesBackToABusyCore(Evidence evidence) {
         return evidence.cpuUtilisation().filter(u -> u < Saturation.CPU_SATURATED).isPresent()
