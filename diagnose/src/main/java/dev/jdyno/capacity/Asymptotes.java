@@ -140,7 +140,8 @@ record Asymptotes(
     }
 
     /// Minimum ratio of two throughputs that counts as a rise. Their intervals alone are not
-    /// enough. If throughput hardly varies, they are so narrow that even 22/s and 23/s differ.
+    /// enough. If throughput is nearly constant within each round, they are so narrow that even
+    /// 22/s and 23/s differ.
     private static final double ROSE_FROM = 1.10;
 
     /// Minimum ratio of a throughput to that at the lowest load to say that throughput rose at

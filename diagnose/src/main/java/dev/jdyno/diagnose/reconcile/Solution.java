@@ -14,11 +14,11 @@ import org.hipparchus.linear.SingularValueDecomposition;
 
 /// The weighted least squares solution that satisfies the balances exactly.
 ///
-/// With measured values y, their variances S, and balances A x = c, the solution is x = y − S Aᵀ (A
-/// S Aᵀ)⁺ (A y − c) (Kuehn and Davidson 1961). Figures that were not measured are first eliminated:
-/// rows are combined so that the columns of these figures vanish (Crowe, Garcia Campos and Hrymak
-/// 1983). Non-linear balances are linearised at the last solution until the solution no longer
-/// changes (Knepper and Gorman 1980).
+/// The measured values are y, their variances S, and the balances A x = c. The solution is x = y −
+/// S Aᵀ (A S Aᵀ)⁺ (A y − c) (Kuehn and Davidson 1961). Figures that were not measured are first
+/// eliminated: rows are combined so that the columns of these figures vanish (Crowe, Garcia Campos
+/// and Hrymak 1983). Non-linear balances are linearised at the last solution until the solution no
+/// longer changes (Knepper and Gorman 1980).
 ///
 /// @param values of all figures, in the order of the measurements
 /// @param covariance covariances of the values; meaningless for a figure that is not determinable
