@@ -17,20 +17,21 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/// The two lines that enclose a closed system's curve, fitted to measured rounds (F1, F3, F4): X =
-/// N / R_min well below the knee and X = X_max at saturation. They cross at N* = X_max · R_min.
+/// The two lines that bound the curve of a closed system, fitted to measured rounds. Well below the
+/// knee, throughput is X = N / R_min (Little's law, F3). At saturation it is X = X_max (F4). The
+/// lines cross at the knee N* = X_max · R_min (F1).
 ///
-/// Each level is a median over rounds, so one noisy round does not move it. Rounds in which
+/// X_max and R_min are medians over rounds, so one noisy round does not move them. Rounds in which
 /// throughput falls at too high a load are not part of the plateau.
 ///
 /// @param plateau the rounds that give X_max
-/// @param repeats all rounds at the plateau's loads, also those with less throughput: the source of
-///   the uncertainty of X_max
+/// @param repeats all rounds at the plateau's loads, including those with less throughput. The
+///   uncertainty of X_max is computed from them.
 /// @param base the rounds that give R_min
 /// @param maxQps X_max
-/// @param minRtMs R_min. If no round is well below the knee, it is that of the lowest load, which
-///   is too high by the queueing there
-/// @param minKnee in that case the lower bound of the knee, for the most queueing possible
+/// @param minRtMs R_min. If no round is well below the knee, it is the response time at the lowest
+///   load. That value includes queueing, so it is too high.
+/// @param minKnee lower bound of the knee in that case, computed with the longest possible queueing
 record Asymptotes(
         List<Round> plateau,
         List<Round> repeats,
@@ -41,7 +42,8 @@ record Asymptotes(
     /// A round whose throughput is at least this share of the highest is at saturation.
     private static final double PLATEAU_SHARE = 0.95;
 
-    /// d ln X / d ln N is 1 far below the knee and 0 at saturation. Under this it counts as flat.
+    /// Elasticity d ln X / d ln N below which a curve counts as flat. It is 1 far below the knee
+    /// and 0 at saturation.
     private static final double FLAT_ELASTICITY = 0.3;
 
     /// Minimum ratio of the concurrencies of two rounds for a meaningful elasticity.
@@ -50,15 +52,15 @@ record Asymptotes(
     /// Maximum share of the knee for rounds that give R_min: almost no request queues there.
     private static final double BASE_SHARE = 0.5;
 
-    /// Maximum ratio of the lowest load to the knee that its own R gives, for it to bound the knee.
-    /// Its throughput is then below X_max by the same ratio.
+    /// Maximum ratio of the lowest load to the knee computed from its own response time, for this
+    /// load to give a bound. It is also the ratio of its throughput to X_max.
     private static final double NEAR_SHARE = 0.8;
 
     /// Minimum number of rounds for a curve.
     private static final int MIN_ROUNDS = 3;
 
-    /// Number of rounds from which the highest one may be an outlier, so the second highest anchors
-    /// the plateau.
+    /// Number of rounds from which on the highest throughput may be an outlier, so that the second
+    /// highest is used for the plateau.
     private static final int ROUNDS_FOR_ROBUST_ANCHOR = 5;
 
     /// The concurrency at which the asymptotes cross.
@@ -137,15 +139,17 @@ record Asymptotes(
         return new Fit.Crossing(new Asymptotes(plateau, repeats, base, maxQps, minRt, min));
     }
 
-    /// Ratio from which throughput rose. The interval alone is not enough: at a constant rate it is
-    /// almost zero, but 22/s to 23/s is no rise.
+    /// Minimum ratio of two throughputs that counts as a rise. Their intervals alone are not
+    /// enough. If throughput is nearly constant within each round, they are so narrow that even
+    /// 22/s and 23/s differ.
     private static final double ROSE_FROM = 1.10;
 
-    /// Ratio from which throughput rose at first, so that it did not fall from the lowest load on.
+    /// Minimum ratio of a throughput to that at the lowest load to say that throughput rose at
+    /// first.
     private static final double ROSE_A_LITTLE = 1.02;
 
-    /// Returns what throughput did if no round is well below the knee, judged by the rounds'
-    /// intervals.
+    /// Returns a description of throughput for the case that no round is well below the knee. It
+    /// uses the rounds' intervals.
     private static String aboveTheKnee(List<Round> sorted) {
         Round first = sorted.getFirst();
         Round last = sorted.getLast();
@@ -179,8 +183,8 @@ record Asymptotes(
                 first.concurrency());
     }
 
-    /// Returns the loads below the lowest measured one that show the knee: one user never queues,
-    /// and half of the lowest load may queue little.
+    /// Returns loads below the lowest measured one that can show the knee: one user, who never
+    /// queues, and half of the lowest load.
     static List<Integer> lower(List<Round> sorted) {
         int lowest = sorted.isEmpty() ? 1 : sorted.getFirst().concurrency();
         return IntStream.of(1, (int) Math.round(BASE_SHARE * lowest))
@@ -232,13 +236,15 @@ record Asymptotes(
     private static List<Round> base(List<Round> sorted, double maxQps) {
         double knee = maxQps * sorted.getFirst().rtMsByLittle() / 1000;
         List<Round> base = below(sorted, knee);
-        // the lowest round may be noisy, so repeat this with the median of the base found
+        // the lowest round may be noisy, so select again with the median response time of the
+        // selected rounds
         return base.isEmpty()
                 ? base
                 : below(sorted, maxQps * medianOf(base, Round::rtMsByLittle) / 1000);
     }
 
-    /// Returns the rounds below the knee. A single user never queues, however low the knee is.
+    /// Returns the rounds below the knee. A round with a single user always counts, because a
+    /// single user never queues.
     private static List<Round> below(List<Round> sorted, double knee) {
         return sorted.stream()
                 .filter(r -> r.concurrency() == 1 || r.concurrency() <= BASE_SHARE * knee)
@@ -249,9 +255,10 @@ record Asymptotes(
         return Quantiles.median(rounds.stream().mapToDouble(figure).toArray());
     }
 
-    /// Returns the 95 % interval of N* by a two-level bootstrap. Rounds are drawn with replacement
-    /// within the plateau's loads and the base, then one-second slices within each drawn round. So
-    /// the interval includes both the noise within rounds and the differences between them.
+    /// Returns the 95 % interval of N* by a two-level bootstrap. First rounds are drawn with
+    /// replacement from the plateau's loads and from the base. Then one-second slices are drawn
+    /// from each drawn round. So the interval includes both the noise within rounds and the
+    /// differences between them.
     Interval kneeCi95(long seed) {
         Interval drawn = drawnCi95(seed);
         double lo = minKnee.map(l -> Math.min(l, drawn.lo())).orElse(drawn.lo());
@@ -295,8 +302,8 @@ record Asymptotes(
         return slices.stream().mapToDouble(Slice::qps).average().orElseThrow();
     }
 
-    /// Returns the mean over requests, not over seconds, and at most N / X like {@link
-    /// Round#rtMsByLittle}.
+    /// Returns the mean response time over requests, not over seconds. It is at most N / X, as for
+    /// {@link Round#rtMsByLittle}.
     private static double meanRt(Round round, List<Slice> slices) {
         double mean = meanRt(slices);
         double qps = meanQps(slices);

@@ -7,8 +7,8 @@ import java.util.List;
 
 /// The asymptotic bounds of a closed system (F1–F4; Muntz & Wong 1974, Denning & Buzen 1978). With
 /// N requests in flight, throughput is at most N / T_total and at most P_b / D_b; the two lines
-/// cross at the knee. No real service exceeds them. Near the knee a real service is below them,
-/// because requests meet by chance before the units are saturated.
+/// cross at the knee. No real service exceeds these bounds. Near the knee its throughput is lower,
+/// because requests sometimes need the same unit at the same time.
 ///
 /// @param kneeConcurrency F1: N* = (T_total / D_b) · P_b
 /// @param maxQps F2: X_max = P_b / D_b, per second
@@ -20,11 +20,12 @@ public record Bounds(
     /// One point of the curve at `n` requests in flight.
     public record LoadPoint(double n, double qps, double rtMs) {}
 
-    /// The limit of one resource if no other resource limited: F1 and F2 with its D and P.
+    /// The limit of one resource if it were the only one: its knee (F1) and throughput at
+    /// saturation (F2), from its D and P.
     public record Alone(String resource, double kneeConcurrency, double maxQps) {}
 
-    /// Returns the limit of every resource by itself, the bottleneck first. The limits can be far
-    /// apart: CPU may need 15 threads while a lock lets 3 of them work.
+    /// Returns the limit of every resource by itself, the bottleneck first. The limits can differ
+    /// much: CPU may need 15 requests to be saturated, and a lock only 3.
     public static List<Alone> alone(RequestPath path) {
         double total = path.totalMs();
         return path.resources().stream()
@@ -58,7 +59,8 @@ public record Bounds(
         return ResourceName.of(r.name()).kind();
     }
 
-    /// F3 below the knee (X = N / R), F4 above it (R grows with N, X is constant).
+    /// Throughput and response time at concurrency `n`. Below the knee X = N / R (Little's law,
+    /// F3); above it R grows with N and X is constant (F4).
     public LoadPoint at(double n) {
         if (!(n > 0)) {
             throw new IllegalArgumentException("concurrency must be positive, not " + n);

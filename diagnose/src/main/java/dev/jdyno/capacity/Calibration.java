@@ -82,8 +82,8 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
         return new ServiceModel(path, others, places, Optional.of(measured(share)));
     }
 
-    /// The ratio is limited to a factor of 3, because near the knee both figures are small
-    /// differences of large numbers.
+    /// Returns measured queueing ÷ queueing in the model. The ratio is limited to a factor of 3,
+    /// because near the knee both are small differences of large numbers.
     private static double queueingShare(double measuredMs, double modelMs) {
         return modelMs <= 0 ? 1 : Math.clamp(measuredMs / modelMs, 1 / 3.0, 3);
     }
@@ -97,7 +97,8 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
         return supply.ownCoresFirst(cpu.ms()) ? 0 : supply.othersMs();
     }
 
-    /// Returns the breakdown at the lowest load; empty if only one load was sampled.
+    /// Returns the breakdown at the lowest load; empty if thread samples were taken at only one
+    /// load.
     private Optional<Breakdown> calm() {
         List<Round> seen = rounds.stream().filter(r -> r.anatomy().isPresent()).toList();
         return seen.stream()
@@ -113,8 +114,8 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
                 .flatMap(Round::anatomy);
     }
 
-    /// Scales the waits so that they do not exceed R_min. Waits are known from a few samples, R_min
-    /// from every request.
+    /// Scales the waits down so that their sum does not exceed R_min. R_min is more exact, because
+    /// it comes from every request, and waits come from a few samples.
     private static RequestPath fitted(RequestPath path, double mostMs) {
         double over = path.totalMs() - mostMs;
         double free =
@@ -134,8 +135,8 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
                 path.held());
     }
 
-    /// Returns an unknown resource that lets X_max through. Its time is as long as the rest of the
-    /// response time allows.
+    /// Returns an unknown resource whose maximum throughput is X_max. Its demand is as long as the
+    /// rest of the response time allows.
     private static Resource unknown(double qps, double restMs) {
         double oneAtATime = 1000 / qps;
         return restMs >= oneAtATime
@@ -144,7 +145,7 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
                         UNKNOWN, Math.max(restMs, 1e-3), Math.max(restMs, 1e-3) * qps / 1000);
     }
 
-    /// Returns the smallest number of places for which the model gives the measured throughput.
+    /// Returns the smallest number of threads for which the model gives the measured throughput.
     private static OptionalInt places(RequestPath path, double qps) {
         List<Bounds.LoadPoint> curve = ServiceModel.inside(path, 1);
         for (int max = 64; ; max *= 4) {

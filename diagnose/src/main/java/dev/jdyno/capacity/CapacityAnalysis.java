@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Computes the capacity from closed-loop rounds: the knee, the demands of a request, and the gain
-/// of changes (F1–F4). Pure and deterministic.
+/// Computes the capacity from closed-loop rounds: the knee (F1), throughput at saturation (F2), the
+/// demands of a request, and the gain of changes. It is a pure function.
 public final class CapacityAnalysis {
     /// Maximum share of the knee for rounds below it. Demands and predictions come from these
     /// rounds.
@@ -29,15 +29,17 @@ public final class CapacityAnalysis {
     /// An almost idle service uses extra CPU for wake-ups and cold caches.
     private static final double IDLE_SHARE = 0.2;
 
-    /// Maximum difference of CPU per request between rounds without a note to the user.
+    /// Maximum difference of CPU per request between rounds, as a share. A larger one is reported
+    /// to the user.
     private static final double CPU_DRIFT = 0.10;
 
-    /// Share by which CPU per request must fall to have fallen clearly. Its interval cannot decide
-    /// this, because a round in which it falls has a wide one. Chance alone makes a difference of 5
-    /// % or less.
+    /// Minimum fall of CPU per request, as a share, that counts as clear. Its interval is no
+    /// criterion, because a round in which CPU per request falls has a wide interval. Differences
+    /// by chance are 5 % or less.
     private static final double CPU_FELL = 0.25;
 
-    /// Ratio of model to measurement, in either direction, from which the model predicts nothing.
+    /// Minimum ratio of model to measurement, or of measurement to model, at which no predictions
+    /// are made from the model.
     private static final double MISSES = 1.25;
 
     private static final long SEED = 20_100_101;
@@ -151,17 +153,17 @@ public final class CapacityAnalysis {
                 .orElse(0.0);
     }
 
-    /// Returns the CPU demand once only CPU limits. If CPU per request fell clearly from these
-    /// rounds to others (warm-up, compilers, threads that queue), it is the demand in the rounds in
-    /// which it is steady.
+    /// Returns the CPU demand for the case that only CPU limits. If CPU per request fell clearly
+    /// after these rounds (warm-up, compilers, threads that queue), it is the demand in the rounds
+    /// where it is steady.
     private static CpuDemand settled(CpuDemand of, Recording recording) {
         return CpuDemand.settled(recording.rounds(), recording.census())
                 .filter(min -> of.ms() > (1 + CPU_FELL) * min.ms())
                 .orElse(of);
     }
 
-    /// Returns why the model predicts no changes: it does not reproduce the measurement without a
-    /// change.
+    /// Returns the reason why the model predicts no changes: without a change, it does not
+    /// reproduce the measurement.
     private static Optional<String> refuted(ServiceModel model, Asymptotes a) {
         double qps = model.predict().qps();
         double aloneMs = model.path().totalMs() - model.othersCpuMs();
@@ -181,8 +183,8 @@ public final class CapacityAnalysis {
                 .formatted(model, measured);
     }
 
-    /// Returns the answer if the target's CPU use was not measured: the knee is known, CPU
-    /// questions stay open.
+    /// Returns the answer if the target's CPU use was not measured. The knee is known, but the CPU
+    /// demand and what depends on it are not.
     private static CapacityAnswer withoutCpu(
             Asymptotes a, List<Round> closed, Recording recording, List<Round> subKnee) {
         OtherDemands others = OtherDemands.of(subKnee, a.plateau(), false);
@@ -235,8 +237,8 @@ public final class CapacityAnalysis {
                 predicted);
     }
 
-    /// Returns the measured response time at concurrency `n`, interpolated linearly between its
-    /// neighbour rounds.
+    /// Returns the measured response time at concurrency `n`, interpolated linearly between the two
+    /// nearest rounds.
     private static double rtAt(double n, List<Round> sorted) {
         Round below = sorted.getFirst();
         for (Round r : sorted) {
@@ -293,7 +295,7 @@ public final class CapacityAnalysis {
     }
 
     /// Returns a note on other processes on the machine. The cores that they leave to the target
-    /// vary with them, and F1 with the cores.
+    /// vary with their load, and so does the knee (F1).
     private static Optional<String> otherProcesses(Recording recording) {
         return recording.warnings().stream()
                 .filter(w -> w.id().equals(Validity.OTHER_PROCESSES))
@@ -301,7 +303,8 @@ public final class CapacityAnalysis {
                 .findFirst();
     }
 
-    /// Returns a second opinion without stations; empty if the measurement refutes it.
+    /// Returns a note with the universal scalability law as a second opinion that needs no
+    /// resources. Empty if the measurement refutes the law.
     private static Optional<String> uslNote(List<Round> closed) {
         List<Bounds.LoadPoint> points =
                 closed.stream()

@@ -13,8 +13,9 @@ import java.util.Optional;
 
 /// The capacity of the service, from its rounds.
 ///
-/// @param whatIf predictions by F1 and F2, in the order of the changes; empty without a knee
-/// @param notes what a reader must know about them
+/// @param whatIf predictions by the laws of the knee (F1) and of throughput at saturation (F2), in
+///   the order of the changes; empty without a knee
+/// @param notes limitations of these figures
 public record CapacityAnswer(
         KneeFinding finding,
         List<Demand> demands,

@@ -13,8 +13,8 @@ import java.util.Optional;
 /// second. It is a ratio of sums over the rounds, so busier rounds weigh more. CPU of the compilers
 /// is not included ({@link RequestCpu}).
 ///
-/// @param ci95 from the differences between rounds and between their seconds; empty for a single
-///   round of one second
+/// @param ci95 95 % interval, from the differences between rounds and between their seconds; empty
+///   for a single round of one second
 record CpuDemand(double ms, Optional<Interval> ci95, List<Round> from) {
     /// Empty if no round measured the target's CPU.
     static Optional<CpuDemand> of(List<Round> rounds, List<ThreadSamples> threadSamples) {
@@ -47,8 +47,8 @@ record CpuDemand(double ms, Optional<Interval> ci95, List<Round> from) {
         return coreSeconds / requests * 1000;
     }
 
-    /// A second with more requests has more weight in the ratio. Its contribution is its distance
-    /// from the ratio times its requests.
+    /// Returns the CPU per request of one round with its error. A second with more requests has
+    /// more weight: its contribution is its distance from the round's ratio × its requests.
     private static RoundValue roundValue(Round r, List<ThreadSamples> threadSamples) {
         double all = r.cpuMsPerRequest().orElseThrow();
         List<Slice> seen = r.slices().stream().filter(s -> s.processCores().isPresent()).toList();

@@ -7,13 +7,15 @@ import dev.jdyno.measure.statistics.ProportionalPart;
 import java.util.List;
 
 /// The cores available to the target at its saturation ({@link CpuUse#coresForTarget}). They are
-/// measured if the target saturated them, otherwise extrapolated to the throughput that would.
+/// measured if the target saturated them. Otherwise they are extrapolated to the throughput at
+/// which it would.
 ///
 /// Client, downstream and other processes use a constant part (they run anyway) and a part per
 /// request (the load client, a downstream on the same machine). The second part grows with
 /// throughput.
 ///
-/// @param concurrency of the round in which it used the largest share of the cores
+/// @param concurrency concurrency of the round in which the target used the largest share of its
+///   cores
 /// @param mayUseCores maximum that the target may use (affinity, cgroup quota)
 /// @param cores cores available to it in that round
 /// @param utilisation share of these cores that it used
@@ -43,7 +45,7 @@ record CpuSupply(
                 rounds.stream()
                         .mapToDouble(r -> Math.max(0, machineCores - freeCores(r, machineCores)))
                         .toArray();
-        // a process that works for no request only adds to what the others take
+        // a process that works for no request only adds to the cores that others take
         var others = ProportionalPart.of(qps, taken, SPREAD);
         return new CpuSupply(
                 fullest.concurrency(),
@@ -55,23 +57,23 @@ record CpuSupply(
                 others.slope().orElse(others.leastRatio()) * 1000);
     }
 
-    /// True if the target used all cores available to it.
+    /// True if the target used nearly all cores available to it.
     boolean isSaturated() {
         return utilisation >= Saturation.CPU_SATURATED;
     }
 
-    /// F2: the throughput at which CPU is saturated if the target needs `ms` of it per request.
+    /// The throughput at which CPU is saturated if a request needs `ms` of the target's CPU (F2).
     double maxQps(double ms) {
         return isSaturated() ? cores / ms * 1000 : Math.min(byOwnCores(ms), byMachine(ms));
     }
 
-    /// P, the cores available to the target at that throughput.
+    /// P, the cores available to the target at the throughput of {@link #maxQps}.
     double coresLeft(double ms) {
         return maxQps(ms) * ms / 1000;
     }
 
-    /// True if the quota or affinity of the target limits before the machine does. Then CPU per
-    /// request of other processes takes no cores from the target.
+    /// True if the quota or affinity of the target limits before the machine does. In that case the
+    /// CPU that other processes use per request takes no cores from the target.
     boolean ownCoresFirst(double ms) {
         return byOwnCores(ms) < byMachine(ms);
     }
@@ -84,8 +86,8 @@ record CpuSupply(
         return (freeCores * 1000 + othersMs * qps) / (ms + othersMs);
     }
 
-    /// Returns the cores that other processes and the hypervisor left on the machine. If only the
-    /// target's quota or affinity limits it, its own figures do not show what the others use.
+    /// Returns the cores that other processes and the hypervisor left free on the machine. The
+    /// target's own figures do not show them if only its quota or affinity limits it.
     private static double freeCores(Round r, double machineCores) {
         CpuUse cpu = cpu(r);
         double others = cpu.clientCores() + cpu.otherCores();

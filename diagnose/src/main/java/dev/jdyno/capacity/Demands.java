@@ -30,15 +30,16 @@ record Demands(
     /// The delay for the rest of R_min that the known parts do not explain.
     static final String REST = "delay";
 
-    /// Stops of the whole JVM for its collector. No other thread runs meanwhile, so it is a
-    /// resource of one unit.
+    /// Name of the resource for stops of the JVM by its collector. All other threads stand still
+    /// during a stop, so it is a resource of one unit.
     static final String GC = "gc";
 
-    /// Maximum distance of Little's count of used places from a whole number for the count to be
-    /// well known.
+    /// Maximum distance of a number of units by Little's law from a whole number, for it to be
+    /// rounded.
     private static final double WHOLE = 0.12;
 
-    /// Minimum share of members in use for a pool to count as saturated, if the pool reports them.
+    /// Minimum share of a pool's members in use, as the pool reports it, at which the pool counts
+    /// as saturated.
     private static final double ALL_IN_USE = 0.9;
 
     static Demand ofCpu(CpuDemand cpu, CpuSupply supply, double qps) {
@@ -51,7 +52,7 @@ record Demands(
                 qps / supply.maxQps(cpu.ms()));
     }
 
-    /// Returns CPU first, then the others.
+    /// Returns all demands, CPU first.
     List<Demand> with(Demand cpu) {
         List<Demand> all = new ArrayList<>(List.of(cpu));
         all.addAll(withOtherDemands(all));
@@ -72,7 +73,8 @@ record Demands(
             known.add(wait);
         }
         if (others.limit() instanceof Limit.Lock(String name, Cause _)) {
-            // the lock is saturated and admits one request at a time, so F2 gives D = 1 / X_max
+            // The lock is saturated and admits one request at a time, so the law of throughput at
+            // saturation (F2) gives D = 1 / X_max
             Demand lock = ofSaturated(name, 1);
             demands.add(lock);
             known.add(lock);
@@ -90,7 +92,7 @@ record Demands(
     }
 
     /// Returns the demand on an executor. A request with several tasks at once uses several
-    /// workers, but for no longer than it lasts.
+    /// workers, but each of them at most as long as the request lasts.
     private Demand ofTasks(String name, Cause held, double cpuMs) {
         double perSecond = a.maxQps() / 1000;
         double units = places(perSecond * others.waits().getOrDefault(held, 0.0));
@@ -99,8 +101,9 @@ record Demands(
                 a.minRtMs() > cpuMs ? Math.min(units, perSecond * (a.minRtMs() - cpuMs)) : units);
     }
 
-    /// Returns the demand on a pool. Its units are what it reports, or by Little's law the number
-    /// of holders, rounded if near a whole number. The holding time then follows from F2.
+    /// Returns the demand on a pool. The number of its units is the size that the pool reports.
+    /// Without a report it is the number of holders by Little's law, rounded if it is near a whole
+    /// number. The holding time then follows from throughput at saturation (F2).
     private Demand ofPool(String name, Cause held) {
         WaitSources.Estimate hold = held(held, others.waits().getOrDefault(held, 0.0));
         double bySources = a.maxQps() / 1000 * hold.ms();
@@ -134,9 +137,10 @@ record Demands(
         return pool.from(sources);
     }
 
-    /// Limits a number of holders to what dumps at saturation show: at least the threads in use at
-    /// what holds the pool, at most all threads in use that do not wait for it. The holding time
-    /// itself comes from few dumps at low load.
+    /// Limits a computed number of holders by the thread dumps at saturation. The minimum is the
+    /// number of threads in the state `held`; the maximum is all threads in use that do not wait
+    /// for the pool. The computed number is less certain, because its holding time comes from few
+    /// dumps at low load.
     private double amongHolders(double byLittle, Cause held) {
         return atSaturation()
                 .flatMap(c ->
@@ -146,7 +150,7 @@ record Demands(
                 .orElse(byLittle);
     }
 
-    /// Returns the dumps at the highest load from the knee on.
+    /// Returns the thread samples at the highest load, if that is at or above the knee.
     private Optional<ThreadSamples> atSaturation() {
         return census.stream()
                 .filter(c -> c.concurrency() >= a.kneeConcurrency())
@@ -156,8 +160,8 @@ record Demands(
     /// Returns the units that the single lending pool reports, if it is saturated. Empty if several
     /// pools lend, because the one that limits is unknown.
     ///
-    /// @param held number of units held by Little's law; it counts as in use if it is more than the
-    ///   pool reports
+    /// @param held number of held units by Little's law. If it is larger than the number in use
+    ///   that the pool reports, it replaces that number.
     private Optional<Double> reportedUnits(double held) {
         List<PoolQueue> full =
                 atSaturation().stream()
@@ -191,7 +195,8 @@ record Demands(
                 && !HeldTimes.isTasks(name);
     }
 
-    /// Returns the demand of a wait. If it is saturated, F2 gives X_max · D holders at once.
+    /// Returns the demand of a wait. If the wait is the limit, its number of units is X_max · D
+    /// (F2).
     private Demand ofWait(Cause cause, double seenMs) {
         boolean limits =
                 others.limit() instanceof Limit.Remote(String name)
@@ -213,8 +218,8 @@ record Demands(
                 .from(estimate.sources());
     }
 
-    /// Returns one round's figure from its dumps, which count threads in a state. Arrivals and
-    /// departures are taken as Poisson; in a closed system they vary less.
+    /// Returns the time of one round for a cause, with its error. The number of threads found in
+    /// dumps is assumed to have a Poisson distribution; in a closed system it varies less.
     private RoundValue roundValue(Round r, Cause cause) {
         double ms = r.anatomy().orElseThrow().ms(cause);
         Optional<ThreadSamples> of =
@@ -258,7 +263,8 @@ record Demands(
         return Optional.of(new Demand(GC, ms, ci95, seen.size(), 1, ms * a.maxQps() / 1000));
     }
 
-    /// The number of stops is a count, so one more or less is chance.
+    /// Returns the stop time per request in one round, with its error. The number of stops varies
+    /// by about one by chance.
     private static RoundValue gcRoundValue(Round r) {
         double ms = gc(r).pauseShare() / r.qps() * 1000;
         double stops = Math.max(1, gc(r).young().count() + gc(r).full().count());
@@ -269,7 +275,7 @@ record Demands(
         return r.gc().orElseThrow();
     }
 
-    /// Returns the rest of R_min.
+    /// Returns the part of R_min that the known demands do not explain.
     private Optional<Demand> ofRest(List<Demand> known) {
         double rest = a.minRtMs() - known.stream().mapToDouble(Demand::ms).sum();
         if (!(rest > 0)) {
@@ -300,8 +306,8 @@ record Demands(
                         0));
     }
 
-    /// Returns a number of places. Places are whole, so a figure near a whole number is rounded to
-    /// it.
+    /// Returns a number of units. A figure near a whole number is rounded to it, because units are
+    /// whole.
     private static double places(double byLittle) {
         double whole = Math.max(1, Math.rint(byLittle));
         return Math.abs(byLittle / whole - 1) <= WHOLE ? whole : byLittle;

@@ -10,21 +10,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Finds what a request does while it holds the limiting lock or place of a pool. The times of a
-/// request that is alone cannot exceed its response time. A surplus was counted twice: by itself
-/// and as a part of the holding time.
+/// Finds what a request does while it holds the limiting lock or a member of the limiting pool. The
+/// parts of a request that is alone cannot add up to more than its response time. If they do, the
+/// surplus was counted twice: as a part of its own and within the holding time.
 ///
-/// Under overload, one request is always in the section, so its parts are seen best there. A wait
-/// that then lasts as long as the hold is the hold.
+/// Under overload, a request always holds the lock, so samples show best what it does meanwhile. A
+/// wait that takes about as long as the hold is all of the hold.
 final class HeldTimes {
-    /// Minimum surplus, as a share. A smaller one is noise of the parts.
+    /// Minimum surplus, as a share of the response time. A smaller one is within the error of the
+    /// parts.
     static final double MIN_SHARE = 0.07;
 
-    /// Maximum ratio of a wait to the surplus for the wait to be the one that is held.
+    /// Maximum ratio of a wait to the surplus for the wait to be within the hold.
     private static final double SLACK = 1.15;
 
-    /// Maximum relative difference of a wait under overload from the hold, for the wait to be all
-    /// of it.
+    /// Maximum relative difference between a wait under overload and the hold, at which the wait is
+    /// all of the hold.
     private static final double WHOLE = 0.3;
 
     /// Causes that a request can hold while it does other things. A request at a saturated service,
@@ -87,8 +88,8 @@ final class HeldTimes {
         return ResourceName.of(resource).is(Cause.FUTURE);
     }
 
-    /// Returns what the workers of an inner executor do: their longest wait. It counts parallel
-    /// tasks of one request separately, and lasts no longer than all of them together.
+    /// Returns what the workers of an inner executor do: their longest wait. Parallel tasks of one
+    /// request are counted separately. The wait lasts at most as long as all tasks together.
     ///
     /// @param delays the longest one is reduced to the part that a request waits for
     static List<Held> inTasks(Resource tasks, List<Delay> delays) {
@@ -114,7 +115,7 @@ final class HeldTimes {
                         .min(Comparator.comparingDouble(d -> offHold(a, d, holdMs))));
     }
 
-    /// Returns the relative difference of a wait from the hold.
+    /// Returns the relative difference between a wait under overload and the hold.
     private static double offHold(Breakdown busiest, Delay d, double holdMs) {
         return Arrays.stream(Cause.values())
                 .filter(ResourceName.of(d.name())::is)

@@ -7,7 +7,7 @@ import java.util.List;
 public sealed interface KneeFinding {
     record Found(Knee knee) implements KneeFinding {}
 
-    /// @param says what the rounds show instead, as a sentence for the user
+    /// @param says sentence that tells the user what the rounds show instead of a knee
     /// @param lowerLoads requests in flight that would show the knee; empty if it is above all
     ///   loads
     record NotFound(Reason reason, String says, List<Integer> lowerLoads) implements KneeFinding {
@@ -21,7 +21,7 @@ public sealed interface KneeFinding {
         TOO_FEW_ROUNDS,
         /// Throughput still rose at the highest load, so the knee is beyond it.
         STILL_RISING,
-        /// Throughput rose little or not at all from the lowest load on, so no round is well below
+        /// Throughput rose little or not at all above the lowest load, so no round is well below
         /// the knee.
         FLAT_FROM_THE_START
     }

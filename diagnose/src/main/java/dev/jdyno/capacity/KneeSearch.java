@@ -9,32 +9,35 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides which closed-loop round to run next, so that few rounds give the knee (the caller runs
-/// them). It is a function of the rounds so far, without state, so a search can be stopped, stored
-/// and continued.
+/// Decides which closed-loop round to run next, so that few rounds are enough to find the knee. The
+/// caller runs the rounds. The decision depends only on the rounds so far, so a search can be
+/// stopped, stored and continued.
 ///
-/// 1. One user: F5 and F1 estimate the knee from its CPU use and response time.
-/// 2. Half of the estimate, where the estimate is made again, then twice the estimate. As long as
-///    throughput follows N / R_min, the load is raised further; as soon as it stays behind, the
-///    crossing of the asymptotes is the new estimate, whatever the bottleneck is.
-/// 3. Around the crossing the rounds that carry the answer are filled in: two on either side, one
-///    at the knee, one far above it (does throughput fall back?).
-/// 4. Then rounds are repeated where they narrow the interval most, until it is as narrow as asked.
+/// 1. The first round has one user. Its CPU use and response time give an estimate of the knee
+///    (F5).
+/// 2. The next round has half of the estimated load and gives a new estimate. The one after it has
+///    twice that estimate. The load is raised further as long as throughput follows N / R_min. When
+///    throughput is lower, the crossing of the asymptotes is the new estimate, for any kind of
+///    bottleneck.
+/// 3. Then the missing loads around the crossing are measured: at the knee, below it, above it, and
+///    far above it to see whether throughput falls.
+/// 4. Finally, rounds are repeated at the loads that narrow the interval most, until it is as
+///    narrow as requested.
 public record KneeSearch(Settings settings) {
-    /// Share of N / R_min below which a throughput shows that requests queue.
+    /// Share of N / R_min. A throughput below this share shows that requests queue.
     private static final double QUEUEING_SHARE = 0.8;
 
-    /// Maximum factor by which the load rises at once: an estimate from an almost idle service may
-    /// be far off.
+    /// Maximum factor by which the load rises from one round to the next, because an estimate from
+    /// an almost idle service may be far off.
     private static final double LARGEST_STEP = 8;
 
     /// Factor by which the load rises without a better estimate.
     private static final double BLIND_STEP = 2;
 
-    /// Highest load that the answer needs, as a multiple of the knee and as a number of requests.
-    /// The number matters if one request saturates the limit (a lock held for all of it): four
-    /// times the knee is then four requests, with almost no queue. This load also shows whether
-    /// throughput falls back.
+    /// Highest load that the answer needs, as a multiple of the knee; {@link #MIN_FAR} is its
+    /// minimum. The minimum matters if one request saturates the limit, for example a lock held
+    /// during the whole request. Four times the knee is then only four requests, with almost no
+    /// queue. This load also shows whether throughput falls.
     private static final double FAR = 4.0;
 
     private static final double MIN_FAR = 16;
@@ -43,11 +46,12 @@ public record KneeSearch(Settings settings) {
     /// first.
     private static final double[] WANTED = {2.0, 0.5, 1.0, FAR, 0.25};
 
-    /// Maximum ratio of a round's load to a wanted one for the round to count as it.
+    /// Maximum ratio of a round's load to a wanted load, or the reverse, for the round to count as
+    /// measured at the wanted load.
     private static final double NEAR = 1.25;
 
-    /// Minimum length of a round in response times, because a mean needs requests that ended in the
-    /// round.
+    /// Minimum length of a round as a multiple of the response time, because a mean needs requests
+    /// that ended in the round.
     private static final double RESPONSE_TIMES_PER_ROUND = 20;
 
     /// @param maxConcurrency maximum load allowed
@@ -75,7 +79,7 @@ public record KneeSearch(Settings settings) {
             }
         }
 
-        /// Rounds of 5 s, 90 s in all, ±10 %.
+        /// Standard settings: rounds of 5 s, 90 s in all, ±10 %.
         public static Settings standard(int maxConcurrency, double machineCores) {
             return new Settings(maxConcurrency, 5, 90, 0.10, 14, machineCores, Optional.empty());
         }
@@ -148,7 +152,7 @@ public record KneeSearch(Settings settings) {
         };
     }
 
-    /// Returns the next step while there is no plateau.
+    /// Returns the next step as long as no plateau has been found.
     private Step towards(List<Round> rounds) {
         Round highest =
                 rounds.stream().max(Comparator.comparingInt(Round::concurrency)).orElseThrow();
@@ -173,14 +177,14 @@ public record KneeSearch(Settings settings) {
         double estimate = estimate(rounds, minRt, highest);
         double wanted = rounds.size() == 1 ? estimate / 2 : estimate * 2;
         double max = highest.concurrency() * LARGEST_STEP;
-        // an estimate that was passed without queueing was wrong, so double the load
+        // requests did not queue at the estimated load, so the estimate was wrong: double the load
         double min = highest.concurrency() * (rounds.size() == 1 ? 1.5 : BLIND_STEP);
         int n = concurrency(Math.clamp(wanted, min, max));
         return measure(n, rounds, "the knee is estimated at " + number(estimate));
     }
 
-    /// Returns the estimate of F1 by CPU, if CPU was measured (F5 if only one user was); otherwise
-    /// twice the load.
+    /// Returns the knee estimated from CPU demand and response time (F1), or twice the load if CPU
+    /// was not measured. With only one round, this is the knee from one user (F5).
     private double estimate(List<Round> rounds, double minRtMs, Round highest) {
         if (settings.start().isPresent()) {
             return settings.start().get();
@@ -216,7 +220,7 @@ public record KneeSearch(Settings settings) {
                     "the knee is known to ±%s %% after %d rounds"
                             .formatted(number(100 * halfWidth), rounds.size()));
         }
-        // the level with fewer rounds is less certain
+        // the level (plateau or base) with fewer rounds is less certain
         return a.plateau().size() <= a.base().size()
                 ? measure(concurrency(2 * knee), rounds, "once more above the knee")
                 : measure(concurrency(0.5 * knee), rounds, "once more below the knee");
@@ -239,8 +243,8 @@ public record KneeSearch(Settings settings) {
         return new Step.Measure(n, seconds, why);
     }
 
-    /// Returns the expected response time: R_min below the knee, n / X_max above it (F3, F4), with
-    /// the knee as far as it is known.
+    /// Returns the expected response time at load `n`: R_min below the knee (F3), n / X_max above
+    /// it (F4). It uses the knee as far as it is known.
     private double foreseenRtMs(int n, List<Round> rounds) {
         if (rounds.isEmpty()) {
             return 0;

@@ -19,13 +19,14 @@ import java.util.stream.Collectors;
 /// Explains why a knee's interval is wide: rounds at the same load disagree, or no round is well
 /// below the knee.
 final class KneeWidth {
-    /// Minimum ratio of the highest throughput to the lowest at the same load for a note. The
-    /// service's own variation then moves throughput as much as the load does.
+    /// Minimum ratio of the highest to the lowest throughput at the same load for a note. From it
+    /// on, the service's own variation changes throughput as much as the load does.
     private static final double SCATTERS = 1.5;
 
     private KneeWidth() {}
 
-    /// Returns why the knee cannot be determined, or that rounds at the same load disagree.
+    /// Returns notes on why the knee cannot be determined, or on rounds at the same load that
+    /// disagree.
     static CapacityNotes notes(Knee knee, Asymptotes a, List<Round> closed) {
         Optional<String> scatter = scatter(closed);
         if (knee.isDeterminable()) {
@@ -49,7 +50,7 @@ final class KneeWidth {
                 List.of());
     }
 
-    /// Returns `with 16 in flight 5 rounds gave 212 to 720/s`.
+    /// Returns text such as `with 16 in flight 5 rounds gave 212 to 720/s`.
     private static Optional<String> scatter(List<Round> closed) {
         return closed.stream()
                 .collect(
@@ -77,7 +78,8 @@ final class KneeWidth {
                 rounds.getValue().getMax());
     }
 
-    /// Returns the range from the lowest second to the highest, of those with answers.
+    /// Returns the range of a figure from the lowest second to the highest, among seconds with
+    /// answers.
     private static String seconds(List<Round> rounds, ToDoubleFunction<Slice> figure) {
         DoubleSummaryStatistics all =
                 rounds.stream()

@@ -24,8 +24,8 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /// The number of requests that each layer of the service can hold at once. If the numbers are far
-/// apart, limits above the smallest one only use memory and add queueing (E6: web server 3000 >
-/// container 200 > memory 60 > CPU 10).
+/// apart, limits above the smallest one only use memory and add queueing. Experiment E6 had such
+/// limits: web server 3000 > container 200 > memory 60 > CPU 10.
 public final class Layers {
     /// HotSpot's own ratio of Eden to one survivor space.
     private static final double SURVIVOR_RATIO = 8;
@@ -40,7 +40,7 @@ public final class Layers {
     /// Minimum ratio of the largest to the smallest layer for them to disagree.
     private static final double DISAGREE_FROM = 2;
 
-    /// Minimum number of cores in use for a request's CPU demand to be known.
+    /// Minimum number of cores in use at which a request's CPU demand is known well enough.
     private static final double CORES_FROM = 0.1;
 
     /// Returns the layers, the largest first and the limit last. Empty for fewer than two layers,
@@ -49,7 +49,7 @@ public final class Layers {
     /// @param knee the knee of the closed-loop rounds
     /// @param demands the demands of one request, which include the size of a pool that limits
     /// @param validity shows whether other processes used the CPU before the load began. In that
-    ///   case F1 is not reliable
+    ///   case the predicted knee (F1) is not reliable
     public static List<Layer> of(
             Recording recording,
             Optional<Knee> knee,
@@ -70,8 +70,8 @@ public final class Layers {
         return ranked(all);
     }
 
-    /// Returns the layers of a service under its own load. The CPU limit then comes from the mix of
-    /// requests at this load, not from loads below the knee.
+    /// Returns the layers of a service under its own load. The CPU limit then comes from this load,
+    /// because no load below the knee was measured.
     public static List<Layer> underOwnLoad(Recording recording, Verdict verdict) {
         Optional<ThreadSamples> threadSamples = recording.census().stream().findFirst();
         List<Layer> all =
@@ -202,8 +202,8 @@ public final class Layers {
     }
 
     /// Returns the largest pool that accepts requests. It may grow unless all of its threads were
-    /// busy in every dump. A pool that reports its limit is a layer already, and there are as many
-    /// virtual threads as requests.
+    /// busy in every dump. Pools that report their limit are left out, because they are layers
+    /// already. So are virtual threads, because their number has no limit.
     private static Optional<Layer> threads(ThreadSamples c) {
         return c.pools().stream()
                 .filter(p -> p.serving() && !p.loop() && !p.virtual() && p.size() >= 1)
@@ -224,9 +224,9 @@ public final class Layers {
                                         : "its size in the thread dumps, all in use"));
     }
 
-    /// Returns the pool that requests wait for. Its size is as reported or by the demands; if
-    /// neither is known, it is the number of busy threads that do not wait for a connection. The
-    /// text shows this number in both cases.
+    /// Returns the pool that requests wait for. Its size is the reported one, or that of the
+    /// demands. If both are unknown, it is the number of busy threads that do not wait for a
+    /// connection. The text always shows this number.
     private static Optional<Layer> connections(ThreadSamples threadSamples, List<Demand> demands) {
         return Optional.of(threadSamples)
                 .filter(c -> c.threads(Cause.POOL) >= 1)
@@ -272,8 +272,9 @@ public final class Layers {
                 .orElse("a pool");
     }
 
-    /// F6 from counters: Eden is what is allocated between two young collections. So Eden ÷ bytes
-    /// per request is the number of requests between them, and a survivor space is Eden ÷ ratio.
+    /// Returns the number of requests that the memory can hold (F6), from counters. Requests fill
+    /// Eden between two young collections, so Eden corresponds to the requests between them. A
+    /// survivor space is Eden ÷ ratio, so it holds that number ÷ ratio.
     private static Optional<Layer> memory(TargetFacts target, List<Round> rounds) {
         double ratio =
                 target.flags().stream()
@@ -331,9 +332,9 @@ public final class Layers {
                                 "F1: N* = (T_total / D) · P, for the cores available to it"));
     }
 
-    /// F1 by Little's law: T_total ÷ D is the requests in the service, without those that wait for
-    /// a core, a lock or a pool, ÷ the cores in use. The cores in use are the service's own,
-    /// however few the others leave.
+    /// Returns the knee by CPU (F1) from one load. By Little's law, T_total ÷ D is the number of
+    /// requests in the service ÷ the cores that it uses. Requests that wait for a core, a lock or a
+    /// pool are not counted.
     private static Optional<Layer> cpu(ThreadSamples c, CpuUse cpu) {
         double served =
                 c.requests().busyThreads()

@@ -8,25 +8,25 @@ sealed interface Limit {
     /// The cores available to the target are saturated.
     record Cpu() implements Limit {}
 
-    /// One request at a time: neither CPU nor waits elsewhere move this limit.
+    /// One request at a time. Changes of CPU use or of waits elsewhere do not change this limit.
     ///
     /// @param cause lock, log or disk
     record Lock(String name, Cause cause) implements Limit {}
 
-    /// A service behind the target that serves a fixed number of requests at once. The limit moves
-    /// with that service's time.
+    /// A service behind the target that serves a fixed number of requests at once. The limit
+    /// changes with that service's response time.
     record Remote(String name) implements Limit {}
 
     /// A pool, a semaphore or an inner executor with a fixed number of places, each taken for the
     /// duration of `held`. The limit moves with that duration.
     ///
-    /// @param held what a request does meanwhile, as far as its longest wait shows
+    /// @param held cause of the longest wait of a request that holds a place
     record Pool(String name, Cause held) implements Limit {}
 
-    /// A fixed number of requests inside at once. The limit moves with the time that a request
-    /// spends inside.
+    /// A fixed number of requests inside the service at once. The limit changes with the time that
+    /// a request spends inside.
     record Places(String name) implements Limit {}
 
-    /// CPU is free, and what else limits is unknown.
+    /// CPU is free, and the limiting resource is unknown.
     record Unknown() implements Limit {}
 }

@@ -8,19 +8,20 @@ import dev.jdyno.measure.verdict.Demand;
 import java.util.Optional;
 
 /// The cost of handing over a contended lock. Under contention, 1 / X_max is the time from one
-/// owner to the next: the hold, and the time until the woken thread runs. The second part does not
-/// shrink with the hold.
+/// owner to the next: the hold, and the time until the woken thread runs. A shorter hold does not
+/// shorten the second part.
 ///
-/// It is estimated as the additional wait for a core at the highest load, compared with the lowest.
-/// The next owner's wake-up is part of it; the wake-ups after a read or a sleep also occur at the
-/// lowest load. A shortage of cores under load is counted, too, but the wake-up of idle cores is
-/// not. So the true cost is between zero and about this value. A separate measurement (2 shared
-/// cores, JDK 25) gave 0.5 to 1.0 ms from one owner to the next. Where all parts of a single
-/// request are known, {@link #atMost} limits it: half the hold gave 1.87 and 2.01 times the
-/// throughput of two locks (bench/predict) whose run queue alone allowed 1.4 times.
+/// The cost is estimated as the wait for a core at the highest load minus that at the lowest load.
+/// The difference includes the wake-up of the next owner. It does not include wake-ups after a read
+/// or a sleep, because these occur at both loads. It also includes a shortage of cores under load,
+/// but not the wake-up of idle cores. So the true cost is between zero and about this value. A
+/// separate measurement (2 shared cores, JDK 25) gave 0.5 to 1.0 ms from one owner to the next. If
+/// all parts of a single request are known, {@link #atMost} limits the cost. This limit is needed:
+/// for two locks (bench/predict), half the hold gave 1.87 and 2.01 times the throughput. The run
+/// queue alone predicted 1.4 times.
 final class LockHandOver {
-    /// Maximum share of the wait for cores. Above it, cores are short, too, and the wait is not
-    /// caused by the lock alone.
+    /// Maximum hand-over cost as a share of the lock's demand. A longer wait for cores shows that
+    /// cores are short, too, and the lock is not its only cause.
     private static final double MAX_SHARE = 0.5;
 
     private LockHandOver() {}
@@ -36,9 +37,9 @@ final class LockHandOver {
                 : 0;
     }
 
-    /// Returns a lock whose hand-over time fits into the time that the other figures leave. A
-    /// request that is alone takes the hold and all parts outside of it. The time from one owner to
-    /// the next is longer than the hold by the hand-over.
+    /// Returns the lock with its hand-over time limited to what the other figures allow. A request
+    /// that is alone needs the hold and all parts outside of it, but no hand-over. The time from
+    /// one owner to the next is the hold plus the hand-over.
     ///
     /// @param partsMs time from one owner to the next, and all parts outside of the hold
     /// @param aloneMs response time of a request that is alone
@@ -47,7 +48,8 @@ final class LockHandOver {
         return new Resource(r.name(), r.ms(), r.units(), Math.min(r.fixedMs(), Math.max(0, left)));
     }
 
-    /// Returns what a formula leaves out; empty for a resource that is not handed over.
+    /// Returns a text on the hand-over time, which the formula does not include; empty for a
+    /// resource without hand-over.
     static String says(Resource bottleneck) {
         return bottleneck.fixedMs() <= 0
                 ? ""

@@ -7,10 +7,10 @@ import java.util.Optional;
 /// The number of machines of the measured size for a rate, at several headrooms.
 ///
 /// @param maxQpsPerMachine X_max of one machine
-/// @param rows one per headroom, the smallest headroom first
+/// @param rows one row for each headroom, the smallest headroom first
 public record MachinePlan(double ratePerS, double maxQpsPerMachine, List<Row> rows) {
-    /// Shares of X_max to plan with. At 50 %, half of the machines may fail; above 80 %, the queue
-    /// grows faster than the load.
+    /// Shares of X_max to plan with. At 50 %, the other machines can carry the load if half of them
+    /// fail. Above 80 %, the queue grows faster than the load.
     private static final double[] UTILISATIONS = {0.8, 0.7, 0.6, 0.5};
 
     /// @param headroomPct the share of X_max that is kept free
@@ -37,7 +37,7 @@ public record MachinePlan(double ratePerS, double maxQpsPerMachine, List<Row> ro
                             return new Row(
                                     100 * (1 - u),
                                     (int) Math.max(1, machines),
-                                    // the open model has stations but no limit of threads
+                                    // the open model cannot express a limit of threads
                                     model.places().isPresent()
                                             ? Optional.empty()
                                             : open.at(ratePerS / Math.max(1, machines)));

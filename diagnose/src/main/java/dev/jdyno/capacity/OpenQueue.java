@@ -8,20 +8,20 @@ import java.util.Optional;
 /// pauses of the whole service.
 ///
 /// Mean wait at a station of k units, utilisation ρ, service time D with squared coefficient of
-/// variation c²: W = C(k, ρ) · D / (k (1 − ρ)) · (1 + c²) / 2 with Erlang's C, which between whole
-/// numbers of units is taken as linear. Exact for M/M/k and M/G/1; for M/G/k with c² < 1 a few
-/// percent high, with c² far above 1 it may be 20 % off. Waits are taken as exponential in the
-/// tail.
+/// variation c²: W = C(k, ρ) · D / (k (1 − ρ)) · (1 + c²) / 2 with Erlang's C, interpolated
+/// linearly between whole numbers of units. It is exact for M/M/k and M/G/1. For M/G/k it is a few
+/// percent too high if c² < 1, and may be 20 % off if c² is far above 1. The tail of the wait is
+/// assumed to be exponential.
 ///
-/// A pause of d ms delays the requests that arrive in it and while the backlog is processed. A
-/// request that arrives u ms after its start waits d − (1 − ρ)·u. So a share rate · (d − t) / (1 −
-/// ρ) of all requests waits longer than t. Shares of several causes are added, which errs on the
-/// safe side.
+/// A pause of d ms delays the requests that arrive during the pause or while its backlog is
+/// processed. A request that arrives u ms after its start waits d − (1 − ρ)·u. So a share rate · (d
+/// − t) / (1 − ρ) of all requests waits longer than t. The shares of several causes are added, so
+/// the sum is an upper bound.
 ///
 /// @param serviceScv c² of the service times: 0 constant, 1 exponential
 /// @param spread σ of ln(response time) without queueing; 0 if it is constant
 public record OpenQueue(RequestPath path, double serviceScv, double spread, List<Pauses> pauses) {
-    /// Quantiles that stand for the distribution of the response time without queueing.
+    /// Number of quantiles that represent the distribution of the response time without queueing.
     private static final int BASE_QUANTILES = 200;
 
     /// Stops of the whole service.
@@ -37,7 +37,7 @@ public record OpenQueue(RequestPath path, double serviceScv, double spread, List
     }
 
     /// @param utilisation utilisation of the bottleneck; pauses count as lost time
-    /// @param meanMs mean response time; its queueing and pause parts follow
+    /// @param meanMs mean response time; `queueingMs` and `pausesMs` are parts of it
     public record OpenPoint(
             double ratePerS,
             double utilisation,
@@ -53,12 +53,13 @@ public record OpenQueue(RequestPath path, double serviceScv, double spread, List
         }
     }
 
-    /// Exponential service times, no additional spread, no pauses.
+    /// A queue with exponential service times, no additional spread and no pauses.
     public static OpenQueue of(RequestPath path) {
         return new OpenQueue(path, 1, 0, List.of());
     }
 
-    /// Empty at or above the maximum rate of the service: the queue grows without end there.
+    /// Response times at this rate. Empty at or above the maximum rate of the service, because the
+    /// queue grows without end there.
     public Optional<OpenPoint> at(double ratePerS) {
         double running = 1 - pauseShare();
         double utilisation = running <= 0 ? 1 : ratePerS / path.bottleneck().maxQps() / running;
@@ -96,7 +97,7 @@ public record OpenQueue(RequestPath path, double serviceScv, double spread, List
     }
 
     private static double erlangC(int units, double rho) {
-        // Erlang B by its stable recursion, then C from B
+        // Erlang C is computed from Erlang B, which has a numerically stable recursion
         double offered = units * rho;
         double b = 1;
         for (int k = 1; k <= units; k++) {

@@ -11,14 +11,14 @@ import java.util.Optional;
 
 /// The demands of a request other than CPU, from the rounds with a breakdown.
 ///
-/// Waiting in a queue is not a demand: it results if a demand meets too few units. So remote calls,
-/// disk and the like count with their time *below* the knee. The cause whose time *grew* most from
-/// below the knee to the plateau is the one that requests queue for.
+/// Waiting in a queue is not a demand, but a result of too few units. So the demands of remote
+/// calls, disk and the like are their times *below* the knee. Requests queue for the cause whose
+/// time *grew* most from below the knee to the plateau.
 ///
 /// @param waits ms per request below the knee by cause; empty without a breakdown there
-/// @param limit what the additional requests above the knee queue for
+/// @param limit the resource for which the additional requests above the knee queue
 record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit limit) {
-    /// Minimum share of the added response time for a cause to be the queue.
+    /// Minimum share of the growth of the response time at which a cause counts as the queue.
     private static final double QUEUE_SHARE = 0.4;
 
     static OtherDemands of(List<Round> subKnee, List<Round> plateau, boolean cpuBound) {
@@ -78,7 +78,8 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
     }
 
     /// Returns the wait in which the workers of an inner executor spend most time, if other threads
-    /// wait for their results; empty if that is no wait elsewhere.
+    /// wait for their results. Empty if most of their time is no wait for another service or
+    /// resource.
     private static Optional<Cause> longestHeld(List<Breakdown> low, Map<Cause, Double> waits) {
         return waits.entrySet().stream()
                 .max(Map.Entry.comparingByValue())

@@ -17,8 +17,8 @@ record PathEdit(ServiceModel model, Problems problems) {
     private static final String CORES = "cores";
     private static final String POOL = "pool";
 
-    /// Maximum share of a request's CPU that collector stops can take: a request has some CPU of
-    /// its own.
+    /// Maximum share of a request's CPU that collector stops can take. The rest is the request's
+    /// own CPU.
     private static final double MAX_STOPPED = 0.9;
 
     /// Names of calls that need a connection from a pool.
@@ -30,7 +30,7 @@ record PathEdit(ServiceModel model, Problems problems) {
         for (Resource r : model.path().resources()) {
             double fixed = r.name().equals(ServiceModel.CPU) ? model.othersCpuMs() : r.fixedMs();
             double ms = scaled(r.name(), r.ms() - fixed, hit, change.factor());
-            // a lock with no hold time is not handed over
+            // a lock without a hold time has no hand-over either
             if (ms > 0 || (r.name().equals(ServiceModel.CPU) && fixed > 0)) {
                 resources.add(r.withMs(fixed + ms));
             }
@@ -59,8 +59,8 @@ record PathEdit(ServiceModel model, Problems problems) {
         return model.withPath(new RequestPath(resources, delays, model.path().parallel(), held));
     }
 
-    /// Scales a resource. A shorter hold shortens all that is done in it; a shorter part of it
-    /// shortens the hold.
+    /// Scales a resource. If the hold becomes shorter, all parts of it become shorter. If a part
+    /// becomes shorter, so does the hold.
     private double scaled(String name, double ms, Predicate<String> hit, double factor) {
         if (hit.test(name)) {
             return ms * factor;
@@ -75,8 +75,9 @@ record PathEdit(ServiceModel model, Problems problems) {
         return Math.max(0, ms - (along + stoppedMs(name, ms, hit)) * (1 - factor));
     }
 
-    /// Returns the CPU time lost by collector stops. No other thread uses the cores during a stop,
-    /// whatever the collector's threads use. At the limit, a stop costs its length on each core.
+    /// Returns the CPU time lost by collector stops. Requests cannot use any core during a stop,
+    /// even if the collector uses only some of them. So a stop costs its length × the number of
+    /// cores.
     private double stoppedMs(String name, double cpuMs, Predicate<String> hit) {
         if (!name.equals(ServiceModel.CPU) || !hit.test(Demands.GC)) {
             return 0;
@@ -102,7 +103,7 @@ record PathEdit(ServiceModel model, Problems problems) {
         if (model.path().resources().stream().noneMatch(r -> hit.test(r.name()))) {
             return unknown(text, change.name().equals(CORES) ? ServiceModel.CPU : change.name());
         }
-        // the target could never use a part of the measured cores; it cannot use the same share of
+        // the target could never use some of the measured cores, so it cannot use the same share of
         // the new ones
         double cores = model.measured().map(ServiceModel.Measured::cores).orElse(0.0);
         List<Resource> resources =
@@ -145,7 +146,8 @@ record PathEdit(ServiceModel model, Problems problems) {
             if (group.isEmpty()) {
                 resources.add(new Resource(d.name(), d.ms(), units));
             } else if (longest(group.get()).equals(d.name())) {
-                // the other waits overlap with it and need the pool for no longer
+                // the other waits of the group overlap with this one, so they need the pool for no
+                // additional time
                 resources.add(new Resource(d.name(), d.ms(), units));
                 groups.remove(group.get());
                 delays.removeIf(o -> group.get().contains(o.name()));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param qps X_max, per second
 /// @param rtMs mean response time at that load
 public record Plateau(double qps, OptionalDouble rtMs) {
-    // 175/s or 175/s,114ms
+    // the text of a user: 175/s or 175/s,114ms
     private static final Pattern TEXT =
             Pattern.compile("([0-9]+(?:\\.[0-9]+)?)/s(?:,([0-9]+(?:\\.[0-9]+)?)ms)?");
 
@@ -41,22 +41,22 @@ public record Plateau(double qps, OptionalDouble rtMs) {
         return Optional.empty();
     }
 
-    /// F3 at saturation, N = X · R: the requests in flight when it was measured.
+    /// N = X · R at saturation (Little's law, F3): the requests in flight during the measurement.
     public OptionalDouble inFlight() {
         return rtMs.isPresent()
                 ? OptionalDouble.of(qps * rtMs.getAsDouble() / 1000)
                 : OptionalDouble.empty();
     }
 
-    /// Utilisation law: the share of the bottleneck's units that this throughput keeps busy, by the
-    /// demands as they were given.
+    /// Share of the bottleneck's units that this throughput keeps busy (utilisation law), with the
+    /// demands that the user gave.
     public double utilisation(RequestPath path) {
         return qps / path.bottleneck().maxQps();
     }
 
-    /// Returns the same service with the bottleneck's time set so that F2 gives the measured
-    /// throughput. A model built from a run is calibrated in the same way. A throughput above what
-    /// the demands allow is an error.
+    /// Returns the same service with the bottleneck's demand set so that throughput at saturation
+    /// (F2) is the measured one. A model built from a run is calibrated in the same way. A measured
+    /// throughput above the maximum that the demands allow is an error.
     public Optional<RequestPath> calibrate(RequestPath path, Problems problems) {
         Resource b = path.bottleneck();
         if (utilisation(path) > 1) {

@@ -1,7 +1,8 @@
 package dev.jdyno.capacity;
 
-/// Bounds of a Poisson mean from a count (Garwood 1936), the χ² quantile by Wilson & Hilferty
-/// (1931): relative error < 2 % from one event on. Counts need not be whole.
+/// Bounds of the mean of a Poisson distribution from a count (Garwood 1936). The χ² quantile is
+/// approximated (Wilson & Hilferty 1931), with a relative error < 2 % from one event on. Counts may
+/// be fractions.
 public final class Poisson {
     private Poisson() {}
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 ///
 /// @param qps X_max
 /// @param rtMs mean response time at the knee, queueing included
-/// @param rtP99Ms its p99, if the spread around the mean stays as measured; empty without a
-///   measurement
+/// @param rtP99Ms 99th percentile of the response time at the knee, if its ratio to the mean stays
+///   as measured; empty without a measurement
 /// @param extrapolation a warning if the figures are far outside the measured range
 /// @param minRtMs response time with no other request in the service
 public record Prediction(

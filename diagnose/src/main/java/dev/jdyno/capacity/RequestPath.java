@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 /// waits that overlap.
 ///
 /// @param parallel groups of delays, by name, that run in parallel. A group takes as long as its
-///   longest member; all else is sequential (the critical path of F1 and E13)
+///   longest member. All other parts are sequential (the critical path, as in F1 and experiment
+///   E13).
 /// @param held times that pass while another resource is occupied. They are part of that resource's
 ///   time and count once
 public record RequestPath(
@@ -36,7 +37,7 @@ public record RequestPath(
         this(resources, delays, parallel, List.of());
     }
 
-    /// Everything is sequential.
+    /// A path whose parts are all sequential.
     public static RequestPath serial(List<Resource> resources, List<Delay> delays) {
         return new RequestPath(resources, delays, List.of());
     }
@@ -49,7 +50,7 @@ public record RequestPath(
         return occupied + alone + overlapped;
     }
 
-    /// The resource with the largest D / P: the first that is saturated when load rises.
+    /// The resource with the largest D / P. It is saturated first when the load rises.
     public Resource bottleneck() {
         Resource worst = resources.getFirst();
         for (Resource r : resources) {
@@ -83,7 +84,7 @@ public record RequestPath(
         return String.join(" + ", terms);
     }
 
-    /// Returns the part of a resource's time in which no other resource is occupied.
+    /// Returns the part of a resource's time during which the request occupies no other resource.
     double ownMs(Resource r) {
         return Math.max(0, r.ms() - heldMs(r.name()));
     }
@@ -117,8 +118,8 @@ public record RequestPath(
                 resources.stream().map(Resource::name), delays.stream().map(Delay::name));
     }
 
-    /// Formats with at most two decimals, without trailing zeros; below 0.1 with three significant
-    /// digits.
+    /// Formats a number with at most two decimals, without trailing zeros. Numbers below 0.1 have
+    /// three significant digits.
     public static String number(double v) {
         double size = Math.abs(v);
         int decimals = size >= 0.1 || size < 1e-9 ? 2 : 2 - (int) Math.floor(Math.log10(size));

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A request path as written on the command line. Every error goes into the caller's {@link
-/// Problems}. Parsing continues after each, so all are found at once.
+/// Problems}. Parsing continues after each error, so that all are found at once.
 ///
 /// @param resources `NAME=MS/UNITS`; times on one resource may be written as a sum, `cpu=18+2/2`
 /// @param delays `NAME=MS`
@@ -22,13 +22,13 @@ public record RequestPathText(List<String> resources, List<String> delays, List<
     private static final String PLAIN = "[0-9]+(?:\\.[0-9]+)?";
     private static final String NUMBER = "(" + PLAIN + ")";
     private static final String NAME = "([^=,/\\s]+)";
-    // cpu=20/2 or cpu=18+2/2
+    // a resource: cpu=20/2 or cpu=18+2/2
     private static final Pattern RESOURCE =
             Pattern.compile(NAME + "=(" + PLAIN + "(?:\\+" + PLAIN + ")*)/" + NUMBER);
-    // io=80
+    // a delay: io=80
     private static final Pattern DELAY = Pattern.compile(NAME + "=" + NUMBER);
 
-    /// Empty after an error.
+    /// The path; empty if the text has an error.
     public Optional<RequestPath> parse(Problems problems) {
         int before = problems.list().size();
         Set<String> names = new HashSet<>();
@@ -56,7 +56,7 @@ public record RequestPathText(List<String> resources, List<String> delays, List<
                 : Optional.of(new RequestPath(occupied, waited, groups));
     }
 
-    /// Empty if there is none or it is invalid.
+    /// The concurrency; empty if the text is missing or invalid.
     public static OptionalDouble concurrency(@Nullable String text, Problems problems) {
         if (text == null) {
             return OptionalDouble.empty();

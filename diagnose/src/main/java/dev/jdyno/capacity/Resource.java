@@ -5,8 +5,8 @@ package dev.jdyno.capacity;
 /// @param ms D, the time one request occupies one unit
 /// @param units P, the number of requests that can hold the resource at once; fractions are allowed
 ///   (1.8 available cores)
-/// @param fixedMs the part of `ms` without work: handing a lock over to the next thread. Changes of
-///   the work do not change it
+/// @param fixedMs the part of `ms` in which no work is done, because the lock is handed over to the
+///   next thread. A change of the work does not affect it.
 public record Resource(String name, double ms, double units, double fixedMs) {
     public Resource(String name, double ms, double units) {
         this(name, ms, units, 0);
@@ -33,7 +33,7 @@ public record Resource(String name, double ms, double units, double fixedMs) {
         return new Resource(name, ms, newUnits, fixedMs);
     }
 
-    /// F2: the throughput that keeps every unit busy, per second.
+    /// The throughput at which every unit is busy (F2), per second.
     public double maxQps() {
         return units / ms * 1000;
     }

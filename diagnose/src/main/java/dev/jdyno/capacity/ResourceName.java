@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 /// place, `lock:com.acme.Books$Ledger@7f3a in com.acme.Books.post`.
 ///
 /// @param kind usually the key of a cause
-/// @param place name of the lock, pool or service; empty if the kind has only one, or for all of
-///   the kind
+/// @param place name of the lock, pool or service. Empty if the kind has only one resource, or if
+///   the name stands for all of them.
 record ResourceName(String kind, String place) {
     private static final char BETWEEN = ':';
 
@@ -28,8 +28,9 @@ record ResourceName(String kind, String place) {
         return kind.equals(cause.key());
     }
 
-    /// True if this name, as a user writes it, includes the other. `downstream` includes all
-    /// downstreams. Any whole word of a place is enough, because a lock's place is long.
+    /// True if this name, as a user writes it, stands for the other one. `downstream` stands for
+    /// all downstreams. A whole word of the other place is enough, because the place of a lock is
+    /// long.
     boolean means(ResourceName other) {
         return kind.equals(other.kind)
                 && (place.isEmpty()

@@ -13,18 +13,18 @@ import org.hipparchus.distribution.continuous.TDistribution;
 /// Two sources of error are added: the differences between rounds (delete-one jackknife, Tukey
 /// 1958, for rounds of unequal weight), and the uncertainty of each round (its seconds, its thread
 /// dumps, its pauses). The quantile is Student's, with degrees of freedom by Satterthwaite (1946):
-/// two rounds that disagree show little about a third. The uncertainty of a round is also part of
-/// its distance from the others. So the interval is up to 1.4 times as wide as necessary if rounds
-/// differ only by that. A percentile bootstrap of two or three rounds is half as wide as necessary
-/// if they differ for another reason.
+/// two rounds that disagree show little about a third. The uncertainty of each round also
+/// contributes to the differences between rounds. So the interval is up to 1.4 times as wide as
+/// necessary if rounds differ for no other reason. If they do, a percentile bootstrap of two or
+/// three rounds would be only half as wide as necessary.
 final class RoundsInterval {
     private static final double TAIL = 0.025;
 
-    /// Standard error of a median ÷ that of a mean, for many normal values. The median of two
-    /// values is their mean.
+    /// Standard error of a median ÷ that of a mean, for many normal values. It is not used for two
+    /// values, because their median is their mean.
     private static final double MEDIAN_ERROR = Math.sqrt(Math.PI / 2);
 
-    /// Minimum degrees of freedom, for two rounds of which one has almost no weight.
+    /// Minimum degrees of freedom. It applies to two rounds of which one has almost no weight.
     private static final double MIN_FREEDOM = 0.5;
 
     private RoundsInterval() {}
@@ -32,14 +32,14 @@ final class RoundsInterval {
     /// The figure of one round.
     ///
     /// @param weight its weight in the estimate, in any unit
-    /// @param variance variance of `figure` by the round itself; 0 if unknown
+    /// @param variance variance of `figure` within the round; 0 if unknown
     /// @param freedom degrees of freedom of `variance`
     record RoundValue(double figure, double weight, double variance, double freedom) {}
 
     /// Returns the interval of a weighted mean of the rounds. Empty for a single round whose own
     /// error is unknown.
     ///
-    /// @param estimate lies in the interval; the figure cannot be negative
+    /// @param estimate middle of the interval, whose lower end is at least 0
     static Optional<Interval> ofMean(double estimate, List<RoundValue> roundValues) {
         return around(estimate, roundValues, 1);
     }
@@ -81,15 +81,15 @@ final class RoundsInterval {
         return Optional.of(new Interval(Math.max(0, estimate - half), estimate + half));
     }
 
-    /// Returns the number of rounds minus one. Rounds with little weight count little (Kish's
-    /// effective size).
+    /// Returns the degrees of freedom between rounds: their effective number (Kish), in which
+    /// rounds of little weight count little, minus one.
     private static double betweenFreedom(List<RoundValue> roundValues) {
         double weights = roundValues.stream().mapToDouble(RoundValue::weight).sum();
         double squares = roundValues.stream().mapToDouble(l -> square(l.weight / weights)).sum();
         return Math.max(MIN_FREEDOM, 1 / squares - 1);
     }
 
-    /// Returns the interval of a difference: the squares of its parts' errors add up.
+    /// Returns the interval of a difference. The squares of the half widths of its parts add up.
     ///
     /// @param parts the intervals of the parts; empty if one is unknown
     static Optional<Interval> ofDifference(double estimate, List<Optional<Interval>> parts) {
@@ -129,7 +129,7 @@ final class RoundsInterval {
         return Quantiles.median(roundValues.stream().mapToDouble(RoundValue::figure).toArray());
     }
 
-    /// The two-sided 95 % quantile.
+    /// Returns Student's two-sided 95 % quantile.
     private static double student(double freedom) {
         return -new TDistribution(freedom).inverseCumulativeProbability(TAIL);
     }

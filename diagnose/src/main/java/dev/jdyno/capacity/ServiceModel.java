@@ -19,8 +19,9 @@ import java.util.Set;
 /// requests that it admits, and its measurements.
 ///
 /// A model built from a run is *calibrated*: the bottleneck's demand is set so that the model's
-/// X_max is the measured plateau. Effects that the model does not know, such as the share of the
-/// cores that a service really reaches, are then in the figures before and after a change.
+/// X_max is the measured plateau. Some effects are unknown to the model, such as the share of the
+/// cores that a service can really use. By calibration they are part of the figures both before and
+/// after a change.
 ///
 /// @param path what a request occupies and waits for. The station `cpu` contains the target's own
 ///   CPU, and that of client and others per request on the same cores
@@ -29,15 +30,16 @@ import java.util.Set;
 /// @param measured empty if only demands were given
 public record ServiceModel(
         RequestPath path, double othersCpuMs, OptionalInt places, Optional<Measured> measured) {
-    /// Ratio of a station's F2 limit to the measured plateau above which it does not explain the
-    /// plateau.
+    /// Maximum ratio of a station's throughput at saturation (F2) to the measured plateau at which
+    /// the station explains the plateau.
     static final double EXPLAINS = 1.15;
 
     static final String CPU = "cpu";
 
     /// The measurements of the unchanged service.
     ///
-    /// @param mostQps the highest throughput of any round; predictions far above it are marked
+    /// @param mostQps the highest throughput of any round; predictions far above it are marked as
+    ///   extrapolated
     /// @param mostConcurrency the highest concurrency of any round
     /// @param p99PerMean p99 / mean of the response time in the round nearest to the knee
     /// @param cores the cores that the target could have used, before client and others used theirs
@@ -71,7 +73,8 @@ public record ServiceModel(
     /// Applies changes to a copy. A name that the service does not have goes into `problems`.
     public ServiceModel with(List<WhatIfChange> changes, Problems problems) {
         ServiceModel changed = this;
-        // a pool turns waits into an occupied resource, so changes of waits and overlaps come first
+        // `pool` turns waits into an occupied resource, so changes of waits and overlaps are
+        // applied first
         for (WhatIfChange change :
                 changes.stream().sorted(Comparator.comparingInt(ServiceModel::turn)).toList()) {
             changed =
@@ -104,7 +107,7 @@ public record ServiceModel(
     }
 
     /// Returns throughput and response time for 1…`max` requests in flight, by the exact closed
-    /// model. Requests above `places` wait outside.
+    /// model. Requests beyond `places` wait outside the service.
     public List<Bounds.LoadPoint> curve(int max) {
         List<Bounds.LoadPoint> inside = inside(path, Math.min(max, places.orElse(max)));
         List<Bounds.LoadPoint> all = new ArrayList<>(inside);
@@ -115,8 +118,9 @@ public record ServiceModel(
         return all;
     }
 
-    /// Returns the exact model's curve, at most F2. The model's stations leave out work that is
-    /// done while another one is held.
+    /// Returns the exact model's curve, limited to the throughput at saturation (F2). The limit is
+    /// needed because the model's stations leave out work that is done while another station is
+    /// held.
     static List<Bounds.LoadPoint> inside(RequestPath path, int max) {
         double bound = path.bottleneck().maxQps();
         return ClosedNetwork.of(path).curve(max).stream()

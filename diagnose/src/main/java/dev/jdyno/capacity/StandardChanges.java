@@ -13,7 +13,7 @@ import java.util.Map;
 
 /// The model's predictions for the changes that every run includes.
 final class StandardChanges {
-    /// Ratio of concurrencies between two points of a curve.
+    /// Ratio of the concurrencies of two adjacent points of a curve.
     private static final double CURVE_STEP = 1.07;
 
     private StandardChanges() {}
@@ -64,8 +64,9 @@ final class StandardChanges {
         return found;
     }
 
-    /// Half of the log lines also save half of their CPU. CPU that is used while the log is held
-    /// already shrinks with the hold, so only the rest is taken off.
+    /// Returns the terms of a change. Half of the log lines also save half of their CPU. CPU that
+    /// is used while the log's lock is held already shrinks with the hold, so only the rest is
+    /// subtracted.
     private static List<WhatIfChange> with(
             ServiceModel model, StandardChange is, WhatIfChange change, double ofLogging) {
         if (is != StandardChange.LOGGING || ofLogging <= 0) {

@@ -17,11 +17,12 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOpti
 import org.hipparchus.util.Pair;
 
 /// The universal scalability law (Gunther 1993): X(N) = γ N / (1 + σ (N − 1) + κ N (N − 1)). γ is
-/// the throughput of one, σ the serial share, κ the cost of coordination. It is a curve through
-/// points (over cores or concurrency), not a model of the service. It shows whether and how soon
-/// throughput falls, but not the effect of a change.
+/// the throughput at N = 1, σ the serial share, κ the cost of coordination. The law is a curve
+/// through measured points over cores or concurrency, and not a model of the service. It shows
+/// whether and how soon throughput falls, but not the effect of a change.
 ///
-/// Fitted by least squares of ln X (relative errors), Levenberg–Marquardt, all three at least 0.
+/// The three parameters are fitted by least squares of ln X (relative errors) with the method of
+/// Levenberg and Marquardt. None of them is negative.
 ///
 /// @param measuredTo the largest N of the fit
 /// @param relativeError root mean square of ln(measured / fitted)
@@ -39,15 +40,16 @@ public record Usl(
     /// Relative error above which the curve does not fit the points.
     private static final double MISFIT = 0.1;
 
-    /// Minimum share of the throughput at the highest load that crosstalk must cost.
+    /// Minimum share of the throughput at the highest load that coordination (κ) must cost to
+    /// count.
     private static final double MIN_CROSSTALK = 0.01;
 
-    /// Minimum throughput at the highest load, as a share of the maximum, that counts as not
-    /// fallen.
+    /// Maximum throughput at the highest load, as a share of the highest throughput, for throughput
+    /// to have fallen.
     private static final double FELL = 0.95;
 
-    /// Empty for fewer than {@link #MIN_POINTS} points, or if the optimiser finds no curve of this
-    /// form.
+    /// The fitted law. Empty for fewer than {@link #MIN_POINTS} points, or if the optimiser finds
+    /// no curve of this form.
     public static Optional<Usl> fit(List<Bounds.LoadPoint> points) {
         if (points.size() < MIN_POINTS) {
             return Optional.empty();
@@ -75,13 +77,13 @@ public record Usl(
                 : OptionalDouble.of(Math.sqrt((1 - sigma) / kappa));
     }
 
-    /// True if the measurement contradicts this form: the curve does not fit the points, or more
-    /// than all of a request would be serial.
+    /// True if the measurement contradicts this law: the curve does not fit the points, or the
+    /// serial share is above 1.
     public boolean isRefuted() {
         return relativeError > MISFIT || sigma > 1;
     }
 
-    /// True if κ is larger than an artefact of the optimiser.
+    /// True if κ is large enough to be real and no artefact of the optimiser.
     public boolean hasCrosstalk() {
         double serial = 1 + sigma * (measuredTo - 1);
         return kappa * measuredTo * (measuredTo - 1) >= MIN_CROSSTALK * serial;
@@ -123,7 +125,7 @@ public record Usl(
         return gamma * n / (1 + sigma * (n - 1) + kappa * n * (n - 1));
     }
 
-    /// Fits parameters a, b, c with γ = e^a, σ = b², κ = c², which keeps all three from being
+    /// Fits the parameters a, b, c with γ = e^a, σ = b², κ = c², so that none of γ, σ, κ can be
     /// negative.
     private static Optional<Usl> fit(double[] n, double[] logX) {
         double maxX = 0;
@@ -152,7 +154,7 @@ public record Usl(
             return Optional.of(
                     new Usl(Math.exp(p.getEntry(0)), serial, crosstalk, maxN, optimum.getRMS()));
         } catch (MathIllegalStateException gaveUp) {
-            // more than MAX_STEPS, or no step improves the fit
+            // the optimiser made more than MAX_STEPS steps, or no step improves the fit
             return Optional.empty();
         }
     }

@@ -14,20 +14,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The wait of a request for one cause, from two sources: thread dumps count the threads in it, the
-/// flight recording has every single wait. If both measure the same quantity, each is weighted by
-/// the inverse of its variance.
+/// The wait of a request for one cause, from two sources: thread dumps count the waiting threads,
+/// and the flight recording contains every single wait. If both measure the same quantity, the
+/// result is their mean, weighted by the inverse of their variances.
 ///
 /// @param census the diagnostic windows below the knee
 /// @param waits waits in the flight recording of these windows
 record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
-    /// Minimum mean wait for a complete flight recording. The recording drops waits below 1 ms, and
-    /// at this mean almost none is missing.
+    /// Minimum mean wait at which a flight recording counts as complete. The recording drops waits
+    /// below 1 ms, which are rare if the mean is that long.
     private static final double WHOLE_FROM_MS = 4;
 
     /// Maximum difference of two sources, in standard errors of the difference, for them to measure
-    /// the same quantity. A larger one occurs if a library's stack is classified as another wait in
-    /// one source.
+    /// the same quantity. A larger difference occurs if one source classifies a library's stack as
+    /// another kind of wait.
     private static final double AGREE_WITHIN = 3;
 
     /// @param ms wait per request
@@ -42,7 +42,7 @@ record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
                 waits.stream().filter(w -> loads.contains(w.concurrency())).toList());
     }
 
-    /// @param ms wait per request by the dumps
+    /// @param ms wait per request, from the thread dumps
     /// @param ci95 interval of `ms`
     Estimate of(Cause cause, double ms, Optional<Interval> ci95) {
         double seen = census.stream().mapToDouble(c -> c.dumps() * c.threads(cause)).sum();
@@ -50,7 +50,7 @@ record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
         if (seen <= 0 || recorded.isEmpty()) {
             return new Estimate(ms, ci95, List.of());
         }
-        // arrivals and departures are taken as Poisson
+        // the number of waiting threads is assumed to have a Poisson distribution
         return weighed(ms, ms / Math.sqrt(seen), ci95, recorded.get());
     }
 
@@ -103,8 +103,8 @@ record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
     /// @param meanMs mean length of one wait; a request may have several
     private record Recorded(double ms, double error, double meanMs) {}
 
-    /// Returns the window with most waits of this cause; empty if none was recorded, or only their
-    /// sum was kept.
+    /// Returns the recorded waits of the window with most waits of this cause. Empty if none was
+    /// recorded, or if the recording kept only their sum.
     private Optional<Recorded> recorded(Cause cause) {
         Map<Integer, List<Insight.Wait>> byLoad =
                 waits.stream()
@@ -120,8 +120,9 @@ record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
         return places.stream().mapToLong(Insight.Wait::count).sum();
     }
 
-    /// Requests that are open when the window begins or ends have a part of their waits outside it.
-    /// Their number is the error.
+    /// Returns the wait per request of one window, with its error. Requests that are open when the
+    /// window begins or ends have a part of their waits outside it. The error is computed from
+    /// their number.
     private static Recorded recorded(List<Insight.Wait> places) {
         double perRequest = 0;
         double all = 0;
@@ -138,7 +139,7 @@ record WaitSources(List<ThreadSamples> census, List<Insight.Wait> waits) {
                 perRequest, Math.hypot(Math.sqrt(variance) / requests, edge), all / count(places));
     }
 
-    /// Returns the same sources, marked as not giving the figure.
+    /// Returns the same sources with weight 0, because the figure comes from another source.
     static List<Source> unused(List<Source> sources, Source.Reason why) {
         List<Source> all = new ArrayList<>();
         for (Source s : sources) {

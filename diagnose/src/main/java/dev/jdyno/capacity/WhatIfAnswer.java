@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The answer of `jdyno whatif`: a service as it is, after each change, and the number of machines
-/// for a rate.
+/// The answer of `jdyno whatif`: predictions for a service as it is and after each change, and the
+/// number of machines for a rate.
 ///
 /// @param at the bounds at the requested concurrency
 public record WhatIfAnswer(
         Given given, Optional<Bounds.LoadPoint> at, List<Row> rows, Optional<MachinePlan> plan) {
-    /// @param seen the user's measurement; empty for demands only, or a stored result
+    /// @param seen the user's measurement; empty if the user gave only demands, or for a stored
+    ///   result
     /// @param demands the measured demands of a stored result
     public record Given(ServiceModel model, Optional<Seen> seen, List<Demand> demands) {
         public static Given of(ServiceModel model) {
@@ -32,8 +33,8 @@ public record WhatIfAnswer(
     /// One change and its prediction.
     public record Row(String change, Prediction prediction) {}
 
-    /// Maximum N for the exact model, whose work grows with N. Above it only the bounds answer,
-    /// which agree with the model there.
+    /// Maximum N for the exact model, because its computing time grows with N. Above it the answer
+    /// consists of the bounds only, which agree with the model there.
     private static final int MAX_EXACT = 100_000;
 
     public ServiceModel model() {

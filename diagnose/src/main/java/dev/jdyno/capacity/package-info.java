@@ -1,5 +1,5 @@
-/// F1–F5, operational laws, queueing models and the decisions of the knee search. Pure: it sends no
-/// request.
+/// The laws of load (F1–F5), queueing models and the decisions of the knee search. All functions
+/// are pure: none sends a request.
 @NullMarked
 package dev.jdyno.capacity;
 

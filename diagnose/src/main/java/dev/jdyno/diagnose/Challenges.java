@@ -10,7 +10,7 @@ import java.util.List;
 /// if the verdict is right.
 ///
 /// @param wanted the experiments, the most conclusive first
-/// @param none why no experiment is possible, or which one is missing; empty if all are there
+/// @param none reasons why some or all experiments are not possible; empty if all are possible
 public record Challenges(List<Challenge> wanted, List<String> none) {
     public Challenges {
         wanted = List.copyOf(wanted);

@@ -30,21 +30,22 @@ public final class Diagnosis {
     /// Minimum confidence for a name. Below it the verdict is `unknown`.
     public static final double NAMED_FROM = 0.5;
 
-    /// Share of the best throughput below which the throughput of a higher load is reported.
+    /// Share of the best throughput. If a higher load gives less than that, its throughput is
+    /// reported.
     private static final double COLLAPSED = 0.7;
 
-    /// Maximum difference of two confidences for which both names are given.
+    /// Maximum difference of two confidences at which the verdict gives both names.
     static final double TIE = 0.10;
 
-    /// Factor on the weight of a finding that another one causes.
+    /// Factor on the weight of a finding that another finding causes.
     static final double SYMPTOM = 0.55;
 
     /// Share of the target's cores used by other processes from which the target's figures depend
     /// on them.
     static final double OTHERS_SHARE = 0.50;
 
-    /// Maximum confidence if some planned loads were not run. A service that waits at the first of
-    /// them often lacks CPU at the next.
+    /// Maximum confidence if some planned loads were not run. A service that waits for one resource
+    /// at the first loads often lacks CPU at the next ones.
     static final double MAX_IF_CUT_OFF = 0.5;
 
     /// Maximum number of runners-up in the verdict.
@@ -53,8 +54,8 @@ public final class Diagnosis {
     private Diagnosis() {}
 
     /// @param finding the finding that decides
-    /// @param shown the same finding with figures of the report's load. It is `finding` if the rule
-    ///   finds something else at that load
+    /// @param shown the same finding with figures of the report's load; `finding` itself if the
+    ///   rule has another finding at that load
     /// @param cause the bottleneck that causes this one; empty if none does
     private record Judged(
             Bottleneck bottleneck,
@@ -62,7 +63,8 @@ public final class Diagnosis {
             Finding shown,
             Set<Bottleneck> symptoms,
             Optional<Bottleneck> cause) {
-        /// @param at the evidence at the report's load; `evidence` itself if that load decides
+        /// @param at the evidence at the report's load; `evidence` itself if the verdict is decided
+        ///   at that load
         @SuppressWarnings("ReferenceEquality")
         static Judged of(Rule rule, Evidence evidence, Evidence at) {
             Finding finding = rule.evaluate(evidence);
@@ -88,8 +90,8 @@ public final class Diagnosis {
             return finding instanceof Finding.Limits l && l.confidence() >= NAMED_FROM;
         }
 
-        /// Returns this finding with its cause. A root cause takes precedence over a cause that is
-        /// itself a consequence.
+        /// Returns this finding with its cause. Of several causes, one without a cause of its own
+        /// is preferred.
         Judged broughtAboutBy(List<Judged> all) {
             Optional<Bottleneck> by =
                     causes(all)
@@ -119,8 +121,8 @@ public final class Diagnosis {
         return of(evidence, at, Rules.ALL);
     }
 
-    /// Returns the verdict under a load that jdyno does not control. jdyno cannot raise this load,
-    /// so a low load does not describe the service.
+    /// Returns the verdict under a load that jdyno does not control. jdyno cannot raise this load.
+    /// If it is low, it does not show the service's limit.
     static Verdict ofForeign(Evidence evidence) {
         return of(
                 evidence,
@@ -140,7 +142,8 @@ public final class Diagnosis {
                 .isPresent();
     }
 
-    /// True if a rule has the same finding at another load. A named limit must be named there, too.
+    /// True if a rule has the same finding at another load. If it names a limiting resource, it
+    /// must name one there, too.
 
     private static boolean isSame(Finding finding, Finding there) {
         return switch (finding) {
@@ -199,8 +202,8 @@ public final class Diagnosis {
         return near(judged).orElseGet(() -> unknown(at, judged));
     }
 
-    /// Returns the sentence that the figures are of another load than the report's; empty if they
-    /// are not.
+    /// Returns a sentence that says that the figures are of another load than the report's; empty
+    /// if the loads are the same.
     @SuppressWarnings("ReferenceEquality")
     private static String elsewhere(Judged first, Evidence evidence, Evidence at) {
         int report = at.plateau().concurrency();
@@ -211,8 +214,8 @@ public final class Diagnosis {
                 .orElse("");
     }
 
-    /// Adds the line on the fall of throughput, unless the rule's own evidence already has this
-    /// figure.
+    /// Adds the line about falling throughput. It is omitted if the rule's own evidence already has
+    /// this figure.
     private static List<EvidenceLine> with(
             List<EvidenceLine> ofRule, Optional<EvidenceLine> collapse) {
         return ofRule.stream().anyMatch(Figure.THROUGHPUT_LEFT::isOf)
@@ -220,12 +223,12 @@ public final class Diagnosis {
                 : Stream.concat(ofRule.stream(), collapse.stream()).toList();
     }
 
-    /// Returns the line that a load above the best one gives much less throughput.
+    /// Returns the line about a load above the best one that gives much less throughput.
     private static Optional<EvidenceLine> collapse(Evidence evidence) {
         Round best = evidence.plateau();
         return evidence.rounds().stream()
                 .filter(r -> r.concurrency() > best.concurrency())
-                // fewer cores reduce the throughput anyway
+                // a disturbed round has fewer cores, which reduces its throughput anyway
                 .filter(r -> r.disturbance().isEmpty())
                 .min(Comparator.comparingDouble(Round::qps))
                 .filter(r -> r.qps() < COLLAPSED * best.qps())
@@ -255,9 +258,8 @@ public final class Diagnosis {
         return Optional.empty();
     }
 
-    /// Returns the finding's own confidence, reduced if the evidence contradicts itself. That is so
-    /// if there is a second finding that this one does not cause, or if other processes used the
-    /// machine's CPU.
+    /// Returns the finding's own confidence. It is reduced if there is a second finding that this
+    /// one does not cause, or if other processes used the machine's CPU.
     private static double confidence(Evidence evidence, Judged first, Judged second) {
         double sure = first.weight();
         if (second.isNamed() && second.cause().isEmpty()) {
@@ -273,9 +275,10 @@ public final class Diagnosis {
         return sure;
     }
 
-    /// Returns the verdict if some planned loads were not run, so a limit beyond them is unknown.
+    /// Returns the verdict for a run in which some planned loads were not tested, so that a limit
+    /// beyond them is unknown.
     ///
-    /// @param cut which loads, as a clause
+    /// @param cut the loads that were not tested, as a clause
     public static Verdict cutOff(Verdict verdict, String cut) {
         return doubted(verdict, MAX_IF_CUT_OFF, " But " + cut + ".");
     }
@@ -351,8 +354,8 @@ public final class Diagnosis {
                 runnersUp(judged, null, 1));
     }
 
-    /// @param atMost maximum confidence of a runner-up: the verdict's, because the same doubts
-    ///   apply
+    /// @param atMost maximum confidence of a runner-up. It is the maximum of the verdict, because
+    ///   the same doubts apply.
     private static List<RunnerUp> runnersUp(
             List<Judged> judged, @org.jspecify.annotations.Nullable Judged winner, double atMost) {
         return judged.stream()
@@ -379,8 +382,8 @@ public final class Diagnosis {
         };
     }
 
-    /// Returns that the verdict is the cause of what the figures support instead, as the end of a
-    /// reason.
+    /// Returns the end of a reason: the verdict's bottleneck causes what these figures would
+    /// otherwise support. Empty if it does not.
     private static String because(Finding.Cleared cleared, Optional<Judged> winner) {
         return cleared.rather()
                 .flatMap(rather -> winner.filter(w -> w.symptoms().contains(rather)))

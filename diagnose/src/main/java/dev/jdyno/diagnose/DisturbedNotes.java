@@ -18,8 +18,8 @@ public final class DisturbedNotes {
     /// Id of the warning.
     public static final String ID = DecidingWarning.DISTURBED.id();
 
-    /// Share of disturbed rounds, among those that count, from which the result is invalid. The
-    /// usual number of cores is then a guess.
+    /// Minimum share of disturbed rounds, among those that count, that makes the result invalid.
+    /// The usual number of cores is then a guess.
     private static final double SPOILS_FROM = 0.5;
 
     private DisturbedNotes() {}
@@ -85,8 +85,8 @@ public final class DisturbedNotes {
                         kept.size() > SPOILS_FROM * recording.rounds().size()));
     }
 
-    /// Returns how the rounds were treated. Results of earlier versions may have left out the only
-    /// round of a load.
+    /// Returns how the rounds were treated. Results of earlier versions may lack the only round of
+    /// a load.
     private static String done(Recording recording) {
         List<Round> leftOut = recording.leftOut();
         long replaced = leftOut.stream().filter(r -> isReplaced(r, recording.rounds())).count();

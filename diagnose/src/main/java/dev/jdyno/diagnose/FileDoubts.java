@@ -12,29 +12,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Limits the confidence of a verdict from files that were recorded elsewhere. A file has no
-/// sockets and often no CPU use of the machine. A name that needs them is less certain, or not
-/// given.
+/// Limits the confidence of a verdict from files that were recorded elsewhere. Files contain no
+/// data on sockets, and often none on the machine's CPU use. A bottleneck whose rule needs such
+/// data is less certain, or not named.
 public final class FileDoubts {
     /// Minimum number of dumps for meaningful means, as for a JVM that is watched.
     private static final int ENOUGH_DUMPS = 10;
 
-    /// Minimum number of dumps that are more than single events.
+    /// Minimum number of dumps at which findings are more than single events.
     private static final int SOME_DUMPS = 3;
 
     private static final double OF_FEW_DUMPS = 0.6;
     private static final double OF_SINGLE_DUMPS = 0.4;
 
-    /// Maximum confidence for a wait for a task without a full executor. With an open call, it is a
-    /// wait for an asynchronous client's answer, but only sockets show calls. A full executor
-    /// indicates a task.
+    /// Maximum confidence for a wait for a task without a full executor. If a call is open, threads
+    /// may wait for the answer of an asynchronous client, but only sockets show calls. Only a full
+    /// executor would indicate a task.
     private static final double TASK_OR_CALL = 0.4;
 
-    /// Maximum confidence for a wait if all threads of the pool are in use. Requests may wait for
-    /// such a thread, but only sockets show that.
+    /// Maximum confidence for a wait if all threads of the pool are in use. Requests may wait for a
+    /// thread of that pool, but only sockets show them.
     private static final double OF_A_FULL_POOL = 0.45;
 
-    /// Waits of threads that handle a request, which are no queues of the service.
+    /// Waits during the processing of a request, which are no queues of the service.
     private static final Set<Bottleneck> DELAYS =
             EnumSet.of(
                     Bottleneck.DOWNSTREAM,

@@ -23,20 +23,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The verdict on a JVM that was only watched. Its load was not varied, so a wait that grows with
-/// the load cannot be distinguished from one that does not. The verdict names what is at its limit
-/// now (CPU, quota, a lock, a pool, the collector). Otherwise it names where requests spend their
-/// time.
+/// The verdict on a JVM that was only observed. Its load was not varied, so it is unknown which
+/// waits grow with the load. The verdict names what is at its limit now (CPU, quota, a lock, a
+/// pool, the collector). Otherwise it names where requests spend their time.
 public final class ForeignLoadVerdict {
-    /// Minimum share of the requests in flight in one wait, for the verdict to say that requests
-    /// spend their time there.
+    /// Minimum share of the requests in flight that are in one wait. From it on, the verdict says
+    /// that requests spend their time there.
     static final double DOMINANT = 0.5;
 
     /// Minimum number of requests in flight. With fewer, there is no load to judge.
     static final double MIN_IN_FLIGHT = 0.5;
 
-    /// Confidence of a verdict on a queue: a wait in a queue proves the queue. A wait for another
-    /// service does not prove that this service is saturated.
+    /// Confidence of a verdict on a queue, because threads that wait in a queue prove the queue. In
+    /// contrast, a wait for another service does not prove that this service is saturated.
     private static final double SURE_OF_QUEUE = 0.8;
 
     private static final double SURE_OF_DELAY = 0.6;
@@ -73,7 +72,7 @@ public final class ForeignLoadVerdict {
         if (inFlight >= MIN_IN_FLIGHT && dominant.isPresent()) {
             return waiting(evidence, threadSamples.get(), dominant.get(), inFlight, verdict);
         }
-        // what threads wait for is known from dumps alone
+        // only thread dumps show what threads wait for
         if (evidence.saturated().isPresent()
                 && cpu.filter(u -> u >= Limits.CPU_IDLE).isEmpty()
                 && !evidence.queues()) {
@@ -154,8 +153,8 @@ public final class ForeignLoadVerdict {
                         .toList());
     }
 
-    /// Returns the places that each have a good part of the requests in `cause`, with their number;
-    /// empty for fewer than two places.
+    /// Returns the places that each have a large part of the requests in `cause`, with their
+    /// numbers; empty for fewer than two places.
     private static Optional<Sentence> places(ThreadPlaces threadSamples, Cause cause) {
         List<Sentence> large =
                 threadSamples.byPlace(cause).entrySet().stream()
@@ -167,8 +166,8 @@ public final class ForeignLoadVerdict {
         return large.size() < 2 ? Optional.empty() : Optional.of(Sentence.join(", ", large));
     }
 
-    /// Returns how many connections there are in use. If all are, they may be a pool for which
-    /// requests wait, but such waits are not visible.
+    /// Returns a line with the number of connections in use at a place. If all are in use, they may
+    /// be a pool for which requests wait, but such waits were not observed.
     private static Optional<EvidenceLine> inUse(ThreadPlaces threadSamples, String where) {
         return threadSamples.calls().stream()
                 .filter(c -> c.where().equals(where))

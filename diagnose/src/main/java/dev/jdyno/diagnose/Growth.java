@@ -10,13 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// Methods whose time per request differs between two profiles: "what grew with the load" between
-/// two windows of a run, or what changed between two runs.
+/// Methods whose time per request differs between two profiles: growth with the load between two
+/// windows of a run, or a change between two runs.
 ///
-/// The comparison uses a method's own time per request: samples with the method on top, or with the
-/// JDK's or native code that it called (Little). So it names the method that grew and not all its
-/// callers. With n samples of a method, its time has a standard error of 1/√n. Differences below
-/// twice the error of both together are left out.
+/// The comparison uses a method's own time per request, which is computed from samples by Little's
+/// law. Its samples have the method on top, or code of the JDK or native code that it called. So
+/// the result names the method that grew and not all its callers. With n samples of a method, its
+/// time has a relative standard error of 1/√n. Differences below twice the combined error of both
+/// times are left out.
 public final class Growth {
     /// Maximum number of methods in the result.
     static final int MAX = 10;
@@ -25,7 +26,7 @@ public final class Growth {
 
     private Growth() {}
 
-    /// Returns the insight with what grew from its lowest to its highest load.
+    /// Returns the insight with the methods whose time grew from its lowest to its highest load.
     public static Insight explained(Insight seen) {
         List<Grown> grown = new ArrayList<>();
         for (Profile.Kind kind : Profile.Kind.values()) {
@@ -43,7 +44,8 @@ public final class Growth {
         return seen.withGrown(grown);
     }
 
-    /// Returns what costs more per request than in an earlier run, each at its highest load.
+    /// Returns the methods that take more time per request than in an earlier run, each run at its
+    /// highest load.
     public static List<Grown> since(Insight before, Insight now) {
         List<Grown> grown = new ArrayList<>();
         for (Profile.Kind kind : Profile.Kind.values()) {
@@ -62,8 +64,9 @@ public final class Growth {
                 .max(Comparator.comparingInt(Profile::concurrency));
     }
 
-    /// Returns the largest growth first, then the methods that shrank. Empty if the profiles come
-    /// from different sources, whose samples cannot be compared, or if requests were not counted.
+    /// Returns the methods whose time differs: first those that grew, the largest growth first,
+    /// then those that shrank. Empty if the profiles come from different sources, whose samples
+    /// cannot be compared, or if requests were not counted.
     public static List<Grown> between(Profile before, Profile after) {
         if (before.kind() != after.kind()
                 || !before.source().equals(after.source())

@@ -22,21 +22,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Decides which recommendation is first: one with a gain. Not first are changes without a gain, by
-/// their own figures or by the model's answer to the same change, and changes of unknown gain. If
-/// there is no other, the first line says so and names what to measure next.
+/// Puts a recommendation with a gain first. Changes without a gain, by their own figures or by the
+/// model's prediction of the same change, come later. So do changes of unknown gain. If no change
+/// has a gain, the first recommendation says so and names what to measure next.
 final class Leading {
-    /// Minimum change of throughput or response time, as a share, that counts as a gain. Two runs
-    /// of one service differ by as much.
+    /// Minimum change of throughput or response time, as a share, that counts as a gain. A smaller
+    /// change is within the difference between two runs of the same service.
     static final double WORTH = 0.03;
 
-    /// Changes that are right whatever their gain: they end a deadlock, or remove a flag that keeps
-    /// all code slow.
+    /// Changes that are recommended first even without a predicted gain: they end a deadlock, or
+    /// remove a flag that keeps all code slow.
     private static final Set<ChangeName> CERTAIN =
             Set.of(KnownChange.POOL_ONE_EACH, KnownChange.LOCK_ORDER, KnownChange.COMPILER_ON);
 
-    /// Limits at which requests fail or will fail. A change that ends them is worth more than its
-    /// throughput.
+    /// Limits at which requests fail or will fail. A change against them is useful even without
+    /// more throughput.
     private static final Set<Bottleneck> FAILURES =
             EnumSet.of(Bottleneck.GC_LEAK, Bottleneck.PORTS, Bottleneck.ACCEPT_QUEUE);
 
@@ -52,8 +52,8 @@ final class Leading {
         this.s = s;
     }
 
-    /// Returns the recommendation with the model's answer to the same change, if that answer is no
-    /// gain. One change must have one result.
+    /// Returns the recommendation with the model's prediction of the same change, if the model
+    /// predicts no gain. One change must have one result.
     static Recommendation notDenied(Recommendation r, Situation s) {
         if (r.predictedQpsRatio().isEmpty() || r.isAboutResponseTime() || s.knee().isEmpty()) {
             return r;
@@ -96,8 +96,8 @@ final class Leading {
         return List.copyOf(ordered);
     }
 
-    /// Returns the recommendations without the target for a place that an edit above it names: the
-    /// target says nothing more.
+    /// Returns the recommendations in their order. A target for a place is left out if an edit
+    /// before it names the same place.
     static List<Recommendation> withoutRepeated(List<Recommendation> ordered) {
         Set<String> above = new HashSet<>();
         List<Recommendation> all = new ArrayList<>();

@@ -11,22 +11,22 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /// Checks N = X · R for closed rounds. N requests are always in flight, so throughput times mean
-/// response time must be N. A request sent before the round counts with its whole time, and a
-/// request still open at the end does not count. With a steady flow, the two balance.
+/// response time must be N. A request that was sent before the round counts with its whole time. A
+/// request that is still open at the end is not counted. In a steady flow, these two errors cancel.
 public final class LittlesLaw {
-    /// Deviation, as a share of N, from which answers account for too few or too many requests.
+    /// Minimum deviation of X · R from N, as a share of N, that is reported.
     static final double OFF = 0.2;
 
-    /// Response time, as a share of the round, from which other requests probably took longer than
-    /// the round.
+    /// Minimum response time, as a share of the round, at which other requests probably took longer
+    /// than the round.
     private static final double OUTLASTS = 0.5;
 
     private LittlesLaw() {}
 
-    /// Returns a warning on the rounds whose answers account for too few requests in flight, and
-    /// one on those with too many. Rounds with errors are left out, because the time of an error is
-    /// in no mean. So are rounds whose load jdyno did not send, and rounds whose client was
-    /// saturated.
+    /// Returns one warning on the rounds whose X · R is too small for the requests in flight.
+    /// Another one is on the rounds whose X · R is too large. Rounds with errors are left out,
+    /// because the mean response time does not include errors. Rounds are also left out if jdyno
+    /// did not send their load, or if the client was saturated.
     public static List<Warning> warnings(List<Round> rounds) {
         List<Warning> warnings = new ArrayList<>();
         List<Round> few = off(rounds, r -> r.answeredInFlight() < (1 - OFF) * r.concurrency());
@@ -79,7 +79,8 @@ public final class LittlesLaw {
         return rounds.stream().mapToDouble(r -> r.rtMs().max()).max().orElseThrow();
     }
 
-    /// Returns `19.3 of 2, 4.4 of 1`, the largest deviation first.
+    /// Returns text with X · R and N of each round, `19.3 of 2, 4.4 of 1`, the largest deviation
+    /// first.
     private static String named(List<Round> rounds) {
         return rounds.stream()
                 .map(r ->

@@ -20,18 +20,19 @@ import java.util.Set;
 /// predicted gain, then the larger predicted gain; changes that need more cores than the machine
 /// has come last.
 ///
-/// A cause is deeper than another change if it removes what the other one only makes room for. It
-/// then ranks with the gain of that change, directly before it:
+/// One change is deeper than another if it removes a cause for which the other only provides more
+/// capacity. It is then ranked with the gain of the other change, directly before it:
 ///
-/// 1. Code that holds the places of a queue, before a larger queue, if it gives a quarter of its
-///    gain.
-/// 2. An edit, before a target (half the CPU, twice the cores), if it gives a quarter of its gain.
-///    If the target names no place, so does any setting, and any change with a place. A setting
-///    with half of the gain precedes every target.
-/// 3. Half of the wait that holds the places, before a larger queue, if the service's code can
-///    shorten that wait ([HolderWait#isChangedHere]); after it otherwise.
+/// 1. An edit of code that holds the places of a pool comes before a larger pool, if it gives at
+///    least a quarter of the gain.
+/// 2. An edit comes before a target (half the CPU, twice the cores), if it gives at least a quarter
+///    of the gain. If the target names no place in the code, the same applies to settings and to
+///    changes that name a place. A setting with at least half of the gain comes before every
+///    target.
+/// 3. A change that halves the wait of the holders comes before a larger pool if the service's code
+///    can shorten that wait ([HolderWait#isChangedHere]). Otherwise it comes after the larger pool.
 final class Order {
-    /// Recommendations that give a target (how much less or more) and no concrete edit.
+    /// Recommendations that give a target (how much less or more) but no concrete edit.
     private static final Set<ChangeName> TARGETS =
             Set.of(
                     KnownChange.CPU_HALVE,
@@ -40,15 +41,16 @@ final class Order {
                     KnownChange.ALLOCATE_LESS,
                     KnownChange.LIVE_LESS);
 
-    /// Recommendations that name the kind of object to keep, but not the object. An edit names it.
+    /// Recommendations that name the kind of object to keep, but not the object. An edit names the
+    /// object.
     private static final Set<ChangeName> GENERAL =
             Set.of(KnownChange.CLASSES_KEEP, KnownChange.THREADS_REUSE);
 
-    /// Recommendations that enlarge a queue.
+    /// Recommendations that make a pool or a queue larger.
     private static final Set<ChangeName> LARGER =
             Set.of(KnownChange.POOL_DOUBLE, KnownChange.THREADS, KnownChange.EXECUTOR_LARGER);
 
-    /// Recommendations that halve what holds the places of a pool.
+    /// Recommendations that halve the wait of the threads that hold the places of a pool.
     private static final Set<ChangeName> WAITS_LESS =
             Set.of(KnownChange.WAIT_SHORTER, KnownChange.TASK_SHORTER, KnownChange.POOL_SHORTER);
 
@@ -60,7 +62,7 @@ final class Order {
     /// target in named code has none.
     private static final double OF_A_TARGET = 0.5;
 
-    /// Steps of a ratio that count as different.
+    /// Number of steps per unit of a ratio. Ratios in the same step count as equal.
     private static final double STEPS = 50;
 
     private final List<Recommendation> all;
@@ -69,15 +71,15 @@ final class Order {
     private final boolean enlarges;
     private final boolean shortensHere;
 
-    /// How deep the cause is that a change removes, the deepest first. A change comes only before
-    /// changes of later constants.
+    /// The depth of the cause that a change removes, the deepest first. A change can only come
+    /// directly before changes of a later constant.
     private enum Depth {
         /// Code that fills a queue or takes the CPU.
         CAUSE,
         /// Any other change, such as a larger queue.
         OTHER,
         TARGET,
-        /// A wait that no code of the service shortens.
+        /// A shorter wait that the code of the service cannot bring about.
         ELSEWHERE
     }
 
@@ -100,7 +102,8 @@ final class Order {
                     .thenComparingDouble(r -> -steps(r.gain().predicted()))
                     .thenComparing(Ranked::depth);
 
-    /// Rounds a ratio, so that equal predictions keep the order of the rule.
+    /// Rounds a ratio, so that nearly equal predictions keep the order in which the rule gives
+    /// them.
     private static double steps(double ratio) {
         return Math.rint(ratio * STEPS);
     }
@@ -113,7 +116,7 @@ final class Order {
         this.shortensHere = HolderWait.of(s).filter(HolderWait::isChangedHere).isPresent();
     }
 
-    /// Returns the recommendations in this order. Those that are equal by it stay in the order in
+    /// Returns the recommendations in this order. Changes that are equal in it keep the order in
     /// which the rule gives them.
     static List<Recommendation> sorted(List<Recommendation> all, Situation s, Aim aim) {
         var order = new Order(all, s, aim);
@@ -126,8 +129,8 @@ final class Order {
                 .toList();
     }
 
-    /// Returns the gain with which a change is ranked: its own, or that of a change that it comes
-    /// before, if that is more. It ends, because each step leads to a later depth.
+    /// Returns the gain with which a change is ranked: its own, or the larger gain of a change that
+    /// it comes before. The recursion ends because each step leads to a later depth.
     private Gain counted(Recommendation r) {
         return all.stream()
                 .filter(other -> comesBefore(r, other))
@@ -135,9 +138,9 @@ final class Order {
                 .reduce(own(r), Gain::orMore);
     }
 
-    /// Returns the gain at the load of its figures, with their range. The lower end of a bound is
-    /// no gain: its record is of the kind of change, and says nothing on which change of this
-    /// service gains more.
+    /// Returns a change's own gain at the load of its figures, with its range. If the gain is only
+    /// a bound, its lower end is no gain. The range of a bound comes from other changes of the same
+    /// kind, so it cannot rank the changes of this service.
     private Gain own(Recommendation r) {
         double ratio = ratio(r);
         double now = FiguresLoad.of(r, s).qps();
@@ -186,19 +189,19 @@ final class Order {
         return holds || isCause(r) ? Depth.CAUSE : Depth.OTHER;
     }
 
-    /// True if a change gives a good part of another one's gain.
+    /// True if `r` gives at least a quarter of the other change's gain.
     private boolean givesMuchOf(Recommendation other, Recommendation r) {
         return gives(OF_THE_GAIN, other, r);
     }
 
-    /// True if a change gains something, and at least this share of another one's gain.
+    /// True if `r` has a gain, and it is at least this share of the other change's gain.
     private boolean gives(double share, Recommendation other, Recommendation r) {
         double gain = GENERAL.contains(other.change().name()) ? 1 : Math.max(0, ratio(other) - 1);
         double own = ratio(r) - 1;
         return own > 0 && own >= share * gain;
     }
 
-    /// True if `r` moves a call out of a lock, and `other` only applies to some calls.
+    /// True if `r` moves a call out of a lock, and `other` only avoids some of these calls.
     private static boolean isConditional(Recommendation other, Recommendation r) {
         return other.change().name() == KnownChange.LOCK_CALL_LESS
                 && r.change().name() == KnownChange.LOCK_CALL;
@@ -208,23 +211,24 @@ final class Order {
         return TARGETS.contains(r.change().name()) || GENERAL.contains(r.change().name());
     }
 
-    /// True if a target names a place. Fewer log lines name a method, but no edit.
+    /// True if a target names a place. A recommendation for fewer log lines does not count, because
+    /// it names a method but no edit.
     private static boolean isPlaced(Recommendation target) {
         return GENERAL.contains(target.change().name())
                 || (hasPlace(target) && target.change().name() != KnownChange.LOGGING_LESS);
     }
 
-    /// True if it names a place in the code, or is a setting.
+    /// True if the recommendation names a place in the code, or is a setting.
     private static boolean hasPlace(Recommendation r) {
         return r.tryable() || !r.says().names().isEmpty();
     }
 
-    /// True if it halves the wait that holds the places of a pool.
+    /// True if the recommendation halves the wait of the threads that hold the places of a pool.
     private static boolean isWait(Recommendation r) {
         return WAITS_LESS.contains(r.change().name());
     }
 
-    /// True if it is an edit of the code that fills a queue or takes the CPU.
+    /// True if the recommendation is an edit of the code that fills a queue or takes the CPU.
     private static boolean isCause(Recommendation r) {
         return isHoldAtAPlace(r)
                 || ApiAdvice.isEdit(r)
@@ -232,7 +236,7 @@ final class Order {
                 || (r.change().name() == KnownChange.CALLS_PARALLEL && !r.isAboutResponseTime());
     }
 
-    /// True if it names the code that holds a place, and what to do there.
+    /// True if the recommendation names the code that holds a place, and the edit.
     private static boolean isHoldAtAPlace(Recommendation r) {
         return ChangeKind.of(r) == ChangeKind.SHORTER_HOLD
                 && r.change().name() != KnownChange.POOL_SHORTER

@@ -13,25 +13,28 @@ import java.util.List;
 import java.util.Optional;
 
 /// Detects replies with a good status that differ from those of the lowest load. A service that
-/// exceeds its own time limits may answer something else, and would count as fast.
+/// exceeds its own time limits may send a different reply, such as a fallback. It would then seem
+/// to be fast.
 final class OtherReplies {
     private static final String ID = DecidingWarning.OTHER_ANSWERS.id();
 
-    /// Mean size of a reply, as a share of the size at the lowest load, below which the reply is a
-    /// different one, however much sizes vary. Examples are a fallback or an error page.
+    /// Mean size of a reply, as a share of the size at the lowest load. Below it, replies count as
+    /// different even if their sizes vary. Examples are a fallback or an error page.
     static final double SAME_ANSWER = 0.8;
 
-    /// Change of the mean size, as a share, from which replies differ if all had one size before. A
-    /// number in a reply that becomes longer by a digit changes less.
+    /// Minimum change of the mean size, as a share, at which replies differ if all had the same
+    /// size at the lowest load. A number that becomes one digit longer changes the size by less.
     static final double OTHER_SIZE = 0.03;
 
-    /// Maximum distance of the mean size from whole bytes for which all replies had one size.
+    /// Maximum distance of the mean size from whole bytes, in bytes, at which all replies had the
+    /// same size.
     private static final double WHOLE = 0.02;
 
-    /// Minimum number of timeout exceptions per request for which they affect the replies.
+    /// Minimum number of timeout exceptions per request at which they affect the replies.
     private static final double TIMEOUTS = 0.1;
 
-    /// Minimum ratio of the same figure at two loads for which the load causes the difference.
+    /// Minimum ratio of a figure at the highest load to that at the lowest, for the load to be the
+    /// cause of the difference.
     private static final double MORE = 2;
 
     private static final String TIMEOUT = "Timeout";
@@ -81,7 +84,7 @@ final class OtherReplies {
     }
 
     /// Returns a warning if requests exceed a time limit at the highest load but not at the lowest
-    /// one, and their replies have a good status all the same.
+    /// one, although their replies have a good status.
     private static Optional<Warning> timeouts(Recording recording) {
         List<Insight.Thrown> all = recording.insight().exceptions();
         int max = all.stream().mapToInt(Insight.Thrown::concurrency).max().orElse(0);

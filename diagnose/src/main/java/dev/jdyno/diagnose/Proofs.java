@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 
 /// Judges the results of the experiments that test a verdict.
 public final class Proofs {
-    /// Maximum difference of two equal rounds, as a share. If they differ more, a third round
-    /// proves nothing.
+    /// Maximum difference of two equal rounds, as a share. If they differ more, a comparison with a
+    /// changed round proves nothing.
     static final double MAX_DRIFT = 0.25;
 
     private Proofs() {}
@@ -40,8 +40,8 @@ public final class Proofs {
         return new Proof(answer, says(verdict, answer, tried, notTried), tried, notTried);
     }
 
-    /// One experiment that disagrees refutes the verdict. If none disagrees, one that agrees
-    /// confirms it.
+    /// One experiment that disagrees refutes the verdict. Without such an experiment, one that
+    /// agrees confirms it.
     static Answer answer(List<Tried> tried) {
         if (tried.isEmpty()) {
             return Answer.NOT_POSSIBLE;

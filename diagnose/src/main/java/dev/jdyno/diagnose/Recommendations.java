@@ -46,15 +46,15 @@ public final class Recommendations {
         RT
     }
 
-    /// Minimum confidence of a runner-up for its recommendation to be given, too.
+    /// Minimum ratio of a runner-up's confidence for its recommendations to be given, too.
     public static final double AS_LIKELY = 0.7;
 
-    /// Minimum share of the threads in use that log, for fewer log lines to be recommended beside
-    /// another verdict.
+    /// Minimum share of logging threads among the threads in use. From it on, fewer log lines are
+    /// recommended in addition to the recommendations for another verdict.
     private static final double LOGS_MUCH = 0.1;
 
-    /// Changes that give more requests a place at once. Not among them are executors whose tasks a
-    /// single request submits several of, and limits of a rate.
+    /// Changes that let more requests work at the same time. Executors to which one request submits
+    /// several tasks, and limits of a rate, are not among them.
     private static final Set<ChangeName> PLACES =
             Set.of(
                     KnownChange.THREADS,
@@ -149,8 +149,8 @@ public final class Recommendations {
                         aim));
     }
 
-    /// Limits a rule's recommendation for all parts of a kind by that for one part, whose share was
-    /// seen in the stacks. It gains no more than that share allows.
+    /// Limits the gain of a rule's recommendation by that of a recommendation whose share was found
+    /// in the stacks. The gain cannot be larger than that share allows.
     private static Recommendation noMoreThan(Recommendation r, Recommendation seen) {
         double bound = seen.predictedQpsRatio().orElse(Double.POSITIVE_INFINITY);
         return r.predictedQpsRatio().filter(q -> q > bound).isPresent()
@@ -158,8 +158,9 @@ public final class Recommendations {
                 : r;
     }
 
-    /// Adds the expected figures if the rule gave none. One request uses one core, so the figures
-    /// of more cores than there are requests in flight are for the lowest load that uses them.
+    /// Adds the expected figures if the rule gave none. One request uses one core. If the change
+    /// gives more cores than there are requests in flight, the figures are for the lowest load that
+    /// uses all cores.
     private static Recommendation expecting(Recommendation r, MeasuredLoad now, Situation s) {
         if (r.expected().isPresent()) {
             return r;
@@ -192,17 +193,18 @@ public final class Recommendations {
     }
 
     /// Returns the response time of a request that is alone, after the change. It comes from the
-    /// model if that knows the change. Otherwise the change shortens the whole request by the
-    /// throughput ratio, which is the lower bound, but not below what it leaves.
+    /// model if the model knows the change. Otherwise it is the present response time ÷ the
+    /// throughput ratio. It is at least the part of the time that the change cannot shorten.
     private static double aloneMs(
             Recommendation r, MeasuredLoad now, double qpsRatio, Situation s) {
         return ModelAnswer.aloneMs(ModelAnswer.to(r, s), now, s)
                 .orElseGet(() -> Math.max(now.aloneMs() / Math.max(1, qpsRatio), kept(r, now, s)));
     }
 
-    /// Returns the part of a single request's time that the change leaves. A request that is alone
-    /// waits for no place, so more places do not shorten it. It computes on one core, so more cores
-    /// do not shorten its CPU time. Another heap takes away no more than the collector's stops.
+    /// Returns the part of a single request's time that the change cannot shorten. A request that
+    /// is alone does not wait for threads or connections, so more of them do not help it. It uses
+    /// one core, so more cores do not shorten its CPU time. Another heap can at most save the
+    /// collector's stops.
     private static double kept(Recommendation r, MeasuredLoad now, Situation s) {
         ChangeName name = r.change().name();
         if (PLACES.contains(name)) {
@@ -236,7 +238,8 @@ public final class Recommendations {
                 .orElse(s.now());
     }
 
-    /// True if all threads are busy because a request calls one service after the other.
+    /// True if all threads of the service are probably busy because a request calls other services
+    /// one after the other.
     private static boolean callsInSeries(Verdict verdict) {
         return verdict.runnersUp().stream()
                 .anyMatch(r ->

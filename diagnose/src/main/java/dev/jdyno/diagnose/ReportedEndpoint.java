@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The endpoint that takes most of the request time, by the service's own metrics, in a verdict.
+/// Adds to a verdict the endpoint that takes most of the request time, by the service's own
+/// metrics.
 public final class ReportedEndpoint {
     /// Verdicts that name no limit inside the service.
     private static final Set<Bottleneck> OUTSIDE =
@@ -24,8 +25,8 @@ public final class ReportedEndpoint {
 
     private ReportedEndpoint() {}
 
-    /// Returns the verdict with the name of the endpoint, or the same verdict if no endpoint of
-    /// several takes most of the time at the load of the evidence.
+    /// Returns the verdict with the name of that endpoint. The verdict stays the same if the
+    /// service has one endpoint, or if none takes most of the time at the load of the evidence.
     public static Verdict named(Verdict verdict, Evidence evidence) {
         return OUTSIDE.contains(verdict.bottleneck())
                 ? verdict

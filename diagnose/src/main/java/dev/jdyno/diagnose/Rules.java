@@ -45,7 +45,7 @@ final class Rules {
 
     private Rules() {}
 
-    /// Empty for `unknown`.
+    /// The rule for a bottleneck; empty for `unknown`.
     static Optional<Rule> of(Bottleneck bottleneck) {
         return ALL.stream().filter(r -> r.bottleneck() == bottleneck).findFirst();
     }

@@ -20,14 +20,14 @@ public final class Standstills {
 
     private Standstills() {}
 
-    /// Returns a warning that makes the result invalid.
+    /// Returns a warning that the target was stopped. It makes the result invalid.
     static Optional<Warning> warning(List<Standstill> standstills) {
         return standstills.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Warning("stood-still", "the target " + says(standstills), true));
     }
 
-    /// Returns the verdict that takes precedence over every rule.
+    /// Returns the verdict on a stopped target. It takes precedence over every rule.
     public static Optional<Verdict> verdict(List<Standstill> standstills) {
         return standstills.isEmpty()
                 ? Optional.empty()
@@ -43,7 +43,7 @@ public final class Standstills {
                                 List.of()));
     }
 
-    /// Returns the error for a user who asked for a verdict.
+    /// Returns an error if a stopped target prevents the verdict that the user requested.
     public static Optional<UserError> failure(List<Standstill> standstills) {
         return standstills.isEmpty()
                 ? Optional.empty()

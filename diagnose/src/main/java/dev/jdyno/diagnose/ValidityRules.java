@@ -14,11 +14,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides whether a recording can be trusted. The client, the noise of the host and errors are
-/// checked before the service.
+/// Decides whether a recording can be trusted. It checks the client, the noise of the host and
+/// errors before it checks the service.
 public final class ValidityRules {
-    /// Steal in the plateau round, in percent, from which it is reported: figures change by as
-    /// much.
+    /// Minimum steal in the plateau round, in percent, that is reported. Figures change by about
+    /// the same share.
     static final double STEAL_NOTE_PCT = 5;
 
     /// Steal, in percent, above which the figures describe the hypervisor and not the service.
@@ -28,10 +28,10 @@ public final class ValidityRules {
     /// reported.
     static final double OTHERS_NOTE = 0.15;
 
-    /// Ratio of the throughput in a diagnostic window to its round's, in either direction, from
-    /// which the service behaved differently in the two. 168 windows of services by other authors
-    /// were loaded in rounds of two seconds; 12 were further apart (0.3 to 0.66, 1.5 to 2.4, and
-    /// 5.5).
+    /// Minimum ratio of the throughputs of a diagnostic window and its round, at which the service
+    /// behaved differently in the two. The larger throughput is divided by the smaller one. It was
+    /// derived from 168 windows of services by other authors, with rounds of two seconds. In 12
+    /// windows the difference was larger (window ÷ round was 0.3 to 0.66, 1.5 to 2.4, and 5.5).
     static final double UNSTEADY = 1.5;
 
     private ValidityRules() {}
@@ -40,8 +40,8 @@ public final class ValidityRules {
         return of(recording, Optional.empty());
     }
 
-    /// @param reported the round of the report's load, on which a remark on other processes rests;
-    ///   empty for the lowest saturated one
+    /// @param reported the round of the report's load, which a warning on other processes uses; if
+    ///   empty, it uses the lowest saturated round
     public static Validity of(Recording recording, Optional<Round> reported) {
         List<Warning> warnings = new ArrayList<>(recording.warnings());
         Standstills.warning(recording.target().standstills()).ifPresent(warnings::add);
@@ -71,7 +71,7 @@ public final class ValidityRules {
         }
         DisturbedNotes.of(recording).ifPresent(warnings::add);
         warnings.addAll(LittlesLaw.warnings(recording.rounds()));
-        // first among the notes: all figures depend on what counts as a good reply
+        // this warning is the first note, because all figures depend on what counts as a good reply
         OtherReplies.of(recording).ifPresent(warnings::addFirst);
         silentLater(recording).or(() -> unsteady(recording)).ifPresent(warnings::add);
         plateau.cpu()
@@ -120,8 +120,9 @@ public final class ValidityRules {
                                 false));
     }
 
-    /// Returns a warning on a service that ran full or hung after its rounds. Where its requests
-    /// spend their time is then unknown.
+    /// Returns a warning on a service that answered nothing in a diagnostic window after its
+    /// rounds, because it was overfull or hung. The places where its requests spend their time are
+    /// then unknown.
     private static Optional<Warning> silentLater(Recording recording) {
         return recording.rounds().stream()
                 .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0)
@@ -140,8 +141,8 @@ public final class ValidityRules {
                                 false));
     }
 
-    /// Returns a warning on diagnostic windows that do not match their rounds. The windows come
-    /// after all rounds, at the loads of two of them.
+    /// Returns a warning on diagnostic windows that do not match their rounds. The windows are
+    /// measured after all rounds, at the loads of two of them.
     private static Optional<Warning> unsteady(Recording recording) {
         return recording.rounds().stream()
                 .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0)
@@ -168,7 +169,7 @@ public final class ValidityRules {
                                 false));
     }
 
-    /// @param ratio of the throughput in the diagnostic window to the round's
+    /// @param ratio throughput in the diagnostic window ÷ throughput in the round
     private record Apart(Round round, double ratio) {
         double by() {
             return Math.max(ratio, 1 / ratio);

@@ -1,5 +1,6 @@
-/// Turns evidence into a verdict and recommendations. Each bottleneck rule has its own file, with
-/// named limits and a pure evaluate method. This package collects no data.
+/// Turns evidence into a verdict and recommendations. Each rule for a bottleneck has its own file,
+/// with named limits and an evaluate method that is a pure function. This package does not collect
+/// data.
 @NullMarked
 package dev.jdyno.diagnose;
 

@@ -20,17 +20,17 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Checks a result for impossible figures: parts larger than their whole, shares above one, an
-/// improvement that makes things worse, an interval around one value, a name ruled out by a figure
-/// that reaches its limit. A figure that violates a check is left out, and a note says which and
-/// why. Verdict and recommendations stay: they depend on many figures, and each rule has checks of
-/// its own.
+/// improvement that makes the service slower, an interval of a single value. It also finds
+/// bottlenecks that are ruled out by a figure that in fact reaches its limit. A figure that
+/// violates a check is left out, and a note gives its name and the reason. Verdict and
+/// recommendations stay, because they depend on many figures and each rule has its own checks.
 public final class Auditor {
     /// Maximum excess of a utilisation above one. The demand is measured below the knee and the
-    /// throughput above it, so this is the error of both together.
+    /// throughput above it, so this limit allows for the errors of both.
     private static final double UTILISATION_ERROR = 0.10;
 
-    /// Maximum shortfall of a predicted throughput below the measured one, as a share. A larger one
-    /// is no improvement.
+    /// Maximum shortfall of a predicted throughput below the measured one, as a share. A change
+    /// with a larger shortfall is no improvement.
     private static final double BELOW_NOW = 0.02;
 
     /// Maximum difference, as a share, of two figures of one prediction that count as the same.
@@ -48,12 +48,11 @@ public final class Auditor {
         UTILISATION_ABOVE_ONE,
         WORSE_BY_IMPROVEMENT,
         TWO_FIGURES_OF_ONE_CHANGE,
-        /// More throughput than the requests in flight allow if each takes only the response time
-        /// of a request that is alone.
+        /// Throughput is higher than the requests in flight allow, even if each request takes only
+        /// the response time of a request that is alone.
         FASTER_THAN_ALONE,
         MORE_THAN_ITS_BOUND,
-        /// A name ruled out by a figure that reaches the limit although the reason says it is
-        /// below.
+        /// A bottleneck is ruled out by a figure that should be below a limit but reaches it.
         REASON_BEYOND_LIMIT
     }
 
@@ -201,7 +200,7 @@ public final class Auditor {
                 : checked;
     }
 
-    /// True if the figure that rules a name out is below its limit.
+    /// True if the figure that rules a bottleneck out is below its limit, as it must be.
     private boolean isReason(Verdict.RunnerUp other) {
         return other.decided().filter(d -> !d.isBelow()).isEmpty()
                 || violates(
@@ -222,8 +221,8 @@ public final class Auditor {
                         now);
     }
 
-    /// True if a what-if agrees with the recommendation of the same change: one change has one
-    /// result at one load.
+    /// True if a what-if agrees with the recommendation of the same change, because one change must
+    /// have one result at one load.
     private boolean isAsRecommended(WhatIf row, List<Recommendation> recommended) {
         return recommended.stream()
                 .filter(r -> isSameChange(r, row))

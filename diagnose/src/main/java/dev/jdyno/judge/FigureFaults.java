@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// Finds measurements of the reported load that do not agree with the others. Each is named and
-/// left out, and a verdict that uses one is less certain. Rounds whose answers do not account for
-/// the requests in flight have a warning of their own (LittlesLaw).
+/// Finds measurements of the reported load that do not agree with the others. Each of them is named
+/// and left out, and a verdict that uses one is less certain. Rounds that violate Little's law have
+/// a warning of their own (`LittlesLaw`).
 final class FigureFaults {
     private static final Set<FigureId> OF_THE_CLIENT =
             Set.of(Total.IN_FLIGHT, Total.THROUGHPUT, Total.RESPONSE_TIME);
@@ -63,7 +63,8 @@ final class FigureFaults {
     }
 
     /// Returns the verdict, with less confidence if it uses a measurement that was left out. Parts
-    /// that only exceed their sum do not count: a request may have several threads at once.
+    /// whose sum is larger than the whole do not count, because a request may have several threads
+    /// at once.
     static Verdict doubted(Verdict verdict, ClosedPoint point) {
         boolean rests =
                 of(point).stream()

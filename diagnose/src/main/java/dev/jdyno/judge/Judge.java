@@ -48,10 +48,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Recording → breakdown → capacity → evidence → verdict → layers → recommendations, readable in
-/// one method. Every step is pure.
+/// Judges a recording. One method shows all steps in order: breakdown, capacity, evidence, verdict,
+/// layers, recommendations. Every step is a pure function.
 public final class Judge {
-    /// Minimum share of the misses that counts as most of them.
+    /// Minimum share of the misses that counts as most of the misses.
     private static final double MIN_SHARE = 0.5;
 
     private static final String FILLS =
@@ -61,14 +61,14 @@ public final class Judge {
     private final Recommendations.Aim aim;
     private final Optional<GoalKnee> goal;
 
-    /// The conclusions before the recommendations: all that a challenge of the verdict needs.
+    /// The conclusions that are needed for recommendations and for a test of the verdict.
     ///
     /// @param measured the recording as it was measured, with breakdowns
     /// @param recording the same recording with comparable rounds: converted to the same cores
     /// @param judged the rounds of `recording` that the rules use
     /// @param point the load of the report; empty if no round had any throughput
     /// @param closed all figures of that load, made consistent; empty without a window there
-    /// @param evidence the evidence that decides, from what was measured
+    /// @param evidence the evidence that decides the verdict, from the measured figures
     /// @param shown the evidence at the report's load; `evidence` if the limit does not show there
     private record Conclusion(
             Recording measured,
@@ -86,7 +86,7 @@ public final class Judge {
         this.goal = goal;
     }
 
-    /// @param aim the criterion that ranks recommendations
+    /// @param aim the figure to improve, by which recommendations are ranked
     public static Judge rankingBy(Recommendations.Aim aim) {
         return new Judge(aim, Optional.empty());
     }
@@ -116,15 +116,15 @@ public final class Judge {
                         judged(c)));
     }
 
-    /// Returns the recording with the figures that a report shows.
+    /// Returns the recording in the form that a report shows.
     private static Recording shown(Recording measured) {
         Recording agreeing = RoundBreakdowns.agreeing(measured);
         return agreeing.withInsight(Growth.explained(agreeing.insight()));
     }
 
-    /// Returns only what was measured, marked as not judged.
+    /// Returns a result with the measurements only, marked as not judged.
     ///
-    /// @param why the reason for no judgement
+    /// @param why the reason why there is no judgement
     public RunResult unjudged(RunResult.About about, Recording measured, String why) {
         List<Validity.Warning> warnings = new ArrayList<>(measured.warnings());
         if (warnings.stream().noneMatch(w -> w.id().equals(Validity.NOT_EXPLAINED))) {
@@ -142,8 +142,9 @@ public final class Judge {
         return rankingBy(Recommendations.Aim.QPS).conclusion(measured).verdict();
     }
 
-    /// Returns the recommendations for other names: those of runners-up with nearly the same
-    /// confidence, and of `also`. The verdict's own are in {@link #result}.
+    /// Returns the recommendations for bottlenecks other than the verdict's: runners-up with nearly
+    /// the same confidence, and those in `also`. The recommendations for the verdict are in {@link
+    /// #result}.
     public List<Recommendation> recommendationsOfOthers(Recording measured, Set<Bottleneck> also) {
         Conclusion c = conclusion(measured);
         Set<Bottleneck> names = EnumSet.noneOf(Bottleneck.class);
@@ -250,8 +251,8 @@ public final class Judge {
                 verdict);
     }
 
-    /// Returns the evidence at the reported load, with consistent figures. Without a window at that
-    /// load, the measured figures are used.
+    /// Returns the evidence at the reported load, with consistent figures. If there is no
+    /// diagnostic window at that load, the evidence has the measured figures.
     private static Evidence there(
             Evidence evidence, Recording judged, CapacityAnswer capacity, OperatingPoint point) {
         if (point.window().isEmpty()) {
@@ -273,8 +274,8 @@ public final class Judge {
                 seen.withProfiles(seen.profiles().stream().map(Profile::withoutObserver).toList()));
     }
 
-    /// Returns the lowest load at which the limit shows. At the knee there is no queue yet, so
-    /// figures below it prove nothing. If the limit shows at no load, the lowest is returned.
+    /// Returns the lowest load at which the limit shows. Below that load there is no queue yet, so
+    /// its figures cannot prove the limit. If the limit shows at no load, the lowest is returned.
     private Optional<OperatingPoint> operatingPoint(Recording recording, Evidence evidence) {
         List<OperatingPoint> all = OperatingPoint.candidates(recording, goal);
         Verdict decided = Diagnosis.of(evidence);
@@ -284,8 +285,8 @@ public final class Judge {
                 .or(() -> all.stream().findFirst());
     }
 
-    /// Converts the rounds to the same cores, with breakdowns of the converted response times. The
-    /// parts of the measured times would not add up to them.
+    /// Converts the rounds to the same cores. Their breakdowns are computed again for the converted
+    /// response times, because the parts of the measured times would not add up to them.
     static Recording comparable(Recording measured) {
         return RoundBreakdowns.applied(SameCores.of(measured));
     }
@@ -350,7 +351,7 @@ public final class Judge {
         return others;
     }
 
-    /// @param measured the same rounds as they were measured
+    /// @param measured the rounds before they were made comparable
     private static Verdict ofRules(
             Recording recording, Evidence evidence, Evidence there, Recording measured) {
         Verdict named = ReportedEndpoint.named(Diagnosis.of(evidence, there), there);
@@ -370,7 +371,7 @@ public final class Judge {
                 .orElse(verdict);
     }
 
-    /// Returns what a reader must know about knee and what-ifs, the most important first.
+    /// Returns the notes on knee and what-ifs, the most important first.
     static CapacityNotes notes(Bottleneck limit, CapacityNotes ofCapacity) {
         return limit == Bottleneck.GC_LEAK
                 ? new CapacityNotes(
@@ -383,7 +384,7 @@ public final class Judge {
     }
 
     /// Keeps the closed-loop rounds and the open round at the knee. Rates far from the knee only
-    /// test where a goal breaks, and tell the rules nothing about the service.
+    /// test at which rate a goal breaks; the rules cannot use them.
     private Recording atLoadsOfInterest(Recording recording) {
         if (goal.isEmpty()) {
             return recording;

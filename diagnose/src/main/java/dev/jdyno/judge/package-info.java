@@ -1,5 +1,5 @@
-/// The one judgement: what a recording means, from the response-time breakdown of each round to the
-/// recommendations. It is pure, and every verb that draws a conclusion uses it.
+/// The judgement of a recording, from the response-time breakdown of each round to the
+/// recommendations. It is a pure function. All commands that draw conclusions use it.
 @NullMarked
 package dev.jdyno.judge;
 

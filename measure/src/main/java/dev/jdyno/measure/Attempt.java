@@ -11,10 +11,9 @@ public sealed interface Attempt {
     /// @param change the change as it was made: `CPU 0 of 0-1`
     /// @param before the round before the change
     /// @param changed the round during the change
-    /// @param after the round after the change; empty if `stays` keeps the target from being as it
-    ///   was before
-    /// @param stays effect of the change that remains after it was taken back, and goes away by
-    ///   itself
+    /// @param after the round after the change; empty if the lasting effect `stays` keeps the
+    ///   target from its former state
+    /// @param stays effect that remains after the change was undone; it goes away by itself
     record Made(
             Challenge challenge,
             String change,
@@ -29,7 +28,7 @@ public sealed interface Attempt {
             }
         }
 
-        /// An experiment of which no effect remains.
+        /// An experiment whose change left no lasting effect.
         public Made(Challenge challenge, String change, Round before, Round changed, Round after) {
             this(challenge, change, before, changed, Optional.of(after), Optional.empty());
         }

@@ -6,10 +6,11 @@ import dev.jdyno.measure.statistics.Interval;
 /// An experiment that can refute a verdict: a change, and the effect that the verdict predicts.
 ///
 /// @param change temporary change of the target or its load
-/// @param concurrency requests in flight before and after it, and during it too unless they are the
-///   change
+/// @param concurrency requests in flight before and after the change; also during it, unless the
+///   change is another concurrency
 /// @param figure the figure that is compared
-/// @param predicted the figure during the change ÷ the figure without it, by the verdict
+/// @param predicted the ratio that the verdict predicts: the figure during the change ÷ the figure
+///   without it
 /// @param agrees range of ratios that agree with the verdict; every other ratio contradicts it
 /// @param why what the verdict and the competing verdicts predict, in one sentence
 public record Challenge(

@@ -7,9 +7,9 @@ import java.util.Map;
 
 /// CPU of the processes of one program that the target started, directly or indirectly.
 ///
-/// A process that starts and ends between two readings has no name. Its CPU counts for the programs
-/// of the processes that started or ended in the same time and were found; if there are none, for
-/// {@link #UNNAMED}.
+/// The name of a process that starts and ends between two readings is unknown. Its CPU is added to
+/// the programs of named processes that started or ended in the same interval. Without such a
+/// process it is added to {@link #UNNAMED}.
 ///
 /// @param name name of the program; for a JVM also what it runs
 /// @param cores CPU use in the observed time, in cores
@@ -23,7 +23,7 @@ public record ChildProgram(String name, double cores) {
 
     /// The programs by CPU use, the largest first. The sum of their cores stays the same.
     ///
-    /// @param cores by name
+    /// @param cores CPU use in cores, by name of the program
     public static List<ChildProgram> largest(Map<String, Double> cores) {
         List<ChildProgram> sorted =
                 cores.entrySet().stream()

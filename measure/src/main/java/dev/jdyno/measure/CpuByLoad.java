@@ -5,13 +5,14 @@ import dev.jdyno.measure.thread.Cause;
 import java.util.List;
 import java.util.Optional;
 
-/// The CPU time of a request at two loads that differ by more than their errors, by the breakdowns.
+/// CPU time per request at two loads, from their response-time breakdowns. The two times differ by
+/// more than their errors.
 ///
 /// @param low the lower load
 /// @param lowMs CPU time per request at that load
 /// @param hereMs CPU time per request at the load of the report
-/// @param isFirst true if no other load was measured before the lower one: then its code was the
-///   least compiled
+/// @param isFirst true if the lower load was measured first. The JVM had compiled the least code at
+///   that time.
 public record CpuByLoad(Round low, double lowMs, double hereMs, boolean isFirst) {
     /// Compares two loads; empty if one of them has no breakdown, or if they agree.
     ///
@@ -39,7 +40,8 @@ public record CpuByLoad(Round low, double lowMs, double hereMs, boolean isFirst)
         return round.qps() <= 0 ? 0 : round.anatomy().map(a -> a.ms(Cause.CPU)).orElse(0.0);
     }
 
-    /// Returns the standard error in ms. Throughput is far more exact than CPU.
+    /// Returns the standard error of the CPU time, in ms. The error of throughput is small beside
+    /// it.
     private static double error(Round round, double ms) {
         return round.qps() <= 0
                 ? 0
@@ -47,7 +49,7 @@ public record CpuByLoad(Round low, double lowMs, double hereMs, boolean isFirst)
                         RequestCpu.WINDOW_ERROR * ms, RequestCpu.CLOCK_ERROR / round.qps() * 1000);
     }
 
-    /// True if a request takes less at the load of the report.
+    /// True if a request takes less CPU time at the load of the report.
     public boolean isLess() {
         return hereMs < lowMs;
     }

@@ -18,8 +18,8 @@ import java.util.List;
 /// @param stealPct share taken by the hypervisor, in percent
 /// @param throttledPct share of the core time demanded by the target that its cgroup's quota
 ///   refused, in percent
-/// @param throttledPeriodsPct share of the quota's periods in which the quota stopped the target,
-///   however briefly, in percent
+/// @param throttledPeriodsPct share of the quota's periods with at least a short stop of the target
+///   by the quota, in percent
 /// @param neighbours the other processes that used most CPU, the largest first; empty if none used
 ///   much, or they were not read
 /// @param children the programs that the target started, with their parts of `processCores`, the
@@ -43,7 +43,8 @@ public record CpuUse(
     }
 
     /// CPU use of a target that may run on every core of the machine: all CPU used by other
-    /// processes is taken from it. The quota stops the target either in every period or never.
+    /// processes is taken from it. The quota is assumed to stop the target in every period or in no
+    /// period.
     public static CpuUse ofWholeMachine(
             double processCores,
             double systemCores,
@@ -78,9 +79,9 @@ public record CpuUse(
         return Math.max(0, processCores - childCores());
     }
 
-    /// The cores available to the target: the cores it may use, less what the client, other
-    /// processes and the hypervisor took, but at least what it used. Every statement on "available
-    /// cores" uses this figure.
+    /// The cores available to the target. They are the cores it may use minus the cores that the
+    /// client, other processes and the hypervisor took. The minimum is the CPU that the target
+    /// used. Every statement on "available cores" uses this figure.
     public double coresForTarget() {
         return Math.max(processCores, leftCores - stealPct / 100 * availableCores);
     }

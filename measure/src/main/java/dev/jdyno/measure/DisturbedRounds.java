@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 /// Part of the neighbour load is always there, and part is caused by requests: a downstream or a
 /// database on this machine, the kernel's network work. The load causes the second part, so it is
 /// subtracted first. Then each round is compared with rounds in which the target is equally short
-/// of CPU. The reason: where the scheduler is fair to threads, the same neighbour gets less CPU
-/// beside a busy service than beside an idle one.
+/// of CPU. The reason: a scheduler that is fair to threads gives the same neighbour less CPU beside
+/// a busy service than beside an idle one.
 public final class DisturbedRounds {
     /// Maximum difference in neighbour load between comparable rounds, as a share of the cores that
-    /// the target may use. With saturated CPU, throughput is proportional to the cores, so the
-    /// error of the knee is as large as this share. A search for the knee ends at an error of one
-    /// tenth.
+    /// the target may use. With saturated CPU, throughput is proportional to the cores, so this
+    /// share is also the error of the knee. It is as large as the error at which a search for the
+    /// knee ends, one tenth.
     public static final double LIMIT = 0.10;
 
     /// Maximum number of repeats of rounds that the machine or its neighbours disturbed. With more
@@ -34,12 +34,12 @@ public final class DisturbedRounds {
     /// Below it, a core is free whenever a request needs one.
     static final double TOUCHED_FROM = 0.5;
 
-    /// Minimum share of the time of comparable rounds for a quieter state of the machine to count
-    /// as the usual one. A moment in which a neighbour paused is too short for that. Rounds before
-    /// a neighbour left need not be the minority.
+    /// Minimum share of the comparable rounds' time for a quieter state of the machine to count as
+    /// the usual one. A short pause of a neighbour stays below it.
     private static final double USUAL_FROM = 1.0 / 3;
 
-    /// Minimum ratio of the highest to the lowest throughput for estimating the part per request.
+    /// Minimum ratio of the highest to the lowest throughput for estimating the neighbour load that
+    /// each request causes.
     private static final double SPREAD = 1.5;
 
     private final List<Round> seen;
@@ -69,9 +69,9 @@ public final class DisturbedRounds {
         return marked;
     }
 
-    /// The disturbance of a time that is compared with a round at the same load: other processes
-    /// took clearly more CPU. If they took less, it is not a disturbance, because the target is not
-    /// worse off.
+    /// The disturbance of a time compared with a round at the same load: other processes took
+    /// clearly more CPU. Less CPU is not a disturbance, because the target has no disadvantage from
+    /// it.
     ///
     /// @param now CPU use during that time
     /// @param round CPU use during the round
@@ -152,7 +152,8 @@ public final class DisturbedRounds {
         return takenCores(use(r)) - perRequest * r.qps();
     }
 
-    /// Cores taken per request, robust against a few disturbed rounds.
+    /// Neighbour load that one request per second causes, in cores. The estimate is robust against
+    /// a few disturbed rounds.
     private static double perRequest(List<Round> seen) {
         double[] qps = seen.stream().mapToDouble(Round::qps).toArray();
         double[] taken = seen.stream().mapToDouble(r -> takenCores(use(r))).toArray();
@@ -169,12 +170,12 @@ public final class DisturbedRounds {
         }
     }
 
-    /// Groups the rounds by similar neighbour load. Returns the group with the lowest load that is
-    /// not an exception.
+    /// Groups the rounds by similar neighbour load. Returns the group with the lowest load among
+    /// those that are frequent enough to be the usual state.
     ///
     /// @param idle usual neighbour load while the service leaves cores unused. Beside a busy
-    ///   service a permanent neighbour gets no more CPU than that. So a group with more neighbour
-    ///   load is not the usual one while there is another group.
+    ///   service a permanent neighbour gets at most that much CPU. So a group with more neighbour
+    ///   load counts as usual only if it is the only one.
     private Optional<Usual> usual(Predicate<Round> which, Optional<Usual> idle) {
         List<Round> matching = seen.stream().filter(which).toList();
         List<Round> likely =

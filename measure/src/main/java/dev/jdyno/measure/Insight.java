@@ -52,7 +52,8 @@ public record Insight(
     /// A method whose own time per request differs between two profiles.
     ///
     /// @param kind CPU or wall
-    /// @param beforeMs per request in the first profile; `afterMs` is that in the second
+    /// @param beforeMs the method's own time per request in the first profile; `afterMs` is its
+    ///   time in the second
     public record Grown(Profile.Kind kind, String method, double beforeMs, double afterMs) {
         public double byMs() {
             return afterMs - beforeMs;
@@ -100,8 +101,8 @@ public record Insight(
     /// @param site the innermost method that is not the JDK's own
     /// @param samples number of allocation samples at this place
     /// @param share share of all allocated bytes, 0…1
-    /// @param bytesPerRequest by the samples, often another figure than {@link #bytes}; 0 when
-    ///   requests were not counted
+    /// @param bytesPerRequest bytes according to the samples, which often differ from {@link
+    ///   #bytes}; 0 when requests were not counted
     public record Allocation(
             int concurrency,
             String type,
@@ -109,16 +110,16 @@ public record Insight(
             long samples,
             double share,
             double bytesPerRequest) {
-        /// Bytes that a request allocates at this place: its share of the bytes of a request by the
-        /// collector's counters, or the figure of the samples if nothing was counted. A sample
-        /// stands for all bytes that its thread allocated since its last sample, so a sum of
-        /// samples may be several times too large.
+        /// Bytes that a request allocates at this place: the place's share of the bytes per request
+        /// that the collector counted. Without that count it is the figure of the samples. A sample
+        /// stands for all bytes that its thread allocated since its last sample, so their sum may
+        /// be several times too large.
         public double bytes(List<Round> rounds) {
             return counted(rounds).map(bytes -> share * bytes).orElse(bytesPerRequest);
         }
 
-        /// Bytes of a whole request by the collector's counters, at the load of the samples; empty
-        /// if nothing was counted there.
+        /// Bytes that a whole request allocates at the load of the samples, from the collector's
+        /// counters; empty if the collector counted none there.
         public Optional<Double> counted(List<Round> rounds) {
             return rounds.stream()
                     .filter(r -> r.concurrency() == concurrency)
@@ -164,9 +165,9 @@ public record Insight(
     /// Virtual threads that wait at one place and pin their carriers.
     ///
     /// @param concurrency the load's concurrency in the window
-    /// @param site what the thread waits in, and the method of the application
+    /// @param site the method in which the thread waits, and the method of the application
     /// @param by what pins the carrier
-    /// @param reason the same in words, as the JVM reports it or the stack shows it
+    /// @param reason the cause in words, as the JVM reports it or the stack shows it
     /// @param count number of waits of 1 ms and more
     /// @param threads mean number of threads that were pinned here: thread-seconds per second
     /// @param perRequestMs carrier time per request; 0 when requests were not counted
@@ -202,8 +203,8 @@ public record Insight(
         }
     }
 
-    /// All exceptions that a request creates, computed from the share of one place, because only
-    /// the most frequent places are listed.
+    /// Exceptions that a request creates at all places. Only the most frequent places are listed,
+    /// so the sum is computed from one place's rate and its share.
     ///
     /// @param listed exceptions at one load
     /// @return 0 when there are none or requests were not counted
@@ -217,8 +218,8 @@ public record Insight(
         return exceptions.stream().filter(t -> t.concurrency() == max).toList();
     }
 
-    /// The findings at one load. A kind of finding that was not examined at that load is taken from
-    /// any load.
+    /// The findings at one load. If a kind of finding was not examined at that load, its findings
+    /// at all other loads are used.
     public Insight at(int concurrency) {
         return with(
                 profiles.stream()
@@ -350,8 +351,8 @@ public record Insight(
         return with(profiles, grown, since, allocations, found);
     }
 
-    /// The same insight, without places of allocations and exceptions below a minimum number of
-    /// samples.
+    /// The same insight without the places that have fewer allocation or exception samples than a
+    /// minimum.
     public Insight withSamplesFrom(int min) {
         return with(
                 profiles,

@@ -2,7 +2,7 @@ package dev.jdyno.measure;
 
 import java.util.Optional;
 
-/// The feature release of a JDK, as JEP 223 counts them.
+/// The feature release of a JDK, as JEP 223 counts releases.
 public final class JdkRelease {
     /// The first release with virtual threads (JEP 444).
     public static final int VIRTUAL_THREADS = 21;
@@ -11,7 +11,7 @@ public final class JdkRelease {
     /// (JEP 491).
     public static final int MONITORS_PIN_NO_CARRIER = 24;
 
-    /// Before JEP 223 the release was the second number: `1.8.0_402` is 8.
+    /// Before JEP 223 the second number was the release: `1.8.0_402` is release 8.
     private static final String BEFORE_JEP_223 = "1";
 
     private JdkRelease() {}

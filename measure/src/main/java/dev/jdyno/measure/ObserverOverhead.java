@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Observer overhead of one diagnostic window: its figures compared with the round at the same
-/// load. The round is at another time, so these figures include the service's own drift.
+/// load. The round was measured at another time, so these figures include the service's own drift.
 ///
 /// @param qpsRatio throughput in the window ÷ throughput in the round
 /// @param p99Ratio 99th percentile of the response time in the window ÷ that in the round; empty if

@@ -13,15 +13,15 @@ import java.util.stream.Collectors;
 
 /// The load that a report describes. Verdict, evidence, breakdown, recommendations and what-ifs
 /// have their figures for it. It is the lowest load that gives nearly the best throughput, has a
-/// diagnostic window and shows the limit: more load gives only longer response times. A load
-/// without a window is taken only where no load near the best has one, because a breakdown and
-/// evidence need it.
+/// diagnostic window and shows the limit. At the limit, more load gives only longer response times.
+/// A window is required because breakdown and evidence need it. Only if no load near the best has
+/// one, a load without a window is taken.
 ///
-/// @param round as it was measured at that load
-/// @param window with thread dumps at that load; empty where none was taken
+/// @param round the round that was measured at that load
+/// @param window diagnostic window with thread dumps at that load; empty if none was taken
 public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
-    /// Minimum share of the best throughput for a load to give nearly the best. The rest is the
-    /// noise of a round.
+    /// Minimum share of the best throughput for a load to give nearly the best. A smaller
+    /// difference is the noise of a round.
     public static final double NEARLY_BEST = 0.95;
 
     /// The lowest load of the closed model that gives nearly the best throughput. Empty if no round
@@ -48,8 +48,8 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
         return all;
     }
 
-    /// Loads below the reported one that give nearly the best throughput, too, and why the report
-    /// is not about them.
+    /// Loads below the reported one that also give nearly the best throughput, and why none of them
+    /// is the load of the report.
     ///
     /// @param withoutWindow no diagnostic window was taken there
     /// @param withoutLimit the limit does not show there
@@ -62,7 +62,8 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
         }
     }
 
-    /// Lower loads that a report about this load omits; none for a rate.
+    /// Lower loads that the report omits although they give nearly the best throughput; none if the
+    /// load of the report is a rate.
     public static PassedOver passedOver(Recording recording, OperatingPoint point) {
         if (point.isRate()) {
             return PassedOver.NONE;
@@ -77,7 +78,8 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
                 lower.getOrDefault(false, List.of()), lower.getOrDefault(true, List.of()));
     }
 
-    /// That load of a recording; empty where no round was measured at it.
+    /// The operating point at a given load of a recording; empty if no round was measured at that
+    /// load.
     public static Optional<OperatingPoint> at(Recording recording, ReportedLoad load) {
         List<Round> rounds = recording.rounds().stream().filter(r -> load.equals(of(r))).toList();
         return rounds.isEmpty()
@@ -112,8 +114,8 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
         return quiet.isEmpty() ? closed : quiet;
     }
 
-    /// The operating point at a concurrency. Of several rounds at that load it takes the one with
-    /// the throughput nearest to that of the window.
+    /// The operating point at a concurrency. Among several rounds at that concurrency it takes the
+    /// one whose throughput is nearest to that of the window.
     private static OperatingPoint at(
             int concurrency, List<Round> rounds, List<ThreadSamples> windows) {
         Optional<ThreadSamples> window = window(windows, concurrency);
@@ -155,14 +157,14 @@ public record OperatingPoint(Round round, Optional<ThreadSamples> window) {
         return round.concurrency();
     }
 
-    /// True if the load is the rate of an open model. Its throughput is then given, and not a
-    /// result.
+    /// True if the load is the rate of an open model. Its throughput is set by the client and is
+    /// not a result.
     public boolean isRate() {
         return round.ratePerS().isPresent();
     }
 
-    /// The base from which predictions are scaled. Empty for a rate, because its throughput stays
-    /// the same.
+    /// The base from which predictions are scaled. Empty for a rate, because a change of the
+    /// service does not change its throughput.
     public Optional<MeasuredLoad> load(Recording recording) {
         return isRate() ? Optional.empty() : Optional.of(recording.load(round));
     }

@@ -15,7 +15,8 @@ public record Proof(Answer answer, String says, List<Tried> tried, List<String> 
     public enum Answer {
         AGREED("agreed"),
         NOT_AGREED("not-agreed"),
-        /// The figures varied too much without the change, or the outcome is close to the limit.
+        /// The figures varied too much between rounds without the change, or the outcome is close
+        /// to the limit.
         UNCLEAR("unclear"),
         /// No experiment was possible.
         NOT_POSSIBLE("not-possible");
@@ -32,7 +33,7 @@ public record Proof(Answer answer, String says, List<Tried> tried, List<String> 
     }
 
     /// One experiment with rounds before, during and after the change (A B A). It has no round
-    /// after the change (A B) if a remaining effect keeps the target from being as it was.
+    /// after the change (A B) if a lasting effect keeps the target from its former state.
     ///
     /// @param id id of the {@link Intervention}
     /// @param change what was changed
@@ -40,8 +41,10 @@ public record Proof(Answer answer, String says, List<Tried> tried, List<String> 
     /// @param figure the figure of `ratio`: qps, rt, gcPauseShare
     /// @param predicted the ratio by the verdict
     /// @param agrees ratios that agree with the verdict
-    /// @param ratio changed ÷ mean of before and after, or ÷ before alone
-    /// @param ratioRange changed ÷ each of the two, with the intervals of their throughput
+    /// @param ratio the figure during the change ÷ its mean before and after; ÷ the figure before
+    ///   if there is no round after the change
+    /// @param ratioRange lowest and highest ratio of the figure during the change to that before or
+    ///   after it, with the intervals of their throughput
     /// @param after empty if `stays` gives the reason
     /// @param stays the effect of the change that remains
     public record Tried(

@@ -31,9 +31,8 @@ public record Recording(
         Insight insight,
         Optional<LoadFacts> load,
         List<Round> leftOut) {
-    /// Maximum share of errors for a round to count as the response time of a request alone.
-    /// Requests that fail take less time, so rounds with more errors are not evidence about good
-    /// requests.
+    /// Maximum share of errors for a round to give the response time of a request alone. Failed
+    /// requests take less time, so a round with more errors is not evidence about good requests.
     private static final double MAX_ERRORS = 0.05;
 
     public Recording {

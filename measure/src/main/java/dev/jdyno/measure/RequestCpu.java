@@ -21,8 +21,8 @@ public final class RequestCpu {
     /// has its own share of collections, compilations and neighbour load.
     public static final double WINDOW_ERROR = 0.05;
 
-    /// Error of a clock or a counter of the kernel over a round, because a reading is late by up to
-    /// a tick: relative, and for CPU in cores, too.
+    /// Relative error of a clock or a kernel counter over a round, because a reading is late by up
+    /// to a tick. The same number is also the absolute error of CPU use, in cores.
     public static final double CLOCK_ERROR = 0.02;
 
     private RequestCpu() {}
@@ -38,8 +38,9 @@ public final class RequestCpu {
                                 .orElse(process));
     }
 
-    /// The process's cores without the compilers' cores. The minimum is what the kernel counted in
-    /// the window for all other threads, including collectors, scaled to the round's throughput.
+    /// The process's cores without the compilers' cores. The result is at least the CPU that the
+    /// kernel counted in the window for all threads except compilers, scaled to the round's
+    /// throughput.
     private static double cores(ThreadSamples window, double process, double qps) {
         double others = threads(window) + window.signals().of(Sign.GC_CORES).orElse(0.0);
         double min = Math.min(others * qps / window.qps(), process);
@@ -47,7 +48,8 @@ public final class RequestCpu {
     }
 
     /// Cores used by threads that requests wait for: the process's cores without those of collector
-    /// and compiler threads. The minimum is what the kernel counted for these threads.
+    /// and compiler threads. The result is at least the CPU that the kernel counted for these
+    /// threads.
     ///
     /// @param process cores that the target used
     public static double coresOfThreads(ThreadSamples threadSamples, double process) {
@@ -80,11 +82,11 @@ public final class RequestCpu {
                 .map(cores -> cores / round.qps() * 1000);
     }
 
-    /// The rounds in which CPU per request has settled. Everything that adds to it disappears
-    /// later, or when a limit is removed: code not yet compiled, waking up for a single request,
-    /// switching between queued threads. So the smallest value is nearest to the CPU time of a
-    /// request once no other limit exists. The first round of several does not count: if it has the
-    /// smallest value, nothing has settled since.
+    /// The rounds in which CPU per request has settled. Some costs add to CPU per request only for
+    /// a time or only at a limit. Examples are code not yet compiled, waking up for a single
+    /// request, and switching between queued threads. So the smallest value is nearest to a
+    /// request's CPU time without any other limit. The first of several rounds is left out. If it
+    /// has the smallest value, CPU per request has grown since then.
     ///
     /// @param rounds in the order in which they were measured
     public static List<Round> settled(List<Round> rounds, List<ThreadSamples> threadSamples) {

@@ -52,7 +52,8 @@ public record Round(
         Optional<Disturbance> disturbance,
         Optional<ReplyTimes> replies) {
 
-    /// Minimum rate of stops, other than for collections, that are more than single events.
+    /// Minimum stops per second, without those for collections, at which stops count as more than
+    /// single events.
     private static final double STOPS_PER_S = 1;
 
     public Round {
@@ -103,10 +104,10 @@ public record Round(
     }
 
     /// A round of a service that jdyno did not load. No client measured response times, so their
-    /// mean is by Little's law and their quantiles are 0.
+    /// mean is computed by Little's law and their quantiles are 0.
     ///
     /// @param concurrency requests in flight, at least 1
-    /// @param inFlight their measured mean
+    /// @param inFlight measured mean number of requests in flight
     /// @param gc activity of the collector for a number of requests
     public static Round watched(
             int concurrency,
@@ -149,11 +150,11 @@ public record Round(
                 .map(all -> new Bytes(Math.round((double) all / requests)));
     }
 
-    /// Share of the round in which threads were stopped for reasons other than the collector's
-    /// pauses, 0…1. It includes other stops, and, for any stop, the time until the last running
-    /// thread had stopped. It is 0 if the JVM does not count stops. Stops and stopping times that
-    /// are too small to matter also count as 0: a stop for a collection lasts longer than the pause
-    /// that the collector counts.
+    /// Share of the round in which threads were stopped outside the collector's pauses, 0…1. It
+    /// includes other stops and, for every stop, the time until the last running thread had
+    /// stopped. It is 0 if the JVM does not count stops. It is also 0 if both parts are small,
+    /// because a stop for a collection always lasts longer than the pause that the collector
+    /// counts.
     public double otherStopsShare() {
         return threads.flatMap(ThreadCounts::stops)
                 .map(s -> {
@@ -172,7 +173,7 @@ public record Round(
                 .flatMap(c -> threads.map(t -> t.runQueueThreads() / c.coresForTarget()));
     }
 
-    /// Pauses of the collector per second. Each of them is a stop.
+    /// Pauses of the collector per second. Each pause is also a stop of the JVM.
     public double collectionsPerS() {
         return seconds <= 0
                 ? 0
@@ -185,9 +186,9 @@ public record Round(
     }
 
     /// Mean response time in ms, limited by Little's law. In a closed loop X · R cannot exceed N.
-    /// If it does, answers include time before the round: a stop of the service delayed requests of
-    /// the preceding load. The result is then N / X. If X · R is smaller, the result is the
-    /// measured mean (a request that outlasts the round is in no mean).
+    /// If it does, some response times began before the round, because a stop of the service
+    /// delayed requests of the preceding load. The result is then N / X. If X · R is smaller, the
+    /// result is the measured mean, although it lacks requests that outlast the round.
     public double rtMsByLittle() {
         return ratePerS.isPresent() || qps <= 0
                 ? rtMs.mean()
@@ -258,7 +259,7 @@ public record Round(
     }
 
     /// The same round with throughput and response times only, without observations of the target.
-    /// A report at another load compares with it.
+    /// A report at another load uses it for comparison.
     public Round seenByTheClient() {
         return new Round(
                 concurrency,

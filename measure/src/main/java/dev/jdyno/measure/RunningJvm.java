@@ -9,12 +9,13 @@ import java.util.regex.Pattern;
 ///
 /// @param user name or number of the user that runs it; empty when the process has ended meanwhile
 /// @param ports ports on which it accepts TCP connections, ascending; empty when none, or not known
-/// @param main its main class, jar or module, as its command line names it; blank when unknown
+/// @param main the JVM's main class, jar or module, as its command line names it; blank when
+///   unknown
 /// @param springName the application's name among its Spring arguments
-/// @param ageSeconds seconds since its start
+/// @param ageSeconds seconds since the JVM's start
 /// @param cores CPU use during the observation, in cores
 /// @param access what jdyno, as this user, can do with it
-/// @param ownNetwork whether it has a network of its own, as in a container
+/// @param ownNetwork whether the JVM has a network namespace of its own, as in a container
 public record RunningJvm(
         long pid,
         Optional<String> user,
@@ -38,7 +39,7 @@ public record RunningJvm(
         }
     }
 
-    // shop-1.4.2-SNAPSHOT.jar, /opt/app/shop.jar
+    // Matches the version in shop-1.4.2-SNAPSHOT.jar; /opt/app/shop.jar has none.
     private static final Pattern VERSION = Pattern.compile("-\\d[\\w.+-]*$");
 
     public RunningJvm {
@@ -46,9 +47,9 @@ public record RunningJvm(
     }
 
     /// The usual name of the service: the name of the Spring application. Without one, it is the
-    /// jar without version, the main class without package, or the module. It has only lower-case
-    /// letters, digits, dots, dashes and underscores, so that it can name a folder. Empty when no
-    /// name is known.
+    /// jar's name without its version, the main class without its package, or the module. It has
+    /// only lower-case letters, digits, dots, dashes and underscores, so that it can be a folder's
+    /// name. Empty when no name is known.
     public Optional<String> serviceName() {
         return serviceName(main, springName);
     }

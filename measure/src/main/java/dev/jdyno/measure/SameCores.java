@@ -51,9 +51,9 @@ public final class SameCores {
         return scaled(round, usually, by.more() ? Math.max(1, factor) : factor);
     }
 
-    /// Maximum throughput that limits other than CPU allow. In an undisturbed round more load gave
-    /// no more throughput than this, and a request takes at least the shortest time that was
-    /// measured.
+    /// Maximum throughput that limits other than CPU allow. It has two bounds: the throughput that
+    /// undisturbed rounds reached at this or a higher load, and concurrency ÷ the shortest measured
+    /// response time.
     private static double most(Round round, List<Round> rounds) {
         List<Round> quiet =
                 rounds.stream()
@@ -71,7 +71,7 @@ public final class SameCores {
         return Math.min(seen, alone <= 0 ? seen : round.concurrency() / alone * 1000);
     }
 
-    /// @param usually CPU use with the usual neighbour load; the target's own part is as measured
+    /// @param usually CPU use with the usual neighbour load; the target's own part is unchanged
     private static Round scaled(Round r, CpuUse usually, double factor) {
         Latency rt = r.rtMs();
         return new Round(
@@ -135,7 +135,7 @@ public final class SameCores {
     }
 
     /// CPU use with the target's part scaled by the same factor as throughput, so CPU per request
-    /// stays the same. Cores that the target left unused stay unused, so that another limit than
+    /// stays the same. Cores that the target left unused stay unused, so that a limit other than
     /// CPU remains visible.
     private static CpuUse withProcess(CpuUse c, double factor) {
         return new CpuUse(

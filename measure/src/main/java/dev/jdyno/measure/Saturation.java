@@ -8,8 +8,7 @@ import java.util.stream.Stream;
 /// The load at which throughput stops growing.
 ///
 /// @param plateau the lowest load that gives the best throughput
-/// @param doubled the first round at about twice that load or more; empty when no round went that
-///   far
+/// @param doubled the first round at about twice that load or more; empty without such a round
 public record Saturation(Round plateau, Optional<Round> doubled) {
     /// Minimum share of the best throughput for a round to be saturated. A smaller difference is
     /// within the noise of a 6 s round on a shared machine.
@@ -18,7 +17,8 @@ public record Saturation(Round plateau, Optional<Round> doubled) {
     /// Minimum ratio of concurrencies for a round to count as "the load doubled".
     public static final double DOUBLED_RATIO = 1.6;
 
-    /// Minimum share of the cores available to the target for CPU to count as saturated (S0).
+    /// Minimum share of the cores available to the target for CPU to count as saturated (source S0
+    /// in docs/domain.md).
     public static final double CPU_SATURATED = 0.85;
 
     /// The saturation of these rounds; empty without rounds.
@@ -39,9 +39,9 @@ public record Saturation(Round plateau, Optional<Round> doubled) {
                                         .findFirst()));
     }
 
-    /// The one of the two rounds with the higher CPU utilisation; empty when neither measured the
-    /// target's CPU. The doubled round is included because the plateau round may be just below
-    /// saturation.
+    /// The round, of these two, with the higher CPU utilisation; empty if the target's CPU was
+    /// measured in neither. The doubled round is included because the plateau round may be just
+    /// below saturation.
     public Optional<Round> fullest() {
         return Stream.concat(Stream.of(plateau), doubled.stream())
                 .filter(r -> r.cpu().isPresent())

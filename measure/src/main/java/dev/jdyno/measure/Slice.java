@@ -2,8 +2,8 @@ package dev.jdyno.measure;
 
 import java.util.Optional;
 
-/// One second of a round: the unit of every interval that jdyno prints (block bootstrap over
-/// slices).
+/// One second of a round. The bootstrap draws slices to compute each confidence interval that jdyno
+/// prints.
 ///
 /// @param qps good requests completed per second in this slice
 /// @param rtMeanMs their mean response time

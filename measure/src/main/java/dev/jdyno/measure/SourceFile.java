@@ -44,7 +44,7 @@ public record SourceFile(
         }
     }
 
-    /// The same file, which the judgement rests on.
+    /// The same file, marked as used by the diagnosis.
     public SourceFile asUsed() {
         return new SourceFile(name, kind, from, to, records, true);
     }

@@ -1,6 +1,6 @@
 /// Records that all other packages share: the measurements of a run and the conclusions from them.
-/// In packages below: `text`, `statistics`, `thread`, `gc`, `load`, `verdict`. Knows no other
-/// package.
+/// Its sub-packages are `text`, `statistics`, `thread`, `gc`, `load`, `service` and `verdict`. It
+/// depends on no other package.
 @NullMarked
 package dev.jdyno.measure;
 

@@ -2,24 +2,25 @@ package dev.jdyno.capacity.goal;
 
 import java.util.List;
 
-/// ln(misses by queueing) over the rate is a line near the knee, because the tail of a wait is
-/// e^(−a (1 − ρ)). With one trial, the line goes through misses = 1 at saturation.
+/// The logarithm of the share of misses by queueing as a linear function of the rate. Near the knee
+/// it is linear, because the tail of a wait is e^(−a (1 − ρ)). With one trial, the line goes
+/// through a share of 1 at saturation.
 ///
 /// @param slope d ln(share of misses) / d rate
 /// @param x0 a rate
 /// @param y0 ln(share of misses) there
 record MissLine(double slope, double x0, double y0) {
-    /// Multiple of the goal, in either direction, beyond which a share of misses shows little of
-    /// the slope at the goal.
+    /// Multiple of the goal's allowed share, or its inverse, beyond which a share of misses shows
+    /// little of the slope at the goal.
     static final double FAR = 30;
 
-    /// Factor on the lowest rate for the next trial if the queue ran away in all trials.
+    /// Ratio of the estimated knee to the lowest rate if the queue grew without end in all trials.
     private static final double BELOW_RUNAWAY = 0.93;
 
-    /// The slope in that case, where the line is unknown, per share of saturation.
+    /// Assumed slope in that case, per share of saturation.
     private static final double STEEP = 20;
 
-    /// One trial whose queue did not run away.
+    /// One trial whose queue did not grow without end.
     record Point(double ratePerS, ShareBounds misses) {}
 
     double at(double ratePerS) {
@@ -27,7 +28,7 @@ record MissLine(double slope, double x0, double y0) {
     }
 
     /// @param allowed allowed share of misses
-    /// @param lowest lowest rate driven; the saturation if there was none
+    /// @param lowest lowest rate tested; the saturation throughput if there was none
     static MissLine through(
             List<Point> trials, double allowed, double saturation, double z, double lowest) {
         double wsum = 0;
@@ -40,7 +41,7 @@ record MissLine(double slope, double x0, double y0) {
             if (b.share() > allowed * FAR) {
                 continue;
             }
-            // a trial without a miss still gives an upper bound
+            // the upper bound of the share is positive even for a trial without a miss
             double share = Math.max(b.share(), b.upper() / 4);
             double sigma = Math.log(Math.max(b.upper(), share * 1.05) / share) / z;
             double far = Math.log(share / allowed);
@@ -66,7 +67,8 @@ record MissLine(double slope, double x0, double y0) {
             xy += p[2] * (p[0] - x) * (p[1] - y);
         }
         double prior = Math.max(1, -y) / Math.max(0.02 * saturation, saturation - x);
-        // the prior slope counts like a pair of trials 5 % apart with ±30 %
+        // the assumed slope has the weight of two trials; their rates differ by 5 % of saturation,
+        // and their misses have an error of about 30 %
         double priorWeight = 0.0025 * saturation * saturation / 0.09 / 4;
         double slope = (xy + priorWeight * prior) / (xx + priorWeight);
         return new MissLine(Math.max(slope, 1 / saturation), x, y);

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// The share of a trial's requests that miss one goal. Its bounds include that misses come in
-/// clumps: while the queue is long, every request misses, and one long pause causes hundreds of
-/// misses.
+/// The share of a trial's requests that miss one goal. Its bounds take into account that misses
+/// come in clumps. While the queue is long, every request misses, and one long pause causes
+/// hundreds of misses.
 ///
-/// Two parts, estimated apart:
-/// - *pauses*: by the pauses of all trials so far ({@link PauseRecord}); the slices in a pause's
-///   shadow are taken out of the rest;
-/// - *queue*: misses of the other slices in blocks of several relaxation times. Their variance over
-///   their mean is the clump size. Few clumps show it too small, for the large ones among them are
-///   rare; so what theory says of such a queue counts like some clumps more.
+/// The share has two parts, which are estimated separately:
+/// - *pauses*: computed from the pauses of all trials so far ({@link PauseRecord}). Slices in which
+///   a pause has an effect (its shadow) are left out of the other part;
+/// - *queue*: misses of the other slices, counted in blocks of several relaxation times. Their
+///   variance ÷ their mean is the clump size. Few clumps give too small a size, because large
+///   clumps are rare. So the theoretical size for such a queue counts like some additional clumps.
 final class MissShare {
-    /// Number of clumps that the theory of the queue counts as. A trial with eight clumps of its
-    /// own trusts them as much as the theory.
+    /// Number of clumps for which the theoretical size counts. A trial with eight clumps of its own
+    /// gives both sizes the same weight.
     private static final double PRIOR_CLUMPS = 8;
 
     /// Length of a block in relaxation times, so that blocks are nearly independent.
@@ -28,8 +28,8 @@ final class MissShare {
     /// Minimum number of blocks for a meaningful variance.
     private static final int MIN_BLOCKS = 6;
 
-    /// Factor on the time in which the backlog of a pause is processed at the free rate. It is
-    /// above 1 because the end of the backlog is not sharp.
+    /// Factor on the time in which a queue processes the backlog of a pause. It is above 1 because
+    /// the backlog has no exact end.
     private static final double SHADOW = 1.5;
 
     private final Goal goal;
@@ -46,15 +46,15 @@ final class MissShare {
         this.z = z;
     }
 
-    /// Returns the time, in seconds, in which a queue at this rate forgets its past: 2 / (μ (1 −
-    /// ρ)²). It is limited if the queue has almost no free capacity.
+    /// Returns the relaxation time in seconds, 2 / (μ (1 − ρ)²). After this time, a queue at this
+    /// rate no longer depends on its past. It is limited for a queue with almost no free capacity.
     static double relaxationSeconds(double ratePerS, double saturationQps) {
         double idle = Math.max(0.03, 1 - ratePerS / saturationQps);
         return 2 / (saturationQps * idle * idle);
     }
 
-    /// Returns the length of a trial's start, in which queues fill up. It shows nothing of the
-    /// load.
+    /// Returns the length of the start of a trial, in which queues fill up. Its misses are not
+    /// representative of the load.
     static double settlingSeconds(double ratePerS, double saturationQps) {
         return Math.clamp(5 * relaxationSeconds(ratePerS, saturationQps), 2, 15);
     }
@@ -65,7 +65,7 @@ final class MissShare {
                 .plus(goal.limitMs().isEmpty() ? ShareBounds.NONE : pauses.share(rho, z, 0));
     }
 
-    /// Returns the misses of the slices without a long pause.
+    /// Returns the share of misses in the slices without the effect of a long pause.
     ShareBounds queue(OpenTrial trial) {
         double rho = Math.min(0.99, trial.ratePerS() / saturationQps);
         List<OpenTrial.Slice> calm = calmSlices(trial, rho);
@@ -82,9 +82,9 @@ final class MissShare {
                 Math.min(1, Poisson.upper(events, z) * clump / requests));
     }
 
-    /// Returns the cost of a trial's pauses beside the prediction of {@link PauseRecord}. The cost
-    /// is the number of missed requests in their shadows, without those that the queue always makes
-    /// miss.
+    /// Returns the cost of a trial's pauses, together with its prediction by {@link PauseRecord}.
+    /// The cost is the number of misses in the shadows of the pauses, minus the misses that the
+    /// queue would cause anyway.
     PauseRecord.Cost cost(OpenTrial trial) {
         double rho = Math.min(0.99, trial.ratePerS() / saturationQps);
         double queue = queue(trial).share();
@@ -149,18 +149,18 @@ final class MissShare {
                 : queue.plus(pauses.share(rho, z, Math.max(0, seconds)));
     }
 
-    /// Returns variance over mean of the misses over a long time. Holds for a queue in which almost
-    /// no request waits as long as the limit. Source: Aldous 1989, Poisson clumping of a Brownian
-    /// motion with drift. The time over the limit in one excursion has mean σ² / 2μ² and mean
-    /// square σ⁴ / μ⁴. With Poisson arrivals and almost constant service times, that gives 2ρ² / (1
-    /// − ρ)² requests.
+    /// Returns variance ÷ mean of the misses over a long time. The formula holds for a queue in
+    /// which few requests wait as long as the limit. Source: Aldous 1989, Poisson clumping of a
+    /// Brownian motion with drift. The time over the limit in one excursion has mean σ² / 2μ² and
+    /// mean square σ⁴ / μ⁴. With Poisson arrivals and almost constant service times, that gives 2ρ²
+    /// / (1 − ρ)² requests.
     private double theoreticalClump(double rho, double rate) {
         double theory = goal.limitMs().isEmpty() ? 1 : 2 * rho * rho / ((1 - rho) * (1 - rho));
         return Math.max(1, Math.min(theory, rate));
     }
 
-    /// Returns the number of requests per clump, from the trial, and from theory as far as the
-    /// trial shows few clumps.
+    /// Returns the number of misses per clump: the measured number, averaged with the theoretical
+    /// one. The fewer clumps the trial has, the more the theoretical number counts.
     private double clump(List<OpenTrial.Slice> calm, double share, double rho, double rate) {
         double misses = calm.stream().mapToDouble(s -> s.misses().get(goalIndex)).sum();
         double theory = theoreticalClump(rho, rate);
@@ -168,9 +168,9 @@ final class MissShare {
         return (misses + PRIOR_CLUMPS * theory) / (misses / seen + PRIOR_CLUMPS);
     }
 
-    /// Returns the largest variance over mean of the misses in blocks; at least 1. Block lengths go
-    /// from a few relaxation times to a sixth of the trial, so slow drift shows, too. Empty if the
-    /// trial is too short for any.
+    /// Returns the largest variance ÷ mean of the misses in blocks; at least 1. Block lengths range
+    /// from a few relaxation times to a sixth of the trial, so slow drift has an effect, too. Empty
+    /// if the trial is too short for such blocks.
     private OptionalDouble seenClump(List<OpenTrial.Slice> calm, double share, double rate) {
         OptionalDouble largest = OptionalDouble.empty();
         double blockSeconds =
@@ -185,7 +185,7 @@ final class MissShare {
         }
     }
 
-    /// Returns variance over mean; empty for too few blocks of that length.
+    /// Returns variance ÷ mean of the misses in blocks of that length; empty for too few blocks.
     private Optional<Double> dispersion(
             List<OpenTrial.Slice> calm, double share, double blockSeconds) {
         double mean = 0;

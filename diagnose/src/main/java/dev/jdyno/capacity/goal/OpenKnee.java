@@ -3,17 +3,17 @@ package dev.jdyno.capacity.goal;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// The answer of an open-model search: a bracket whose ends were both tested.
+/// The answer of an open-model search: a range (bracket) between two rates that were tested.
 ///
 /// @param good the highest rate that was shown to keep every goal; empty if there was none
-/// @param bad the lowest rate that was shown to break one; empty if there was none
+/// @param bad the lowest rate that was shown to break a goal; empty if there was none
 /// @param estimate the rate at which the share of misses crosses the goal
 /// @param steepness d ln(misses) / d ln(rate) at the knee: 10 % more load gives e^(0.1 · steepness)
 ///   times the misses
 /// @param pausesShare share of the misses at the estimate that stops of the whole JVM cause
 /// @param loadSeconds time under load
 /// @param says the answer as a sentence
-/// @param narrow what would narrow the bracket; empty if it is as narrow as requested
+/// @param narrow how to narrow the bracket; empty if it is as narrow as requested
 /// @param tests every trial, in order
 public record OpenKnee(
         OptionalDouble good,
@@ -27,22 +27,21 @@ public record OpenKnee(
         String says,
         String narrow,
         List<Test> tests) {
-    /// Steepness from which a knee is called hard: 5 % more load causes at least 3 times the
-    /// misses.
+    /// Minimum steepness of a hard knee: 5 % more load multiplies the misses by at least 3.
     static final double HARD = 22;
 
     public enum Reason {
         BRACKETED,
         BUDGET_SPENT,
-        /// A user stopped it, or the target ended, before it was done.
+        /// The user stopped the search, or the target ended, before the search was complete.
         CUT_SHORT,
         /// Even the lowest rate that a trial can judge (3 % of saturation, more for rare misses)
-        /// breaks a goal. The reason is no queue: the service itself is too slow or fails.
+        /// breaks a goal. A queue is not the reason: the service itself is too slow or fails.
         NEVER_GOOD
     }
 
     /// True if both ends of the bracket are known and their distance is at most twice this share of
-    /// the rate. Trials are slightly beside the intended rates.
+    /// the rate. The factor of two is needed because trials slightly miss the intended rates.
     public boolean isWithin(double precision) {
         return good.isPresent()
                 && bad.isPresent()
@@ -69,18 +68,18 @@ public record OpenKnee(
     }
 
     public enum Outcome {
-        /// The upper bound of the misses is under every goal.
+        /// The upper bounds of the misses are below all goals.
         GOOD,
-        /// The lower bound is over one, or the queue ran away.
+        /// The lower bound of the misses is above a goal, or the queue grew without end.
         BAD,
-        /// Not decided in its time.
+        /// The time for this rate ended before the test was decided.
         OPEN
     }
 
     /// Why a rate has its outcome. A rate may be bad although its goals are kept so far: requests
     /// that still queue will miss them.
     public enum Why {
-        /// Nothing speaks against the rate.
+        /// There is no reason against the rate.
         NOTHING(""),
         MISSED("more requests missed a goal than it allows"),
         RAN_AWAY("its queue ran away: half of the requests missed for seconds on end"),

@@ -12,19 +12,20 @@ import java.util.OptionalDouble;
 /// Decides which rate to drive next in order to find the highest rate that keeps every goal. It is
 /// a function of the measurements so far; the caller drives.
 ///
-/// 1. A short overload gives the saturation throughput: the scale of everything.
-/// 2. A trial at a rate goes on chunk by chunk until the share of misses is shown to be under the
-///    goals (good), over one (bad: at once when the queue runs away), or its time is up (open).
-/// 3. Trials so far give an estimate of the knee: ln(misses by queueing) is nearly linear in the
-///    rate, misses by pauses follow from the pauses. The next trial verifies a rate just below it,
-///    then one just above; where a trial could not be decided in its time, the nearest rate at
-///    which it can. Without long pauses that is a few percent away, with them it is as far as the
-///    number of pauses seen makes it.
+/// 1. A short overload gives the saturation throughput. All rates are chosen as shares of it.
+/// 2. A trial at a rate continues in chunks until it has one of three results. The share of misses
+///    is shown to be below all goals (good), or above one of them (bad). Or the time for the trial
+///    is over (open). A trial whose queue grows without end is bad at once.
+/// 3. The trials so far give an estimate of the knee. For it, ln(misses by queueing) is nearly
+///    linear in the rate, and misses by pauses are computed from the pauses. The next trials test a
+///    rate just below the estimate, then one just above it. If such a trial could not be decided in
+///    its time, the nearest rate at which it can is tested. That rate is a few percent away, or
+///    more if there were long pauses.
 ///
-/// 4. Once the bracket is as narrow as the budget was thought to buy, what is left of the budget
-///    goes into a narrower one.
+/// 4. Once the bracket is as narrow as planned for the budget, the rest of the budget is used to
+///    narrow it further.
 ///
-/// The answer is the verified bracket and never only the estimate.
+/// The answer is always the tested bracket, not the estimate alone.
 public record OpenKneeSearch(Settings settings) {
     /// Maximum first rate, as a share of saturation.
     private static final double FIRST_SHARE = 0.8;
@@ -32,36 +33,38 @@ public record OpenKneeSearch(Settings settings) {
     /// Maximum rate tried, as a share of saturation: above it, the queue never settles.
     private static final double MAX_SHARE = 0.98;
 
-    /// Minimum good rate, as a share of the knee, that is useful. Below it, time is better spent on
-    /// seeing more pauses.
+    /// Minimum good rate, as a share of the knee, that is useful. Below it, the time is better used
+    /// to observe more pauses.
     private static final double MIN_USEFUL_SHARE = 0.4;
 
-    /// Share of the budget left below which a side without a verified rate comes first, far enough
-    /// from the knee to be decided quickly.
+    /// Share of the budget that is left. Below it, the next trial is on the side that has no tested
+    /// rate yet, far enough from the knee to be decided quickly.
     private static final double LAST_SHARE = 0.3;
 
-    /// Rate of an overload, as a share of saturation. It exceeds the error of the probe.
+    /// Rate of an overload, as a share of saturation. It is above 1 by more than the error of the
+    /// probe.
     private static final double OVERLOAD_SHARE = 1.05;
 
-    /// Number of chunks that a queue needs to run away there. If only this time and that of a good
-    /// trial are left, and there is no bad rate yet, the overload comes next.
+    /// Number of chunks after which a queue under overload is known to grow without end. If only
+    /// this time and that of a good trial are left, and there is no bad rate yet, the overload is
+    /// next.
     private static final int OVERLOAD_CHUNKS = 2;
 
     /// Distance of trials from the estimate, as a share of the precision. The bracket is then
     /// within the precision even if the estimate moves a little.
     private static final double STEP_SHARE = 0.8;
 
-    /// Share of the budget spent at the estimate before the bracket is tested, if there are too few
-    /// pauses to decide anything near the knee.
+    /// Share of the budget that is spent at the estimated knee before rates around it are tested.
+    /// It applies if there were too few pauses to decide a trial near the knee.
     private static final double GATHER_SHARE = 0.55;
 
     /// Minimum length of a good trial, because the service's own speed drifts over tens of seconds.
     static final double MIN_GOOD_SECONDS = 60;
 
-    /// Minimum length of a bad trial, unless its queue runs away.
+    /// Minimum length of a bad trial, except for one whose queue grows without end.
     static final double MIN_BAD_SECONDS = 40;
 
-    /// Minimum saturation as a multiple of a rate that the service kept up with.
+    /// Minimum ratio of the saturation throughput to a rate at which the service kept up.
     private static final double ABOVE_KEPT_UP = 1.03;
 
     /// Maximum share of the budget for one trial.
@@ -69,8 +72,8 @@ public record OpenKneeSearch(Settings settings) {
 
     /// @param budgetSeconds total time under load
     /// @param precision intended half width of the bracket, as a share of the rate
-    /// @param wanted half width for the rest of the budget once that bracket is found; at most
-    ///   `precision`
+    /// @param wanted half width that is aimed at with the rest of the budget, once that bracket is
+    ///   found; at most `precision`
     /// @param z one-sided normal quantile that decides a trial
     /// @param start the last known knee; a rate just below and one just above it are tried first.
     ///   Empty if there is none
@@ -96,8 +99,8 @@ public record OpenKneeSearch(Settings settings) {
             }
         }
 
-        /// Returns the maximum length of one trial: enough for a good result, however small the
-        /// budget.
+        /// Returns the maximum length of one trial. It is long enough for a good result, even if
+        /// the budget is small.
         double trialSeconds() {
             return Math.max(TRIAL_SHARE * budgetSeconds, MIN_GOOD_SECONDS + chunkSeconds);
         }
@@ -133,7 +136,7 @@ public record OpenKneeSearch(Settings settings) {
         /// Saturate the service with a closed load and read its throughput.
         record Probe(double seconds) implements Step {}
 
-        /// @param fresh true if this begins a trial; false if the last one continues without a
+        /// @param fresh true if this begins a trial; false if it continues the last trial without a
         ///   break
         record Drive(double ratePerS, double seconds, boolean fresh, String why) implements Step {}
 
@@ -206,8 +209,8 @@ public record OpenKneeSearch(Settings settings) {
                         : "the knee is estimated at " + number(state.estimate()) + "/s");
     }
 
-    /// True if the bracket may be narrowed: there is time for one more good trial. For a known
-    /// knee, only two tests were requested.
+    /// True if the search should narrow the bracket: there is time for one more good trial. If the
+    /// knee was known before, only two tests were requested, so it is false.
     private boolean goesOn(double spent) {
         return settings.precision() > settings.wanted()
                 && settings.start().isEmpty()
@@ -222,7 +225,8 @@ public record OpenKneeSearch(Settings settings) {
                 state.enclosed() ? OpenKnee.Reason.BRACKETED : OpenKnee.Reason.CUT_SHORT);
     }
 
-    /// True if the last trial's queue runs away, so continuing it shows nothing more.
+    /// True if the queue of the last trial grows without end, so that continuing it shows nothing
+    /// more.
     public boolean runsAway(Probe probe, List<OpenTrial> trials) {
         return !trials.isEmpty()
                 && new SearchState(settings, saturation(probe, trials), trials)
@@ -233,8 +237,8 @@ public record OpenKneeSearch(Settings settings) {
         return probe.seconds() + trials.stream().mapToDouble(OpenTrial::seconds).sum();
     }
 
-    /// Returns the saturation throughput. The probe was short, so a trial that kept up with a
-    /// higher rate counts more.
+    /// Returns the saturation throughput. The probe was short, so it is replaced if a trial kept up
+    /// with a higher rate.
     private static double saturation(Probe probe, List<OpenTrial> trials) {
         return Math.max(
                 probe.qps(),
@@ -249,8 +253,9 @@ public record OpenKneeSearch(Settings settings) {
         return trials.stream().filter(t -> t.ratePerS() == trial.ratePerS()).count() == 1;
     }
 
-    /// True if an open trial must make room for a good one. There is no good one yet, the time is
-    /// just enough for one and an overload, and continuing this trial will probably not decide it.
+    /// True if an open trial must end so that there is time for a good one. Three conditions must
+    /// be met: there is no good trial yet, the time is just enough for one and an overload, and
+    /// this trial will probably stay open.
     private boolean leavesTimeForTrial(SearchState state, OpenTrial last, double left) {
         double both = MIN_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds();
         return state.good().isEmpty()
@@ -259,8 +264,9 @@ public record OpenKneeSearch(Settings settings) {
                 && !state.isDecidedIn(last.ratePerS(), settings.trialSeconds());
     }
 
-    /// Returns the first rate. With time for only one good trial, this trial must be decided. So it
-    /// starts below the knee by the width of the intended bracket, which an overload then closes.
+    /// Returns the first rate. If there is time for only one good trial, the first one must be
+    /// decided. So its rate is below that of an overload by the width of the intended bracket, and
+    /// the overload then gives the upper end.
     private double firstShare(double left) {
         boolean once =
                 left
@@ -272,7 +278,8 @@ public record OpenKneeSearch(Settings settings) {
                 : FIRST_SHARE;
     }
 
-    /// Returns at least ten relaxation times, whatever the budget.
+    /// Returns the maximum length of a trial. It is at least ten relaxation times, even if the
+    /// budget is small.
     private double most(OpenTrial trial, double saturation) {
         return Math.max(
                 settings.trialSeconds(),
@@ -305,7 +312,7 @@ public record OpenKneeSearch(Settings settings) {
         double step = settings.precision() * STEP_SHARE;
         double below = Math.min(estimate * (1 - step), state.highestProvable(seconds));
         double above = Math.max(estimate * (1 + step), state.lowestRefutable(seconds));
-        // a wide bracket is an answer, one without a tested rate on a side is not
+        // a wide bracket is an answer; a bracket without a tested rate on one side is none
         if (state.bad().isEmpty()
                 && left < MIN_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds()) {
             return OVERLOAD_SHARE * saturation;
@@ -333,13 +340,14 @@ public record OpenKneeSearch(Settings settings) {
             return lower;
         }
         double upper = upper(state, trials, above, step);
-        // near saturation a queue does not settle; well beyond it the result is immediate
+        // near saturation a queue does not reach a steady state; well above saturation the result
+        // is immediate
         upper = upper > MAX_SHARE * saturation ? OVERLOAD_SHARE * saturation : upper;
         boolean upperHelps = upper < state.bad().orElse(Double.POSITIVE_INFINITY) * (1 - step / 2);
         return upperHelps ? upper : lowerHelps ? lower : estimate;
     }
 
-    /// Returns a rate below every near trial that was not good.
+    /// Returns a rate below every trial near it that was not good.
     private static double lower(
             SearchState state, List<OpenTrial> trials, double rate, double step) {
         double lower = rate;
@@ -354,7 +362,7 @@ public record OpenKneeSearch(Settings settings) {
         return lower;
     }
 
-    /// Returns a rate above every near trial that was not bad.
+    /// Returns a rate above every trial near it that was not bad.
     private static double upper(
             SearchState state, List<OpenTrial> trials, double rate, double step) {
         double upper = rate;

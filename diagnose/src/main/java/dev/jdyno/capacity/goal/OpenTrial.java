@@ -3,11 +3,12 @@ package dev.jdyno.capacity.goal;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One load in the open model: requests are sent at a rate, whatever the service does.
+/// One load in the open model: requests are sent at a given rate, regardless of how fast the
+/// service answers.
 ///
 /// @param slices in order, without gaps, about a second each
-/// @param pauses stops of the whole service that its JVM reported meanwhile; empty if there were
-///   none or they could not be observed
+/// @param pauses stops of the whole service that its JVM reported during the trial; empty if there
+///   were none or they could not be observed
 public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses) {
     private static final double MIN_KEPT_UP_SECONDS = 20;
 
@@ -15,14 +16,15 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
     /// few hundred per second.
     private static final double KEPT_UP_SHARE = 0.97;
 
-    /// Ratio of ended to arrived requests below which a trial fell behind, apart from chance.
+    /// Ratio of ended to arrived requests below which a trial fell behind, if the difference is
+    /// more than chance.
     private static final double BEHIND_SHARE = 0.98;
 
     /// Number of standard deviations of Poisson arrivals that count as chance.
     private static final double BEHIND_SIGMAS = 2;
 
-    /// @param misses requests that missed, one figure per goal of the search; an error misses every
-    ///   goal
+    /// @param misses number of requests that missed each goal of the search; a request with an
+    ///   error misses every goal
     public record Slice(double seconds, long requests, List<Long> misses) {
         public Slice {
             misses = List.copyOf(misses);
@@ -40,8 +42,8 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
         }
     }
 
-    /// True if as many requests ended as arrived, over the last half of at least {@link
-    /// #MIN_KEPT_UP_SECONDS}, most of them in time.
+    /// True if the service kept up: over the last half, as many requests ended as arrived, most of
+    /// them in time. False for trials shorter than {@link #MIN_KEPT_UP_SECONDS}.
     boolean keptUp() {
         if (seconds() < MIN_KEPT_UP_SECONDS) {
             return false;
@@ -56,9 +58,9 @@ public record OpenTrial(double ratePerS, List<Slice> slices, List<Pause> pauses)
         return requests >= KEPT_UP_SHARE * due && misses < requests / 2;
     }
 
-    /// True if fewer requests ended than arrived, over the last half of at least twice {@link
-    /// #MIN_KEPT_UP_SECONDS} and by more than chance. The queue then grows without end, so every
-    /// goal breaks in time, however high its limit is.
+    /// True if fewer requests ended than arrived over the last half, by more than chance. The queue
+    /// then grows without end, so every goal will be broken, even one with a high limit. False for
+    /// trials shorter than twice {@link #MIN_KEPT_UP_SECONDS}.
     ///
     /// @param excusedSeconds seconds in which no request could end, because of a long pause
     boolean fellBehind(double excusedSeconds) {

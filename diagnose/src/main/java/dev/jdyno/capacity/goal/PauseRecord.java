@@ -6,35 +6,36 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// The pauses of all trials together that affect one goal: those longer than its limit. Pauses come
-/// with time (or with requests, at nearly the same rate near the knee), so every second of every
-/// trial counts, whatever its load was. This makes a soft knee measurable: one trial has a few long
-/// pauses, the whole search several times as many.
+/// The pauses of all trials together that affect one goal: those longer than its limit. Their
+/// number grows with time, or with requests, whose rates are similar near the knee. So every second
+/// of every trial counts, at any load. This makes a soft knee measurable: one trial has only a few
+/// long pauses, the whole search several times as many.
 ///
 /// @param excessS Σ (d − limit) over the pauses, in seconds
 /// @param excessSquaredS2 Σ (d − limit)²
 /// @param seconds time in which the pauses were observed
-/// @param costs requests that pauses really made miss ÷ those by the formula
+/// @param costs measured number of requests that missed because of pauses ÷ number by the formula
 record PauseRecord(
         double excessS, double excessSquaredS2, double seconds, double longestS, double costs) {
-    /// Time by which a pause not yet seen is assumed to exceed the goal: a full collection of a
-    /// small heap does. Without it, a short trial without pauses would prove that there are none,
-    /// and one with a single short pause that there are no longer ones.
+    /// Time by which a pause not yet observed is assumed to exceed the goal, as for a full
+    /// collection of a small heap. Without it, a short trial without pauses would prove that there
+    /// are none. A single short pause would prove that there are no longer ones.
     private static final double UNSEEN_EXCESS_S = 0.05;
 
-    /// Maximum ratio of the pauses' cost to the formula. The formula ignores a request's time
-    /// without a pause and the queue at the start of a pause. A higher ratio has another cause.
+    /// Maximum ratio of the measured cost of pauses to that by the formula. The formula ignores the
+    /// response time without a pause and the queue at the start of a pause. A higher ratio has
+    /// another cause.
     private static final double MAX_COSTS = 2;
 
     private static final double MIN_COSTS = 0.5;
 
     /// @param missed number of requests in the shadows of a trial's pauses that missed
     /// @param predicted number by the formula
-    /// @param perSecond requests that a second of excess makes miss, by the formula
+    /// @param perSecond number of requests that miss for each second of excess, by the formula
     record Cost(double missed, double predicted, double perSecond) {}
 
-    /// Returns the same pauses with the cost of the examined ones. The cost of one pause not yet
-    /// seen counts as predicted exactly.
+    /// Returns the same pauses with the cost of the examined ones. In addition, one pause not yet
+    /// observed is assumed to cost exactly what the formula predicts.
     PauseRecord costing(List<Cost> seen) {
         double perSecond = seen.stream().mapToDouble(Cost::perSecond).average().orElse(0);
         double prior = UNSEEN_EXCESS_S * perSecond;
@@ -76,11 +77,11 @@ record PauseRecord(
     }
 
     /// Returns the share of requests that pauses make miss at utilisation ρ, with bounds: rate ·
-    /// E[(d − limit)+] / (1 − ρ) (see {@link OpenQueue}). Pauses are events of unequal size. They
-    /// count as the number of equal ones with the same relative variance, (Σe)² / Σe². The upper
-    /// bound includes the size of one that may still come.
+    /// E[(d − limit)+] / (1 − ρ) (see {@link OpenQueue}). Pauses have unequal sizes. They count
+    /// like a number of equal pauses with the same relative variance, (Σe)² / Σe². The upper bound
+    /// includes one more pause that may still occur.
     ///
-    /// @param moreSeconds further time, for a forecast of the bounds
+    /// @param moreSeconds further time under load, for a forecast of the bounds
     ShareBounds share(double utilisation, double z, double moreSeconds) {
         double exposure = seconds + moreSeconds;
         if (exposure <= 0) {

@@ -6,15 +6,16 @@ import dev.jdyno.measure.text.Durations;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// The cost of a certain answer, estimated before the load.
+/// The time under load that a certain answer costs, estimated before the search.
 ///
 /// The tail of the wait in a queue with saturation μ falls as e^(−μ (1 − ρ) t) for service times
-/// with c² = 1; steadier ones cost less. Pauses add their share. From that follow the knee, the
-/// number of requests in clumps that a trial just below and just above it must have, and so its
-/// time. The estimate is good to a factor of about two, because the service is not known yet.
+/// with c² = 1. With steadier service times the cost is lower. Pauses add their share of misses.
+/// From this follow the knee, and the number of requests that a trial just below it and one just
+/// above it need. That number gives their time. The estimate is good to a factor of about two,
+/// because the service is not known yet.
 ///
 /// @param kneeShare the expected knee as a share of saturation
-/// @param seconds load for both trials; empty if more than a day
+/// @param seconds time under load of both trials; empty if it is more than a day
 public record SearchCost(double kneeShare, OptionalDouble seconds, String says) {
     private static final double MAX_SECONDS = 86_400;
 
@@ -25,7 +26,8 @@ public record SearchCost(double kneeShare, OptionalDouble seconds, String says) 
     public static SearchCost of(
             Goal goal, double saturationQps, double minRtMs, PauseLog known, double precision) {
         if (goal.limitMs().isEmpty()) {
-            // errors cannot be estimated beforehand; the time for the other goals shows them, too
+            // goals for errors cannot be estimated beforehand; the time for the other goals is
+            // enough for them, too
             double seconds = OpenKneeSearch.MIN_GOOD_SECONDS + OpenKneeSearch.MIN_BAD_SECONDS;
             return new SearchCost(
                     1, OptionalDouble.of(seconds), goal.name() + " is measured in the same trials");

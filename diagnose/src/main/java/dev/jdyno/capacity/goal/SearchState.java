@@ -13,35 +13,37 @@ import java.util.OptionalDouble;
 
 /// The combined result of the trials of an open-model search.
 final class SearchState {
-    /// Number of consecutive seconds in which half of the requests miss, beyond the effect of the
-    /// longest pause, from which the queue runs away.
+    /// Minimum number of consecutive seconds in which half of the requests miss, for the queue to
+    /// grow without end. The time that the longest pause explains is added to it.
     private static final int RUNAWAY_SECONDS = 4;
 
     private static final double RUNAWAY_SHARE = 0.5;
 
-    /// Share of saturation from which a queue that runs away needs no second trial.
+    /// Minimum share of saturation at which a queue that grows without end needs no second trial.
     private static final double SURE_SHARE = 0.92;
 
-    /// Share of saturation: a goal that does not hold there holds at no useful load.
+    /// Minimum rate, as a share of saturation. A goal that is broken at this rate is kept at no
+    /// useful load.
     private static final double MIN_SHARE = 0.03;
 
     /// Maximum share of saturation for the lowest rate that can be tested.
     private static final double MAX_SHARE_OF_LOWEST = 0.3;
 
-    /// Number of misses that a trial at the lowest rate would be expected to have if it were bad.
+    /// Number of misses that a trial at the lowest rate is expected to have if that rate is bad.
     private static final double MIN_EXPECTED_MISSES = 6;
 
-    /// Tolerance for the lowest rate, which moves a little with the estimate of saturation.
+    /// Tolerance for the lowest rate, which changes a little with the estimate of saturation.
     private static final double NEAR_LOWEST_RATE = 1.1;
 
-    /// Number of rates that broke a goal by far, with none that kept it, after which the search
-    /// tests whether any rate does.
+    /// Number of rates that broke a goal by far, without one that kept all goals. After it, the
+    /// search tests whether any rate keeps them.
     private static final int FAR_RATES = 3;
 
-    /// The same number for rates that broke it at all.
+    /// The same number for rates that broke a goal by any amount.
     private static final int HOPELESS_RATES = 5;
 
-    /// Factor by which a forecast must be below the goal for a trial.
+    /// Maximum ratio of a forecast's upper bound to the goal for a trial to be expected to prove
+    /// it.
     private static final double SAFE = 0.9;
 
     private final OpenKneeSearch.Settings settings;
@@ -117,9 +119,9 @@ final class SearchState {
                 Why.NOTHING);
     }
 
-    /// True if a queue ran away at a rate below the capacity by the probe, and only once. A
-    /// neighbour on the machine may be the cause, so the rate is driven again before it counts as
-    /// bad.
+    /// True if a queue grew without end at a rate below the probe's throughput, and only once.
+    /// Another process on the machine may be the cause, so the rate is tested again before it
+    /// counts as bad.
     boolean disturbed(OpenTrial trial) {
         return trial.ratePerS() < SURE_SHARE * saturation
                 && runaway(trial)
@@ -144,7 +146,8 @@ final class SearchState {
                 .min();
     }
 
-    /// Returns the lowest rate driven. A trial below it has too few requests for a result.
+    /// Returns the lowest rate that is tested. A trial below it would have too few requests for a
+    /// result.
     double least() {
         double rare = settings.goals().stream().mapToDouble(Goal::allowedShare).min().orElseThrow();
         return Math.clamp(
@@ -160,8 +163,8 @@ final class SearchState {
                 && bad().getAsDouble() <= NEAR_LOWEST_RATE * least();
     }
 
-    /// True if the search should test whether any load keeps the goals: several rates broke a goal,
-    /// none kept all goals, and none was near.
+    /// True if the search should test whether any load keeps the goals. That is so if several rates
+    /// broke a goal, none kept all goals, and the lowest rate was not tested yet.
     boolean hopeless() {
         if (good().isPresent()
                 || trials.stream().anyMatch(t -> t.ratePerS() <= NEAR_LOWEST_RATE * least())) {
@@ -194,7 +197,7 @@ final class SearchState {
                         good().getAsDouble(), bad().getAsDouble(), settings.precision());
     }
 
-    /// Returns the highest rate at which a trial of this length should prove every goal.
+    /// Returns the highest rate at which a trial of this length is expected to prove every goal.
     double highestProvable(double seconds) {
         double rate = saturation;
         for (double share = 0.98; share > 0.02; share -= 0.005) {
@@ -212,7 +215,7 @@ final class SearchState {
         return rate;
     }
 
-    /// Returns the lowest rate at which a trial of this length should refute one goal.
+    /// Returns the lowest rate at which a trial of this length is expected to refute one goal.
     double lowestRefutable(double seconds) {
         for (double share = 0.02; share < 1; share += 0.005) {
             for (int g = 0; g < settings.goals().size(); g++) {
@@ -225,7 +228,7 @@ final class SearchState {
         return saturation;
     }
 
-    /// True if a trial of this length at this rate should be decided.
+    /// True if a trial of this length at this rate is expected to be decided.
     boolean isDecidedIn(double rate, double seconds) {
         boolean kept = true;
         for (int g = 0; g < settings.goals().size(); g++) {
@@ -276,10 +279,12 @@ final class SearchState {
                 .allMatch(s -> s.misses().get(goal) == 0);
     }
 
-    /// Computes the rate by bisection: both parts rise with the rate.
+    /// Computes by bisection the rate at which the goal is reached. Both parts of the misses rise
+    /// with the rate.
     private double crossing(int goal) {
         if (settings.goals().get(goal).limitMs().isEmpty() && neverMissed(goal)) {
-            // errors do not follow from a queue, so their absence shows nothing of where they begin
+            // errors do not follow from a queue, so a trial without errors does not show at which
+            // rate they begin
             return saturation;
         }
         double allowed = settings.goals().get(goal).allowedShare();

@@ -59,8 +59,8 @@ final class FirstLimit {
                 .findFirst();
     }
 
-    /// Returns the size at which the next resource limits. Empty if that is not more than the pool
-    /// has now, or if a resource whose limit is unknown may be saturated before the next one.
+    /// Returns the pool size from which on the next resource limits. Empty if the pool is already
+    /// that large, or if a resource with an unknown limit may be saturated earlier.
     private static Optional<Raise> raise(PoolLimit first, Known k, List<Candidate> others) {
         return others.stream()
                 .filter(o -> o.limit() instanceof Known)

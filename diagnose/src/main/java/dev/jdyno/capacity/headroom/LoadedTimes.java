@@ -14,11 +14,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Response times at higher load: the present one, without its queueing for the known resources,
-/// plus the queueing for them at that load by the open model ({@link OpenQueue}). Everything else
-/// in the response time stays as it is.
+/// Response times at higher load. The present queueing for the known resources is replaced by the
+/// queueing at that load, by the open model ({@link OpenQueue}). All other parts of the response
+/// time stay the same.
 final class LoadedTimes {
-    /// Shares of the first limit. At the limit itself, the queue grows without end.
+    /// Shares of the first limit for which response times are computed. At the limit itself, the
+    /// queue grows without end.
     private static final List<Double> SHARES = List.of(0.8, 0.9);
 
     private LoadedTimes() {}
@@ -47,11 +48,11 @@ final class LoadedTimes {
     }
 
     /// Returns the mean time for which a request waits for these resources; empty at or above the
-    /// limit of one.
+    /// limit of one of them.
     private static Optional<Double> queueingMs(List<Known> known, double perS) {
         double sum = 0;
         for (Known k : known) {
-            // units that are left to requests: those without the base load and without other users
+            // units that are left for requests, without the base load and other processes
             double units = k.limitPerS() * k.demandMs() / 1000;
             var station = new Resource("", k.demandMs(), units);
             Optional<OpenPoint> point =

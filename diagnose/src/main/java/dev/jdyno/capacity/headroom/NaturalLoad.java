@@ -13,13 +13,13 @@ import java.util.Optional;
 
 /// Fits the utilisation law to windows of natural traffic, for each measured resource.
 public final class NaturalLoad {
-    /// Length of a window in seconds. Shorter ones count requests whose CPU time is in the next
-    /// one, which makes the slope too flat.
+    /// Length of a window in seconds. In shorter windows, the CPU time of many requests falls into
+    /// the next window. The fitted slope would be too small.
     public static final double WINDOW_S = 5;
 
     private NaturalLoad() {}
 
-    /// @param seen windows in order of time, each of a length up to {@link #WINDOW_S} or longer
+    /// @param seen windows in order of time, of any length
     /// @param rtMs mean response time of these windows, in ms; empty if it is unknown
     public static Headroom headroom(List<LoadWindow> seen, Optional<Double> rtMs) {
         List<LoadWindow> windows = joined(seen);

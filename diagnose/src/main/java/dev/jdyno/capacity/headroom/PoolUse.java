@@ -4,8 +4,8 @@ package dev.jdyno.capacity.headroom;
 ///
 /// @param name its name in the service's metrics
 /// @param library its library, as thread samples name it
-/// @param inUse mean number of members in use. It may exceed the size a little, because a timer
-///   counts a long use where it ends
+/// @param inUse mean number of members in use. It may slightly exceed the size, because a timer
+///   counts the whole of a long use in the window where it ends
 /// @param size maximum number of members
 public record PoolUse(String name, String library, double inUse, double size) {
     public PoolUse {

@@ -10,8 +10,8 @@ import java.util.function.ToDoubleFunction;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 import org.hipparchus.distribution.continuous.TDistribution;
 
-/// A law fitted to resamples of its windows, for intervals: the moving-block bootstrap (Künsch
-/// 1989). Consecutive windows are alike, so blocks of them are drawn.
+/// A law fitted to resamples of its windows, which give its intervals (moving-block bootstrap,
+/// Künsch 1989). Blocks of consecutive windows are drawn, because such windows resemble each other.
 ///
 /// The percentile interval of few blocks is too narrow. Its tails are therefore those of Student's
 /// distribution with the number of blocks less 2 as degrees of freedom (the expanded percentile
@@ -63,12 +63,14 @@ final class Resamples {
     }
 
     /// Returns the 95 % interval of a figure of the law, which may be infinite. A resample in which
-    /// the throughput does not vary shows nothing, so it counts as both extremes.
+    /// the throughput does not vary has no result, so it counts as both the lowest and the highest
+    /// value.
     Interval ci95(ToDoubleFunction<UtilisationLaw> figure) {
         double[] values = laws.stream().mapToDouble(figure).toArray();
         Arrays.sort(values);
         int unknown = Bootstrap.RESAMPLES - values.length;
-        // order statistics without interpolation, which has no result between infinite values
+        // the limits are order statistics, because interpolation between infinite values has no
+        // result
         int below = (int) Math.floor(tail * (Bootstrap.RESAMPLES - 1)) - unknown;
         return new Interval(
                 below < 0 ? Double.NEGATIVE_INFINITY : values[below],

@@ -48,8 +48,9 @@ final class ResourceUse {
         }
         double[] perS = each(w -> w.requests() / w.seconds());
         double[] used = each(Window::used);
-        // other processes may use more as the traffic grows, as a proxy beside the service does:
-        // the limit is where the free units reach zero, not where the present ones are used
+        // The limit is the throughput at which no unit is free. The units that are available today
+        // are no criterion, because other processes, such as a proxy, may use more of them as the
+        // traffic grows.
         double[] lessFree = each(w -> w.used() - w.available());
         Optional<UtilisationLaw> law = UtilisationLaw.fit(perS, used);
         Optional<UtilisationLaw> free = UtilisationLaw.fit(perS, lessFree);
@@ -60,7 +61,7 @@ final class ResourceUse {
         Interval ci95 = Resamples.of(free.get(), perS, lessFree).ci95(l -> l.perSAt(0));
         double half = ci95.width() / 2 / limit;
         double seconds = windows.stream().mapToDouble(Window::seconds).sum();
-        // NaN where no limit or no width is known
+        // NaN if no limit or no width is known
         if (law.get().demandS() <= 0 || !(half <= Headroom.WIDEST)) {
             return new Unknown(
                     Reason.TOO_LITTLE_VARIATION,

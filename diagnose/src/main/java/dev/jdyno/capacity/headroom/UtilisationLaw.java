@@ -7,15 +7,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The utilisation law U = X · D + U0 (Denning and Buzen 1978), fitted to windows by Huber's
-/// regression (1964). A window far off the line, such as one with a full collection, has no more
-/// influence than one a little off.
+/// regression (1964). A window far from the line, such as one with a full collection, has no more
+/// influence than one slightly off the line.
 ///
 /// @param demandS D, time for which a request uses one unit, in seconds
 /// @param base U0, units in use without requests
 /// @param sigma robust standard deviation of the windows from the line, in units
 record UtilisationLaw(double demandS, double base, double sigma) {
-    /// Number of standard errors from which a residual counts less: 95 % as efficient as least
-    /// squares for normal residuals.
+    /// Number of standard errors from which on a residual has less weight. With it, the fit is 95 %
+    /// as efficient as least squares for normal residuals.
     private static final double HUBER = 1.345;
 
     /// Ratio of the standard deviation of a normal distribution to its median absolute deviation.
@@ -23,10 +23,10 @@ record UtilisationLaw(double demandS, double base, double sigma) {
 
     private static final int STEPS = 15;
 
-    /// Change of the line, as a share of the use, below which a further step is not needed.
+    /// Change of the line, as a share of the use, below which the iteration ends.
     private static final double CONVERGED = 1e-6;
 
-    /// Relative variance of the throughput up to which it is rounding alone.
+    /// Relative variance of the throughput up to which all differences are rounding errors.
     private static final double SAME = 1e-20;
 
     /// @param perS requests per second of each window
@@ -53,7 +53,7 @@ record UtilisationLaw(double demandS, double base, double sigma) {
         return Optional.ofNullable(law);
     }
 
-    /// Fits a resample, from this line and with this standard deviation.
+    /// Fits the law to a resample. The fit starts from this line and uses its standard deviation.
     ///
     /// @param drawn indices of the windows that count; one may count several times
     /// @return empty if all of these have the same throughput
@@ -87,7 +87,7 @@ record UtilisationLaw(double demandS, double base, double sigma) {
         }
     }
 
-    /// True if both lines differ by little at the throughput of any window.
+    /// True if both lines differ little at the throughput of every window.
     private boolean isLike(UtilisationLaw other, double[] perS) {
         double max = Arrays.stream(perS).max().orElse(0);
         double near = CONVERGED * (Math.abs(usedAt(0)) + Math.abs(usedAt(max)));
@@ -123,7 +123,7 @@ record UtilisationLaw(double demandS, double base, double sigma) {
         return base + demandS * perS;
     }
 
-    /// Returns the throughput at which `units` are in use; infinite if requests need none.
+    /// Returns the throughput at which `units` are in use; infinite if requests use none.
     double perSAt(double units) {
         return demandS <= 0 ? Double.POSITIVE_INFINITY : Math.max(0, units - base) / demandS;
     }

@@ -30,15 +30,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/// Recommendations that name what to write instead, and where. They come from the frames of the JDK
-/// and of libraries that were found: `advice.txt`, which describes its own format. They are added
-/// to those of any verdict.
+/// Recommendations that name a place in the code and the code to write there instead. They are
+/// selected by frames of the JDK and of libraries in the samples. The rules are in `advice.txt`,
+/// which describes its own format. The recommendations are added to those of any verdict.
 public final class ApiAdvice {
     private static final String FILE = "/dev/jdyno/diagnose/advice.txt";
     private static final List<Entry> BUILT_IN = read();
 
-    /// Minimum share of the CPU, and of the collector's cost, for an allocation to be worth a
-    /// change.
+    /// Minimum cost of an allocation for it to be worth a change, as a share of the CPU including
+    /// the collector's.
     private static final double ALLOCATION_COSTS = 0.05;
 
     /// Minimum number of exceptions per request at one place for them to be worth a change.
@@ -49,7 +49,7 @@ public final class ApiAdvice {
     private final Situation s;
     private final StackSearch stacks;
 
-    /// @param says what to do, and what was seen at which place
+    /// @param says what to do, and what was found at which place
     /// @param change the place as a value, with its share of the CPU samples or of the threads in
     ///   use; without a place if that share is not known
     private record Found(Sentence says, Gain gain, Change change) {
@@ -63,7 +63,7 @@ public final class ApiAdvice {
         this.stacks = new StackSearch(s.insight(), s.evidence());
     }
 
-    /// Returns the first matching entry of each id.
+    /// Returns a recommendation for each id, from its first matching entry.
     public static List<Recommendation> of(Situation s) {
         var advice = new ApiAdvice(s);
         List<Recommendation> found = new ArrayList<>();
@@ -122,7 +122,8 @@ public final class ApiAdvice {
                 .getFirst();
     }
 
-    /// @param seen several stacks of one kind, or one pattern of another kind
+    /// @param seen patterns to search for: several stacks of one kind, or one pattern of another
+    ///   kind
     private Optional<Found> found(Entry entry, List<Seen> seen) {
         return switch (seen.getFirst()) {
             case Seen.Stack stack ->
@@ -180,16 +181,16 @@ public final class ApiAdvice {
                         entry.saves() < 1 ? "half of the " : "", seen.share() * 100));
     }
 
-    /// Returns the gain of shorter waits. Threads that a call starts and waits for are removed with
-    /// it, and so is their CPU.
+    /// Returns the gain of shorter waits. If a call starts threads and waits for them, its removal
+    /// also removes these threads and their CPU use.
     private Gain lessWaiting(double share) {
         return s.verdict().bottleneck() == Bottleneck.THREAD_CHURN
                 ? Gain.without(share, say("%.0f %% of the threads in use are in it", share * 100))
                 : s.heldLess(share);
     }
 
-    /// Returns the place that allocates most of it. Its cost is the collector's part and the CPU of
-    /// the place itself, which clears and fills the objects.
+    /// Returns the place that allocates most objects of the pattern. Its cost is its part of the
+    /// collector's cost and the CPU of the place itself, which clears and fills the objects.
     private Optional<Found> allocated(Entry entry, Seen.Allocated pattern) {
         Optional<Insight.Allocation> max =
                 s.insight().allocations().stream()

@@ -14,11 +14,11 @@ import java.util.Optional;
 /// The meaning of one frame of the JDK or of a library, and the code to write instead. It is a
 /// block of `advice.txt`, which describes its format.
 ///
-/// @param unless the beginnings of frames; a stack with one of them does not count
-/// @param within packages of the logs that contain the frames; none for other frames
+/// @param unless beginnings of frames; a stack that contains such a frame does not count
+/// @param within packages of the logging library to which the frames belong; none for other frames
 /// @param part of the logging configuration
-/// @param saves share of what was found that is assumed to go away: 1, or 0.5 for work that is
-///   reduced
+/// @param saves share of the found work that the edit is assumed to save: 1, or 0.5 if the work is
+///   only reduced
 /// @param edit text for a configuration or the command line; empty for a change of the code
 record Entry(
         String id,
@@ -36,8 +36,8 @@ record Entry(
         within = List.copyOf(within);
     }
 
-    /// Returns what to search for, in this order. Stacks of one kind are together, because they are
-    /// calls of one fault; each other pattern is alone.
+    /// Returns the patterns to search for, in this order. Stacks of one kind form a group, because
+    /// they are calls with the same fault. Each other pattern is a group of its own.
     List<List<Seen>> evidence() {
         Map<String, List<Seen>> groups = new LinkedHashMap<>();
         for (Seen one : seen) {
@@ -50,12 +50,13 @@ record Entry(
         return List.copyOf(groups.values());
     }
 
-    /// Returns the name of the recommended change. A rule may recommend the same change.
+    /// Returns the name of the recommended change. A rule may recommend a change with the same
+    /// name.
     ChangeName name() {
         return ChangeName.of(id);
     }
 
-    /// A change without code.
+    /// A change that needs no edit of the code.
     ///
     /// @param flag true for an argument of the JVM, false for a line of the logging configuration
     record Edit(boolean flag, String text) {

@@ -12,15 +12,15 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// The gain if a request needs less CPU: none if another resource limits.
+/// The gain if a request needs less CPU. There is none if another resource limits.
 final class LessCpu {
     /// Share of the CPU that the standard change removes.
     private static final double HALF = 0.5;
 
-    /// Limits that one thread holds while others wait.
+    /// Bottlenecks with a resource that one thread holds while others wait.
     private static final Set<Bottleneck> HELD = EnumSet.of(Bottleneck.LOCK, Bottleneck.LOGGING);
 
-    /// Limits that are forms of CPU shortage.
+    /// Bottlenecks that are forms of CPU shortage.
     private static final Set<Bottleneck> BY_CPU =
             EnumSet.of(
                     Bottleneck.CPU,
@@ -67,8 +67,8 @@ final class LessCpu {
     }
 
     /// Limits the gain by the model of this run. The gain of half the CPU is the limit for a
-    /// smaller share. For a larger share, Amdahl's law applies to the part of the time that is CPU
-    /// by the model's answer.
+    /// smaller share. For a larger share it is extended by Amdahl's law: the removed part of the
+    /// time grows in proportion to the share.
     private static Gain noMoreThan(Situation s, Knee knee, WhatIf half, double share, Gain bound) {
         double times = Math.max(1, share / HALF);
         double qps = stretched(Math.max(1, half.qpsRatio(knee, s.now().qps())), times);
@@ -82,7 +82,7 @@ final class LessCpu {
                         : bound.formula() + say("; by the model at most %.2f times as much", qps));
     }
 
-    /// Returns the factor if `times` as much of a time is removed as `factor` removes.
+    /// Returns the speed-up if `times` as much time is removed as for a speed-up of `factor`.
     private static double stretched(double factor, double times) {
         double left = 1 - times * (1 - 1 / factor);
         return left <= 0 ? Double.POSITIVE_INFINITY : 1 / left;

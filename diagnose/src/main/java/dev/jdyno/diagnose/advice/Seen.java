@@ -25,13 +25,14 @@ sealed interface Seen {
     ///
     /// @param type the beginning of the class's name
     /// @param perRequest minimum that a request allocates there
-    /// @param forReply true if it may be for the reply only: not if the reply is much smaller
+    /// @param forReply true if such objects are usually made for the reply, so that they do not
+    ///   count if the reply is much smaller
     record Allocated(double share, String type, Bytes perRequest, boolean forReply)
             implements Seen {
-        /// A word behind the size.
+        /// The word after the size that marks objects made for the reply.
         private static final String REPLY = "reply";
 
-        /// @param what class and size, and perhaps the word
+        /// @param what the class, the size, and optionally the word {@link #REPLY}
         private static Allocated parse(double share, List<String> what) {
             return new Allocated(
                     share,
@@ -46,8 +47,9 @@ sealed interface Seen {
     /// @param type the beginning of the class's name
     record Thrown(double share, String type) implements Seen {}
 
-    /// `cpu 5 % java.util.regex.Pattern.compile`, `alloc 30 % byte[] 1m`, `thrown 30 %
-    /// java.lang.NumberFormatException`.
+    /// Reads a pattern: kind, minimum share, and what to search for. Examples: `cpu 5 %
+    /// java.util.regex.Pattern.compile`, `alloc 30 % byte[] 1m` (at least 1 MiB per request),
+    /// `thrown 30 % java.lang.NumberFormatException`.
     ///
     /// @throws IllegalArgumentException if the text does not have this form
     static Seen parse(String text) {

@@ -16,7 +16,8 @@ import java.util.Optional;
 /// Searches for frames in the stacks of a profile, and finds the application's own frame outside of
 /// them.
 final class StackSearch {
-    /// Number of samples that one running thread counts as, if only its place is known.
+    /// Number of samples that stands for one running thread, if only the places of threads are
+    /// known.
     private static final double SAMPLES_PER_THREAD = 1000;
 
     private final Insight insight;
@@ -24,9 +25,9 @@ final class StackSearch {
     private final OwnFrames own;
 
     /// @param share share of all samples
-    /// @param below the frame that was searched for, in most of them
-    /// @param others true if some of them have another such frame
-    /// @param at the application frame that reaches it, in most of them
+    /// @param below the frame of the pattern that most of the samples contain
+    /// @param others true if some of the samples contain another frame of the pattern
+    /// @param at the application frame from which most of the samples reach that frame
     record Sighting(double share, String below, boolean others, Optional<String> at) {}
 
     private record Way(String below, Optional<String> at) {}
@@ -37,9 +38,9 @@ final class StackSearch {
         this.own = new OwnFrames(insight);
     }
 
-    /// Returns the stacks that match any of the patterns, at the highest load: one fault shows at
-    /// several calls. Empty if no pattern reaches its share, and all together do not reach the
-    /// largest of the shares.
+    /// Returns the stacks at the highest load that match any of the patterns, because one fault may
+    /// occur at several calls. A result needs one pattern that reaches its minimum share, or all
+    /// patterns together must reach the largest minimum share. Otherwise it is empty.
     ///
     /// @param patterns patterns of one kind
     /// @param unless beginnings of frames; stacks with such a frame do not count
@@ -192,9 +193,9 @@ final class StackSearch {
             return unless.stream().anyMatch(node.frame()::startsWith);
         }
 
-        /// Returns the samples of the stacks through this node without an excluded frame further
-        /// in. `Random.nextInt` is also what a SecureRandom inherits, and its own frame comes
-        /// below.
+        /// Returns the samples of the stacks through this node, except those with an excluded frame
+        /// further in. Example: SecureRandom inherits `Random.nextInt`, and a frame of SecureRandom
+        /// below it excludes the stack.
         private long counted(Profile.Node node) {
             return node.samples()
                     - node.children().stream()
@@ -208,8 +209,8 @@ final class StackSearch {
         }
     }
 
-    /// Returns `com.fasterxml.` for a library's frame. Calls between its own classes are not the
-    /// application's.
+    /// Returns the package prefix of a library's frame, such as `com.fasterxml.`. Calls within this
+    /// prefix do not count as calls of the application.
     private static String packages(String frame) {
         int second = frame.indexOf('.', frame.indexOf('.') + 1);
         return second < 0 ? frame : frame.substring(0, second + 1);

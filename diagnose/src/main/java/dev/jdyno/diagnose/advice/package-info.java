@@ -1,5 +1,5 @@
-/// What a frame of the JDK or of a library means, and what to write instead of it: the knowledge
-/// file, and its search in the stacks, allocations and exceptions of a run.
+/// Recommendations for calls of the JDK and of libraries: the knowledge file `advice.txt`, and the
+/// search for its patterns in the stacks, allocations and exceptions of a run.
 @NullMarked
 package dev.jdyno.diagnose.advice;
 

@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The response-time breakdown, from thread samples (pure).
+/// Computes the response-time breakdown from thread samples. All functions are pure.
 ///
 /// The mean number of threads in use in a state ÷ QPS is the time that one request spends in it
-/// (Little, F3). The same holds for connections that await an answer without a thread. Two causes
-/// have a better source than dumps. CPU is the process's own CPU time ÷ QPS (the utilisation law),
-/// without what its collector and its compilers used beside the requests. A GC pause of share `p`
-/// stops every request in flight, so it is `p · RT`. A thread that waits for the collector to free
-/// memory is inside the JVM: dumps call it RUNNABLE, the collector's log counts it.
+/// (Little's law, F3). The same applies to connections that await an answer without a thread. For
+/// some causes there is a better source than thread dumps. CPU time per request is the CPU time of
+/// the process, without collector and compilers, ÷ QPS (utilisation law). Collector pauses with the
+/// share `p` of the time stop every request in flight, so their part is `p · RT`. A thread that
+/// waits for the collector to free memory is RUNNABLE in dumps, but the collector's log counts it.
 public final class BreakdownOfRound {
-    /// Maximum number of places in the breakdown.
+    /// Maximum number of places that are listed in the breakdown.
     private static final int TOP = 12;
 
     /// Minimum share of time in JVM stops for stops to be a part of the breakdown.
@@ -48,10 +48,10 @@ public final class BreakdownOfRound {
         return new Breakdown(ms, seen.topN(), seen.unexplainedMs() - stopped);
     }
 
-    /// Returns the time for which other stops hold a request. A stop of share `p` holds every
-    /// request in flight, so it is `p` of the response time, as with the collector's pauses. Dumps
-    /// do not show it, but the threads' own parts already contain what they did meanwhile. So it is
-    /// at most the response time minus those parts.
+    /// Returns the time for which other stops hold a request. Stops with the share `p` of the time
+    /// hold every request in flight, so their part is `p · RT`, as for the collector's pauses.
+    /// Dumps do not show these stops, and the other parts may already include some of their time.
+    /// So the result is at most the response time minus the other parts.
     private static double stoppedMs(Round round, Breakdown seen) {
         double share = round.otherStopsShare();
         return share < STOPS_FROM
@@ -78,13 +78,15 @@ public final class BreakdownOfRound {
                                 .orElse(threadSamples.threads(Cause.CPU))
                         * perThread;
         double cpuSeen = threadSamples.threads(Cause.CPU) * perThread;
-        // no dump is taken during a pause, so what dumps show applies to the time outside pauses
+        // no dump is taken during a pause, so the threads found in dumps apply to the time outside
+        // pauses
         double runningShare = 1 - gc.map(g -> Math.clamp(g.pauseShare(), 0, 1)).orElse(0.0);
         for (ThreadSamples.Busy busy : threadSamples.busy()) {
             double here =
                     busy.threads() * perThread * (busy.cause() == Cause.CPU ? 1 : runningShare);
             if (busy.cause() == Cause.CPU) {
-                // the CPU is divided among places as the dumps found them
+                // CPU time is divided among the places in proportion to the threads that dumps
+                // found there
                 here *= cpuSeen == 0 ? 0 : cpuMs / cpuSeen;
             }
             ms.merge(busy.cause(), here, Double::sum);
@@ -108,8 +110,9 @@ public final class BreakdownOfRound {
     }
 
     /// @param stallMs time of threads that waited for memory, by the collector's own count or by
-    ///   where threads were found. It is taken first from threads that dumps take for native code,
-    ///   then from what the response time leaves
+    ///   where threads were found. It is subtracted first from threads that seem to run native code
+    ///   in dumps. The rest is limited to the part of the response time that no other cause
+    ///   explains.
     private static void addStalls(
             double stallMs, Map<Cause, Double> ms, List<Breakdown.Spot> spots, double rtMeanMs) {
         Optional<Breakdown.Spot> inNative =
@@ -136,7 +139,7 @@ public final class BreakdownOfRound {
     }
 
     /// Adds calls of asynchronous clients: connections that await an answer and for which no thread
-    /// waits. They are limited to what the response time leaves for them.
+    /// waits. Their time is at most the part of the response time that no other cause explains.
     private static void addCallsOfNoThread(
             ThreadSamples threadSamples,
             Map<Cause, Double> ms,
@@ -170,13 +173,13 @@ public final class BreakdownOfRound {
         return threads instanceof Place.Peer t && call instanceof Place.Peer c && t.isAt(c);
     }
 
-    /// True if dumps show threads there that wait for memory.
+    /// True if threads at this place may be waiting for memory.
     private static boolean isHeld(Place place) {
         return place.is(Activity.NATIVE) || place.is(Activity.IN_JVM);
     }
 
-    /// A thread that waits for a task and the thread that runs the task count the same time of one
-    /// request twice. The excess over the response time is subtracted from the wait.
+    /// Removes time that was counted twice, by a thread that waits for a task and by the thread
+    /// that runs it. The excess over the response time is subtracted from the wait.
     private static void takeOutWhatFuturesCoverTwice(
             Map<Cause, Double> ms, List<Breakdown.Spot> spots, double rtMeanMs) {
         double future = ms.getOrDefault(Cause.FUTURE, 0.0);
@@ -186,8 +189,8 @@ public final class BreakdownOfRound {
         }
     }
 
-    /// Parallel tasks of one request take the time of one of them. Their workers' waits beyond the
-    /// response time are subtracted in proportion.
+    /// Removes time that was counted several times because a request has parallel tasks. If the
+    /// waits of the workers exceed the response time, they are reduced in proportion.
     private static void takeOutWhatWorkersDoAtOnce(
             ThreadSamples threadSamples,
             double perThread,

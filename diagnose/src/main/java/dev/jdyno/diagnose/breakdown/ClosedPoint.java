@@ -30,8 +30,8 @@ import java.util.Set;
 /// @param thrown exceptions at this load
 public record ClosedPoint(
         Reconciled reconciled, Breakdown breakdown, ThreadSamples window, List<Thrown> thrown) {
-    /// The balance of the parts. A request with several threads at once also breaks it, so by
-    /// itself it does not show a faulty measurement.
+    /// Name of the balance between the parts and the response time. Requests with several threads
+    /// at once violate it, too. So it does not prove a wrong measurement by itself.
     public static final String SUM = "parts of the response time";
 
     private static final double ROUNDING = 1e-9;
@@ -79,7 +79,7 @@ public record ClosedPoint(
         return all;
     }
 
-    /// Returns the insight with rates of this load.
+    /// Returns the insight with the rates of this load.
     public Insight applied(Insight insight) {
         List<Thrown> all = new ArrayList<>();
         int next = 0;
@@ -118,7 +118,8 @@ public record ClosedPoint(
                 .forEach((cause, part) ->
                         ms.put(
                                 cause,
-                                // the solver's 0 may be a rounding error below it
+                                // the solver's result for 0 may be slightly negative because of
+                                // rounding
                                 Math.max(0, found.value(PointFigures.part(cause)).orElse(part))));
         double held = overRunQueue(raw, found, round, seen);
         if (held > 0) {
@@ -138,8 +139,8 @@ public record ClosedPoint(
                 Optional.of(errors(ms.keySet(), found)));
     }
 
-    /// Returns the errors of the parts. A remainder has the errors of everything that it depends
-    /// on. Their correlation is ignored; it would make the error smaller.
+    /// Returns the errors of the parts. The error of a remainder includes those of all figures from
+    /// which it is computed. Their correlation, which would make it smaller, is ignored.
     private static Breakdown.Errors errors(Set<Cause> parts, Reconciled found) {
         double all = error(found, Total.RESPONSE_TIME);
         for (Cause part : parts) {
@@ -152,8 +153,8 @@ public record ClosedPoint(
         return found.figure(figure.id()).map(Reconciled.Figure::standardError).orElse(0.0);
     }
 
-    /// Returns the ms per request in which threads were found ready to run although the kernel
-    /// counted them in no run queue. They are held in native code or in the JVM.
+    /// Returns the time per request, in ms, in which threads were ready to run although the kernel
+    /// counted them in no run queue. Such threads are held in native code or in the JVM.
     private static double overRunQueue(
             Breakdown raw, Reconciled found, Round round, ThreadSamples seen) {
         if (!found.isAtFault(PointFigures.part(Cause.RUN_QUEUE))) {
@@ -164,7 +165,8 @@ public record ClosedPoint(
         return Math.max(0, raw.ms(Cause.RUN_QUEUE) - kernel * 1000 / round.qps());
     }
 
-    /// Reduces a part whose measurement exceeds the whole to what the other parts leave.
+    /// Reduces the parts whose measurements were left out, so that all parts together are at most
+    /// the whole.
     private static void reduceToRemainder(Map<Cause, Double> ms, Reconciled found, double whole) {
         List<Cause> leftOut =
                 ms.keySet().stream()
@@ -236,7 +238,8 @@ public record ClosedPoint(
         return window.closed(pools, busy);
     }
 
-    /// Returns CPU by samples, at most what the CPU clock counted.
+    /// Returns the CPU time from samples. It is at most the CPU time that the kernel's clock
+    /// counted.
     private static double sampledCpu(ThreadSamples seen, Reconciled found) {
         double sampled = seen.threads(Cause.CPU);
         double max = found.value(PointFigures.CPU_OF_THREADS).orElse(sampled);

@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// Threads that wait for a mutex of the JVM itself: to allocate, to enter compiled code into the
-/// code cache, to reach a safepoint. A dump calls them RUNNABLE, so they look like threads in
-/// native code or in a run queue. Stacks with native frames show them.
+/// code cache, to reach a safepoint. Dumps report them as RUNNABLE, like threads in native code or
+/// in a run queue. Only stacks with native frames distinguish them.
 final class JvmMutexes {
-    // pthread_mutex_lock, __lll_lock_wait, ___pthread_mutex_lock, Mutex::lock_contended,
-    // Monitor::ILock, PlatformMutex::lock
+    // frames such as pthread_mutex_lock, __lll_lock_wait, ___pthread_mutex_lock,
+    // Mutex::lock_contended, Monitor::ILock, PlatformMutex::lock
     private static final Pattern LOCKS =
             Pattern.compile(
                     "^_*(pthread_mutex_(timed)?lock|lll_lock_wait)|(Mutex|Monitor)::(I?[lL]ock|wait)");
 
-    /// Waits of the application itself: a lock, a condition, a sleep, which Java code requested.
+    /// Waits that Java code requested: a lock, a condition, a sleep.
     private static final Pattern ASKED_FOR =
             Pattern.compile(
                     "Unsafe_Park|Unsafe\\.park|Parker::park|ObjectMonitor|ObjectSynchronizer"
@@ -30,7 +30,8 @@ final class JvmMutexes {
 
     private JvmMutexes() {}
 
-    /// Returns the mean number of threads in one; 0 without native frames.
+    /// Returns the mean number of threads that wait for a mutex of the JVM; 0 without native
+    /// frames.
     static double threads(Profile wall) {
         return samples(wall.root()) * wall.threadsPerSample();
     }
@@ -44,8 +45,8 @@ final class JvmMutexes {
                 : node.children().stream().mapToLong(JvmMutexes::samples).sum();
     }
 
-    /// Returns the same window with threads that wait for JVM mutexes as a separate part. They no
-    /// longer count as native code or run queue.
+    /// Returns the same window with threads that wait for JVM mutexes as a separate part. They are
+    /// no longer counted as threads in native code or in the run queue.
     ///
     /// @param wall the profile at the same load; empty if there is none
     static ThreadSamples apart(ThreadSamples window, Optional<Profile> wall) {

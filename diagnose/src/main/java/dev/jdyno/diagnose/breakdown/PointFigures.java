@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// The measurements at one load and the laws that bind them (pure).
+/// The measurements at one load and the laws that they must satisfy.
 ///
 /// | law | figures |
 /// | --- | --- |
@@ -27,14 +27,14 @@ import java.util.stream.Collectors;
 /// | sum | the sum of the parts is at most the response time |
 /// | utilisation | cores of the request threads = throughput · CPU of a request |
 /// | whole | CPU by samples ≤ cores of the request threads ≤ cores of the process |
-/// | scheduler | throughput · run queue of a request ≤ threads that the kernel saw in a run queue |
+/// | scheduler | throughput · run-queue time of a request ≤ threads that the kernel counted in a run queue |
 /// | pools | threads in use ≤ size of the pool; threads in use ≤ requests in flight |
-/// | rates | events a second = throughput · events of a request |
+/// | rates | events per second = throughput · events per request |
 ///
 /// The place of threads is measured as a share of the requests in flight. So it does not depend on
 /// the throughput of the window, which thread dumps reduce.
 final class PointFigures {
-    // the solver's names of figures
+    // names of figures, as the solver uses them
     private static final String IN_FLIGHT = Total.IN_FLIGHT.id();
     private static final String THROUGHPUT = Total.THROUGHPUT.id();
     private static final String RESPONSE_TIME = Total.RESPONSE_TIME.id();
@@ -44,8 +44,8 @@ final class PointFigures {
     static final String RUN_QUEUE = Total.RUN_QUEUE.id();
     private static final String RUN_QUEUE_OF_REQUESTS = Total.RUN_QUEUE_OF_REQUESTS.id();
 
-    /// Minimum variance of the number of threads in one dump. Even for a state that is empty or
-    /// full, a thread may be found in it a moment too early or too late.
+    /// Minimum variance of the number of threads in one dump. Even if no thread or every thread is
+    /// in a state, a dump may find a thread in it a moment too early or too late.
     private static final double MIN_VARIANCE = 0.25;
 
     /// Relative error of the number in flight: a connection has no request between an answer and
@@ -56,8 +56,8 @@ final class PointFigures {
     /// together.
     private static final double WIDTH_95 = 2 * 1.96;
 
-    /// Relative error of a mean of the kernel's run queue, and the number of threads that it
-    /// misses.
+    /// Relative error of the mean length of the kernel's run queue. It is also the absolute error,
+    /// in threads.
     private static final double SCHEDULER = 0.1;
 
     private static final double SCHEDULER_THREADS = 0.3;
@@ -105,8 +105,8 @@ final class PointFigures {
         return new FigureId.Exceptions(i).id();
     }
 
-    /// Adds a measurement. A recording from a file may contain any number; an invalid one counts as
-    /// not measured.
+    /// Adds a measurement. A recording from a file may contain any number. An invalid number counts
+    /// as not measured.
     private void measured(String name, double value, double standardError) {
         measurements.add(
                 Double.isFinite(value) && standardError > 0
@@ -118,8 +118,8 @@ final class PointFigures {
         measurements.add(Measurement.unknown(name, Double.isFinite(guess) ? guess : 0));
     }
 
-    /// Adds the client's figures. Requests that are open when the round begins or ends are in the
-    /// mean of the response time with only a part of their time.
+    /// Adds the client's figures. The mean response time includes only a part of the requests that
+    /// are open when the round begins or ends.
     private void client() {
         double qps = round.qps();
         double ofQps = Math.max(round.qpsCi95().width() / WIDTH_95 / qps, TURNAROUND);
@@ -232,8 +232,8 @@ final class PointFigures {
                 .sum();
     }
 
-    /// Returns the pools that accept requests. A request that the service sends to itself has two
-    /// threads.
+    /// Returns the pools that accept requests. Empty if the service sends requests to itself,
+    /// because such a request has two threads.
     static List<ThreadSamples.Pool> pools(ThreadSamples window) {
         return window.pools().stream()
                 .filter(p -> p.serving() && !p.virtual() && !p.loop())
@@ -265,8 +265,8 @@ final class PointFigures {
         }
     }
 
-    /// Adds the events of a request, which are counted in a separate window. Their number per
-    /// second at this load follows from its throughput, not from the window's.
+    /// Adds the events per request, which are counted in a separate window. Their number per second
+    /// is computed with the throughput of this load, because that of the window differs.
     private void events() {
         for (int i = 0; i < thrown.size(); i++) {
             Insight.Thrown t = thrown.get(i);

@@ -30,7 +30,7 @@ public final class RoundBreakdowns {
     }
 
     /// Returns the same recording with thread samples and events that agree with the other figures
-    /// of their load. Rules decide on the measured figures; reports show these.
+    /// of their load. Reports show these figures; rules use the measured ones.
     public static Recording agreeing(Recording recording) {
         List<ClosedPoint> points =
                 recording.rounds().stream()
@@ -54,28 +54,29 @@ public final class RoundBreakdowns {
                 .withInsight(insight);
     }
 
-    /// Returns the window with consistent figures. Among several windows at one load, only the one
-    /// behind the figures has them.
+    /// Returns the window with consistent figures. If there are several windows at one load, only
+    /// the window from which the figures come has them.
     private static ThreadSamples agreeing(ThreadSamples window, List<ClosedPoint> points) {
         return points.stream()
                 .map(ClosedPoint::window)
                 .filter(w -> w.concurrency() == window.concurrency())
                 .filter(w -> w.dumps() == window.dumps() && w.qps() == window.qps())
                 .findFirst()
-                // figures of the window alone, which no other law ties to the requests in flight
+                // the figures of this window alone; no other measurement ties them to the requests
+                // in flight
                 .orElseGet(() -> window.closed(window.pools(), window.busy()));
     }
 
-    /// Returns the figures of one load; empty without a window at it.
+    /// Returns the figures of one load; empty if no diagnostic window was taken at that load.
     ///
     /// @param recording with or without breakdowns
     public static Optional<ClosedPoint> closed(Recording recording, Round round) {
         return closed(round, ownAnswers(recording.census()), recording.insight());
     }
 
-    /// Finds calls that the service answers itself. Only the windows under load may show this, but
-    /// it also applies to the same place at lower loads. Such a request has a thread at both of its
-    /// ends.
+    /// Marks calls of the service to itself, which have a thread at both ends. A place that was
+    /// recognised as such a call in one window is marked in all windows, because low loads may not
+    /// show it.
     private static List<ThreadSamples> ownAnswers(List<ThreadSamples> threadSamples) {
         Set<Place.Peer> places =
                 threadSamples.stream()
@@ -98,11 +99,11 @@ public final class RoundBreakdowns {
                         .orElse(busy);
     }
 
-    /// Returns the figures of a round. Dumps slow a window down (to 3502/s after 6013/s with full
-    /// collections in series). So the shares of the requests in flight come from the window, and
-    /// the throughput from the round: the same number in flight at another throughput would be
-    /// another response time (Little). A window without answers shows nothing of the round's
-    /// requests.
+    /// Returns the figures of a round. Thread dumps reduce the throughput of a window (in one case
+    /// with full collections in series from 6013/s to 3502/s). So the shares of the requests in
+    /// flight come from the window, and the throughput comes from the round. The window's
+    /// throughput would give another response time by Little's law. A window without answers cannot
+    /// describe the round's requests.
     private static Optional<ClosedPoint> closed(
             Round round, List<ThreadSamples> threadSamples, Insight insight) {
         return threadSamples.stream()

@@ -8,18 +8,18 @@ import dev.jdyno.measure.thread.ThreadSamples;
 
 /// Threads that wait for a concurrent collector to free memory.
 public final class Stalls {
-    /// Minimum number of cores that its threads use for it to be nearly always at work. By default
-    /// it has a quarter of the cores, and at least one.
+    /// Minimum number of cores used by collector threads at which the collector works nearly all
+    /// the time. By default it may use a quarter of the cores, and at least one.
     static final double AT_WORK = 0.3;
 
-    /// Shenandoah's cause for cycles that came in time.
+    /// Shenandoah's cause for cycles that began early enough.
     public static final String SHENANDOAH_IN_TIME = "Concurrent GC";
 
     private Stalls() {}
 
-    /// Returns the mean number of these threads, as the collector counts them (ZGC). Shenandoah
-    /// paces and holds threads without reporting it. For it, the number is that of threads in Java
-    /// code that neither ran nor waited for a core while the collector worked.
+    /// Returns the mean number of threads that wait for memory. ZGC counts them. Shenandoah delays
+    /// and stops threads without reporting it. For Shenandoah, the result is the number of threads
+    /// in Java code that neither ran nor waited for a core while the collector worked.
     public static double threads(GcActivity gc, ThreadSamples threadSamples) {
         double counted = gc.stalledThreads().orElse(0.0);
         boolean isAtWork =

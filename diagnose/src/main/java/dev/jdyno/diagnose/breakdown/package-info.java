@@ -1,4 +1,4 @@
-/// Where the time of a request goes, by cause and place.
+/// Response-time breakdowns: the time of a request by cause and place.
 @NullMarked
 package dev.jdyno.diagnose.breakdown;
 

@@ -16,22 +16,23 @@ import java.util.stream.Collectors;
 ///
 /// @param cpu CPU use in the round at saturation
 record ChildCpu(CpuUse cpu) {
-    /// Minimum share of the service's CPU for a line.
+    /// Minimum share of the service's CPU at which the child processes get a line in the report.
     static final double WORTH_SAYING = 0.1;
 
-    /// Empty if the target's child processes use little or no CPU.
+    /// The CPU of the child processes; empty if they use little or no CPU.
     static Optional<ChildCpu> of(CpuUse cpu) {
         return cpu.processCores() > 0 && cpu.childCores() >= WORTH_SAYING * cpu.processCores()
                 ? Optional.of(new ChildCpu(cpu))
                 : Optional.empty();
     }
 
-    /// The same if they use most of the service's CPU, so its threads' samples show little of it.
+    /// The CPU of the child processes if they use most of the service's CPU. Samples of the
+    /// service's threads then show little of it.
     static Optional<ChildCpu> most(CpuUse cpu) {
         return of(cpu).filter(_ -> CpuShortage.isMostlyOfChildren(cpu));
     }
 
-    /// The programs, the one with most CPU first: `child processes: convert, gs`.
+    /// The programs, the one with the most CPU first: `child processes: convert, gs`.
     String where() {
         return "child processes: "
                 + cpu.children().stream()

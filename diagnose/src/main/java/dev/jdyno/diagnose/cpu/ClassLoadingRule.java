@@ -23,27 +23,28 @@ import java.util.Set;
 
 /// Requests load classes all the time: new class loaders, generated proxies, scripts.
 public final class ClassLoadingRule implements Rule {
-    /// Minimum number of classes loaded per request that is more than the end of a warm-up.
+    /// Minimum number of classes loaded per request. Fewer may be the end of a warm-up.
     static final double PER_REQUEST_LIMIT = 0.5;
 
-    /// CPU time to load one small class, in ms (measured: 8400 classes/s filled 2 cores).
+    /// CPU time to load one small class, in ms. In a measurement, loading 8400 classes/s used 2
+    /// cores.
     static final double CLASS_MS = 0.2;
 
     /// Minimum share of the target's CPU, or of its threads in use, for loading to be the cost.
     static final double SHARE_LIMIT = 0.30;
 
-    /// Number of classes per second that no warm-up loads for long, and the share of it that must
-    /// still be loaded at the highest load.
+    /// Number of classes per second that a warm-up cannot load for long. {@link #KEEPS_ON} is the
+    /// share of it that must still be loaded at the highest load.
     static final double KEEPS_ON_PER_S = 50;
 
     static final double KEEPS_ON = 0.8;
 
-    /// Minimum number of classes per request for requests to create them: expressions that are
-    /// compiled again, of which a cache keeps some.
+    /// Minimum number of classes loaded per request at which requests create them. It is below 1
+    /// because a cache may keep some of the classes.
     static final double MADE_PER_REQUEST = 0.1;
 
-    /// Minimum share of the threads in use that look for missing classes or wait for a thread that
-    /// does. No class is loaded in this case.
+    /// Minimum share of the threads in use that look for missing classes, or wait for a thread that
+    /// does. In this case no class is loaded.
     static final double IN_VAIN_LIMIT = 0.60;
 
     @Override
@@ -51,8 +52,8 @@ public final class ClassLoadingRule implements Rule {
         return Bottleneck.CLASS_LOADING;
     }
 
-    /// Loaded classes and their loaders stay until classes are unloaded. Soft references in caches
-    /// of the JDK and of libraries keep them longer, so counts of live objects grow.
+    /// Loaded classes and their loaders stay in memory until classes are unloaded. Soft references
+    /// in caches of the JDK and of libraries delay that, so counts of live objects grow.
     @Override
     public Set<Bottleneck> bringsAbout() {
         return EnumSet.of(
@@ -75,7 +76,7 @@ public final class ClassLoadingRule implements Rule {
         ThreadSamples threadSamples = evidence.counted().get();
         double perRequest = threadSamples.qps() <= 0 ? 0 : loaded.get() / threadSamples.qps();
         double cores = evidence.cpu().map(c -> c.ownCores()).orElse(0.0);
-        // compilers are busy as long as there is new code
+        // busy compilers do not rule this out, because they are busy as long as new code is loaded
         boolean makes = makesThem(evidence, loaded.get(), perRequest);
         double compilers = makes ? evidence.sign(Sign.JIT_CORES).orElse(0.0) : 0;
         double ofCpu =
@@ -130,8 +131,8 @@ public final class ClassLoadingRule implements Rule {
                                 SHARE_LIMIT)));
     }
 
-    /// True if the number of loaded classes stays similar from one load to the next, and each
-    /// request loads a good part of one.
+    /// True if the number of classes loaded per second stays similar from one load to the next, and
+    /// many requests load a class.
     private static boolean makesThem(Evidence evidence, double perS, double perRequest) {
         double before =
                 evidence.relaxed()

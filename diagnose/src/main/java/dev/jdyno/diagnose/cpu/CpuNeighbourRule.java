@@ -25,12 +25,12 @@ import java.util.Set;
 
 /// Other processes or the hypervisor use a large part of the cores that the target needs.
 public final class CpuNeighbourRule implements Rule {
-    /// Share of the cores from which the neighbours are surely the first thing to fix. If service
-    /// and neighbours use about as much, the service's own demand is as likely.
+    /// Minimum share of the cores used by neighbours at which they are surely the cause. If service
+    /// and neighbours use about the same, the service's own demand may be the cause as well.
     static final double SURELY = 0.70;
 
-    /// Minimum share that the neighbours use in every round that lacks CPU. A smaller one is a
-    /// short disturbance.
+    /// Minimum share of the cores that the neighbours use in every round with a CPU shortage. A
+    /// smaller share is a short disturbance.
     static final double ALWAYS = 0.05;
 
     @Override
@@ -54,8 +54,8 @@ public final class CpuNeighbourRule implements Rule {
                         .flatMap(r -> r.cpu().stream())
                         .filter(c -> c.utilisation() >= Saturation.CPU_SATURATED)
                         .toList();
-        // The scheduler is fair to threads: the more of the service's threads run or wait for a
-        // core, the less its neighbours get. So the lowest load that lacks CPU shows most.
+        // A fair scheduler gives neighbours less CPU the more threads of the service run or wait
+        // for a core. So the lowest load with a CPU shortage shows their use best.
         CpuUse cpu = shortOf.isEmpty() ? use.get() : shortOf.getFirst();
         double others = cpu.heldByOthers();
         boolean always = shortOf.stream().allMatch(c -> c.heldByOthers() >= ALWAYS);

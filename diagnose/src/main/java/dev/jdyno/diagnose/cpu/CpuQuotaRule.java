@@ -20,17 +20,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The cgroup's quota stops the target while it needs more cores. The measure is the time for which
-/// it was stopped: a quota a little below the demand stops it shortly in nearly every period.
+/// The cgroup's quota stops the target while it needs more cores. The rule uses the length of the
+/// stops and not their number, because a quota slightly below the demand stops the target shortly
+/// in nearly every period.
 public final class CpuQuotaRule implements Rule {
-    /// Minimum share of the core time wanted that the quota refused, for an effect.
+    /// Minimum share of the demanded core time that the quota refused for the quota to have an
+    /// effect.
     static final double THROTTLED_LIMIT = 0.05;
 
-    /// The same share from which no other evidence is needed.
+    /// Minimum value of the same share at which no other evidence is needed.
     static final double THROTTLED_CLEARLY = 0.3;
 
-    /// Maximum confidence below that. Bursts are stopped, which delays requests, but cores are left
-    /// for more requests.
+    /// Maximum confidence below that share. The quota then stops only bursts. That delays requests,
+    /// but cores are left for more requests.
     static final double MAX_FOR_BURSTS = 0.6;
 
     @Override

@@ -37,7 +37,7 @@ public final class CpuRecommendations {
             "the CPU flame graph of this run shows where it goes; after the change, `jdyno run"
                     + " --since result.json` shows what it saved";
 
-    /// A flame graph of the JVM holds none of its child processes.
+    /// A note that a flame graph of the JVM does not contain its child processes.
     private static final String CHILD_CPU =
             "start fewer processes: keep one for many requests, or do the work in the JVM; `perf top"
                     + " -p PID` shows where a child process spends its time";
@@ -73,7 +73,7 @@ public final class CpuRecommendations {
     private static void halve(Situation s, RecommendationList recommendations) {
         Exceptions.recommendation(s, recommendations);
         Optional<ChildCpu> children = s.evidence().fullestCpu().flatMap(ChildCpu::most);
-        // the place of a quota or a neighbour is not where the CPU time goes
+        // for a quota or a neighbour, the verdict's place is not the code that uses the CPU
         Optional<ThreadSamples.Busy> hottest =
                 children.isPresent()
                         ? Optional.empty()
@@ -129,7 +129,7 @@ public final class CpuRecommendations {
                 new SettingValue("cores", say("%.3g", s.target().cores()), say("%.3g", twice)));
     }
 
-    /// Recommends to remove flags that keep code slow.
+    /// Recommends to remove flags that keep the code slow.
     private static void slowFlags(Situation s, RecommendationList recommendations) {
         for (String flag : new String[] {"-Xint", "-XX:TieredStopAtLevel", "-Djava.compiler"}) {
             if (s.hasFlag(flag)) {
@@ -257,8 +257,8 @@ public final class CpuRecommendations {
         return recommendations;
     }
 
-    /// Recommendations for class loading. If classes are missing, nothing is loaded: `advice.txt`
-    /// has the edit.
+    /// Recommendations for class loading. If classes are missing, no class is loaded; the edit for
+    /// that case is in `advice.txt`.
     public static RecommendationList classLoading(Situation s) {
         if (missesClasses(s)) {
             return new RecommendationList();
@@ -281,8 +281,8 @@ public final class CpuRecommendations {
                                 && t.perRequest() >= MISSES_PER_REQUEST);
     }
 
-    /// Returns a gain that is no bound: the code that creates the classes, for example a script's
-    /// compiler, also has less to do.
+    /// Returns a gain that is no bound, because the code that creates the classes (for example a
+    /// script compiler) then also has less work.
     private static Gain withoutMakingThem(double share) {
         Gain gain =
                 Gain.without(

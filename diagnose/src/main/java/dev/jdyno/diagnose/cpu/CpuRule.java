@@ -35,38 +35,41 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The target uses all cores that client and neighbours leave to it (F2, S0: CPU ≥ 85 % at the
-/// plateau). The rule goes by CPU time, never by "RUNNABLE".
+/// The target uses all cores that client and neighbours leave to it: at least 85 % at the plateau
+/// (throughput at saturation, F2). The rule uses CPU time and never the state RUNNABLE.
 public final class CpuRule implements Rule {
-    /// Share of the samples in code that is not compiled, from which the code is not steady. Warm
-    /// services had at most 0.06, call sites that are exchanged every 20 ms 0.26 to 0.43.
+    /// Minimum share of the samples in code that is not compiled, at which the code is not steady.
+    /// Warm services had at most 0.06, and a service that replaced its call sites every 20 ms had
+    /// 0.26 to 0.43.
     private static final double INTERPRETED = 0.15;
 
-    /// Share of the target's CPU used by compilers, for the same. Warm services had at most 0.07,
-    /// those call sites 0.08 to 0.17.
+    /// Minimum share of the target's CPU used by compilers, at which the code is not steady. Warm
+    /// services had at most 0.07, and the service with replaced call sites had 0.08 to 0.17.
     private static final double COMPILING = 0.10;
 
     /// Code that forces data to the disk: system calls by their names, and the JDK's own classes.
     private static final Pattern FORCES =
             Pattern.compile("\\.(msync|fsync|fdatasync)0?$|(File|Mapped)[A-Za-z]*\\.force0?$");
 
-    /// Share of the CPU in such code from which the disk is not ruled out. The system call uses CPU
-    /// in proportion to the data, most of all on a fast or a virtual disk.
+    /// Minimum share of the CPU in code that forces data to the disk, at which the disk is not
+    /// ruled out. The system call uses CPU in proportion to the data, above all on fast or virtual
+    /// disks.
     private static final double FORCING = 0.3;
 
-    /// Confidence if only the error of the measurement reaches the limit.
+    /// Confidence if the CPU use reaches its limit only together with the error of the measurement.
     private static final double NEAR_MIN_CONFIDENCE = 0.5;
 
     private static final double NEAR_MAX_CONFIDENCE = 0.6;
 
-    /// Confidence if the load generator's CPU decides: on cores of its own, the service has another
-    /// limit.
+    /// Confidence if the CPU of the load generator decides. With a load generator on other cores,
+    /// the service may have another limit.
     private static final double QUEUED_FOR_SHARED = 0.7;
 
-    /// Maximum error that is used. A round that varies more shows nothing about a limit.
+    /// Maximum error of the measurement that is used. A round that varies more gives no evidence of
+    /// a limit.
     private static final double MAX_ERROR = 0.1;
 
-    /// Share of the CPU time of a request from which the part beside its threads is named. The
+    /// Minimum share of a request's CPU time outside its threads at which this part is named. The
     /// error of that part is about as large.
     private static final double BESIDE = 0.05;
 
@@ -151,7 +154,7 @@ public final class CpuRule implements Rule {
     }
 
     /// Returns half the width of the throughput's interval, as a share of the throughput. The CPU
-    /// use of a round varies as much.
+    /// use of a round varies by about the same share.
     private static double error(Evidence evidence) {
         Round round = evidence.fullestRound().orElse(evidence.plateau());
         return round.qps() <= 0
@@ -197,9 +200,9 @@ public final class CpuRule implements Rule {
                 .orElse(ofChildren);
     }
 
-    /// Returns the part of the CPU time that the breakdown of a request does not have; empty if it
-    /// is small. Collector and compilers are named with what the kernel counted for them at the
-    /// same load.
+    /// Returns a clause about the CPU time that the breakdown of a request does not contain; empty
+    /// if it is small. Collector and compilers are named with the CPU that the kernel counted for
+    /// them at the same load.
     private static String beside(Evidence evidence, Round round) {
         double all = round.cpuMsPerRequest().orElse(0.0);
         double other = round.anatomy().map(a -> all - a.ms(Cause.CPU)).orElse(0.0);
@@ -241,7 +244,7 @@ public final class CpuRule implements Rule {
         ChildCpu.of(at).ifPresent(children -> lines.add(children.line()));
         SharedCores.of(at).ifPresent(shared -> lines.add(shared.line()));
         SystemCalls.line(at).ifPresent(lines::add);
-        // first if exceptions are the main work, because a terminal shows few lines
+        // exceptions come first if they are the main work, because a terminal shows few lines
         List<EvidenceLine> exceptions = Exceptions.lines(evidence);
         boolean most = Exceptions.isHottest(evidence);
         if (most) {
@@ -278,7 +281,7 @@ public final class CpuRule implements Rule {
     }
 
     /// Returns the number of runnable virtual threads without a carrier. They wait for a core, too,
-    /// but the kernel does not know them.
+    /// but the kernel does not count them.
     private static String forCarriers(Evidence evidence) {
         double waiting =
                 evidence.saturated().stream()
@@ -297,8 +300,8 @@ public final class CpuRule implements Rule {
                 .or(() -> longStops(evidence).map(Sentence::of));
     }
 
-    /// Returns why the code is not steady, from both diagnostic windows: code that is discarded
-    /// repeatedly is compiled at times.
+    /// Returns why the code is not steady. It uses both diagnostic windows, because code that is
+    /// discarded repeatedly may be compiled during one of them.
     private static Optional<String> unsettledCode(Evidence evidence) {
         double interpreted = most(evidence, Sign.INTERPRETED_SHARE);
         double process = evidence.cpu().map(CpuUse::ownCores).orElse(0.0);
@@ -326,8 +329,9 @@ public final class CpuRule implements Rule {
                                 b.threads() / all * 100, b.place().named()));
     }
 
-    /// Returns why long stops are not ruled out. Saturated cores make stops long, and stops leave
-    /// fewer cores. From a fifth of the time on, it is unknown which came first.
+    /// Returns why long stops of the JVM are not ruled out. Saturated cores make stops longer, and
+    /// stops also use up core time. If stops take a fifth of the time or more, it is unknown which
+    /// is the cause.
     private static Optional<String> longStops(Evidence evidence) {
         double stopped = SafepointRule.stoppedInRounds(evidence);
         return stopped >= GcCost.FIRST_FROM

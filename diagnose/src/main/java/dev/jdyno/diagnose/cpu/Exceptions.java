@@ -30,10 +30,11 @@ public final class Exceptions {
     /// recommended.
     static final double WORTH_CURING = Hotspots.WORTH_NAMING;
 
-    /// All work with exceptions.
+    /// Code that works with exceptions in any way.
     private static final List<String> WORK = List.of("java.lang.Throwable");
 
-    /// Methods that create one; other methods of the class (`getStackTrace`) use an existing one.
+    /// Methods that create an exception. Other methods of the class, such as `getStackTrace`, use
+    /// an existing one.
     private static final List<String> MAKING =
             List.of("java.lang.Throwable.fillInStackTrace", "java.lang.Throwable.<init>");
 
@@ -71,8 +72,8 @@ public final class Exceptions {
         return shareOfCpu(evidence, WORK) >= WORTH_CURING;
     }
 
-    /// Returns each place that creates a good part of them, the most frequent first; none if a
-    /// request creates less than one.
+    /// Returns a line for each place that creates a large part of the exceptions, the most frequent
+    /// first. Returns none if a request creates less than one exception.
     static List<EvidenceLine> lines(Evidence evidence) {
         List<Thrown> thrown = atSaturation(evidence);
         double perRequest = Insight.exceptionsPerRequest(thrown);
@@ -106,8 +107,8 @@ public final class Exceptions {
                 .toList();
     }
 
-    /// Recommends fewer exceptions, or exceptions without a stack trace, if that is a good part of
-    /// the work.
+    /// Recommends fewer exceptions, or exceptions without a stack trace, if creating them uses a
+    /// large part of the CPU.
     static void recommendation(Situation s, RecommendationList recommendations) {
         double share = shareOfCpu(s.evidence());
         if (share < WORTH_CURING) {

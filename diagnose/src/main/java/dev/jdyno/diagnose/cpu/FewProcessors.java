@@ -13,9 +13,9 @@ import java.util.EnumSet;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/// A JVM that counts fewer processors than it may use: `-XX:ActiveProcessorCount=1` from a script
-/// that was written for a smaller machine. Event loops, the common pool, the collector and the
-/// compilers then have too few threads, while cores are idle.
+/// A JVM that is configured for fewer processors than it may use. For example, a script for a
+/// smaller machine sets `-XX:ActiveProcessorCount=1`. Event loops, the common pool, the collector
+/// and the compilers then have too few threads, while cores are idle.
 public final class FewProcessors {
     /// Bottlenecks of threads that a JVM or a framework creates by the number of processors.
     private static final Set<Bottleneck> BY_PROCESSORS =
@@ -28,8 +28,8 @@ public final class FewProcessors {
                     Bottleneck.GC_STALL,
                     Bottleneck.JIT);
 
-    /// Most threads per processor of a pool that a framework sizes by processors. A server's pool
-    /// for requests has far more.
+    /// Maximum number of threads per processor of a pool whose size follows from the processors. A
+    /// server's pool for requests has far more.
     private static final int EACH = 2;
 
     private FewProcessors() {}
@@ -63,7 +63,7 @@ public final class FewProcessors {
                     .filter(p -> p.name().equals(s.verdict().where()))
                     .anyMatch(p -> p.size() <= EACH * processors);
         }
-        // loops that wait for something else need less waiting, not more loops
+        // if loops wait for something, the wait must become shorter, and more loops do not help
         boolean waits = s.figure(Figure.LOOP_WAITING).isPresent();
         return BY_PROCESSORS.contains(name) && !waits;
     }

@@ -11,26 +11,27 @@ import java.util.function.Predicate;
 /// The callers of a hot method, from a profile. A library's method alone does not show which code
 /// uses it.
 final class HotPath {
-    /// Maximum number of callers named. Beyond them are frameworks.
+    /// Maximum number of callers that are named. Callers further out usually belong to frameworks.
     private static final int CALLERS = 3;
 
     private HotPath() {}
 
-    /// Returns the callers of most samples in `hot`, the nearest first, one per class. Its own
-    /// class, the JDK and generated classes are skipped.
+    /// Returns the callers on the path with most samples of the method `hot`, the nearest first,
+    /// one per class. The class of `hot`, the JDK and generated classes are skipped.
     static List<String> callers(Profile profile, String hot) {
         return most(profile.root(), hot, new ArrayDeque<>())
                 .map(w -> named(w.way(), hot))
                 .orElse(List.of());
     }
 
-    /// Returns the nearest caller of most samples in `hot` that belongs to the service's own code.
+    /// Returns the nearest caller on the path with most samples of `hot` that belongs to the
+    /// service's own code.
     static Optional<String> caller(Profile profile, String hot, Predicate<String> own) {
         return most(profile.root(), hot, new ArrayDeque<>())
                 .flatMap(w -> w.way().stream().filter(own).findFirst());
     }
 
-    /// @param way the frames above it, the nearest first
+    /// @param way the calling frames, the nearest first
     private record Way(long samples, List<String> way) {}
 
     private static Optional<Way> most(Profile.Node at, String hot, Deque<String> way) {
@@ -40,7 +41,7 @@ final class HotPath {
         way.push(at.frame());
         Optional<Way> best = Optional.empty();
         for (Profile.Node child : at.children()) {
-            // a subtree with fewer samples than the best cannot contain more of them
+            // a subtree with fewer samples than the best path cannot contain a better one
             if (best.filter(b -> b.samples() >= child.samples()).isEmpty()) {
                 Optional<Way> found = most(child, hot, way);
                 long min = best.map(Way::samples).orElse(0L);

@@ -23,8 +23,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Where the CPU time goes, from the samples of a recording, or else from the stacks of threads
-/// that dumps found on a core. Also finds the place that costs a request more at a higher load.
+/// Finds the places that use the CPU time, from the samples of a recording or from the stacks of
+/// threads that dumps found on a core. It also finds the place whose CPU time per request grows
+/// with the load.
 final class Hotspots {
     /// Maximum number of places named.
     static final int NAMED = 3;
@@ -32,11 +33,13 @@ final class Hotspots {
     /// Minimum share of the CPU for a place to be named.
     static final double WORTH_NAMING = 0.10;
 
-    /// Minimum growth of a place's CPU time per request, from a low load to saturation, for a line.
-    /// It shows contention, spinning, or a cost that grows with the data.
+    /// Minimum growth of a place's CPU time per request, from a low load to saturation, at which it
+    /// gets a line. Such growth comes from contention, spinning, or a cost that grows with the
+    /// data.
     static final double GROWS_FROM = 1.5;
 
-    /// The kernel's share of the process's CPU from which system calls are the cost and not code.
+    /// Minimum share of the process's CPU in the kernel, at which system calls are the main cost
+    /// and not the service's code.
     static final double SYSTEM_SHARE = 0.5;
 
     private Hotspots() {}
@@ -64,8 +67,8 @@ final class Hotspots {
         return hottest.filter(Exceptions::worksOnOne).isPresent() ? "exceptions" : "";
     }
 
-    /// Returns the hottest places, each with its share of the CPU and its ms per request, and what
-    /// grew.
+    /// Returns lines on the hottest places, each with its share of the CPU and its ms per request,
+    /// and on the place whose cost grew.
     static List<EvidenceLine> lines(Evidence evidence) {
         List<EvidenceLine> lines = new ArrayList<>();
         if (evidence.saturated().isEmpty()) {
@@ -91,7 +94,7 @@ final class Hotspots {
         return lines;
     }
 
-    /// Returns the callers of the hottest place.
+    /// Returns a line with the callers of the hottest place.
     private static Optional<EvidenceLine> path(Evidence evidence) {
         Place hottest = hottest(evidence).getFirst().place();
         List<String> callers = callers(evidence, hottest);
@@ -116,8 +119,9 @@ final class Hotspots {
         return all <= 0 ? 0 : Math.min(1, place.threads() / all);
     }
 
-    /// Returns the method of the service's own code that spends the CPU time of a place: that of
-    /// the place itself, or the nearest one that calls it. Empty if libraries do it on their own.
+    /// Returns the method of the service's own code that spends the CPU time of a place. It is the
+    /// method of the place itself, or the nearest one that calls it. Empty if library threads work
+    /// without a call from the service's code.
     static Optional<String> site(Evidence evidence, Place place) {
         var own = new OwnFrames(evidence.insight());
         return place.inFrame()
@@ -155,7 +159,8 @@ final class Hotspots {
                                 .isPresent());
     }
 
-    /// Returns which samples the places come from, if not from dumps.
+    /// Returns a line that names the kind of samples from which the places come; empty if they come
+    /// from dumps.
     private static Optional<EvidenceLine> sampledBy(ThreadSamples threadSamples) {
         return threadSamples
                 .signals()

@@ -23,29 +23,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The JVM does not run compiled code. Its compilers are off, the code cache is full, the compilers
-/// get no core, or they still compile (a deoptimisation storm, a measurement during the warm-up).
+/// The JVM runs much code that is not compiled. Its compilers are off, the code cache is full, the
+/// compilers get no core, or they are still busy. They are busy if code is discarded repeatedly, or
+/// if the service is measured during its warm-up.
 public final class JitRule implements Rule {
-    /// Share of the target's CPU used by compiler threads at saturation, from which the code is not
-    /// steady.
+    /// Minimum share of the target's CPU that compiler threads use at saturation, at which the code
+    /// is not steady.
     static final double COMPILING_LIMIT = 0.30;
 
     /// Minimum share of the samples of running threads in code that is not compiled, for this code
-    /// to be the cost. Warm services have 0.02 to 0.1, one that lacks compilers 1, one whose code
-    /// was discarded every 25 ms 0.86.
+    /// to be the main cost. Warm services have 0.02 to 0.1. A service without compilers had 1, and
+    /// one whose code was discarded every 25 ms had 0.86.
     static final double INTERPRETED_LIMIT = 0.40;
 
-    /// Utilisation, and number of threads per core that run or wait for one, below which slow code
-    /// does not limit.
+    /// Minimum CPU utilisation, and minimum number of threads per core that run or wait for one. If
+    /// either is lower, slow code does not limit.
     static final double CPU_MATTERS = 0.5;
 
-    /// Number of methods that wait for a compiler, from which the code is not steady. A warm
-    /// service has none or a few, one whose compilers lacked a core over 400
+    /// Minimum number of methods that wait for a compiler, at which the code is not steady. A warm
+    /// service has none or a few; a service whose compilers lacked a core had over 400
     /// (`bench/warm/plateau.sh 2 100`, `bench/warm/diagnose.sh 1 100`).
     static final double QUEUE_LIMIT = 50;
 
-    /// Minimum number of cores that the compilers wait for, for them to lack one. They must also
-    /// wait longer than they run, which means less than half of the CPU that they need.
+    /// Minimum number of cores for which the compilers wait, at which they lack one. They must also
+    /// wait longer than they run, so that they get less than half of the CPU that they need.
     static final double WAIT_LIMIT = 0.3;
 
     @Override
@@ -53,7 +54,7 @@ public final class JitRule implements Rule {
         return Bottleneck.JIT;
     }
 
-    /// A thread that holds a lock in interpreted code holds it many times as long.
+    /// Interpreted code holds a lock many times longer than compiled code.
     @Override
     public Set<Bottleneck> bringsAbout() {
         return EnumSet.of(Bottleneck.CPU, Bottleneck.CPU_QUOTA, Bottleneck.LOCK);
@@ -131,7 +132,7 @@ public final class JitRule implements Rule {
                                 CPU_MATTERS)));
     }
 
-    /// True if methods wait for compilers and these wait for a core.
+    /// True if methods wait for compilers and the compilers wait for a core.
     static boolean isStarved(Evidence evidence) {
         double waited = evidence.sign(Sign.JIT_WAITED_CORES).orElse(0.0);
         return evidence.sign(Sign.COMPILE_QUEUE).orElse(0.0) >= QUEUE_LIMIT
@@ -169,12 +170,12 @@ public final class JitRule implements Rule {
                                 CPU_MATTERS)));
     }
 
-    /// Returns why compilers or code that is not compiled do not limit, although the compilers'
-    /// share of the CPU is not below its limit.
+    /// Returns why neither compilers nor uncompiled code limit, although the compilers' share of
+    /// the CPU reaches its limit.
     ///
     /// @param cores cores used by the compilers
     /// @param process cores used by the target
-    /// @param utilisation share in use of the cores available to the target
+    /// @param utilisation used share of the cores available to the target
     /// @param wanted true if threads lacked a core
     private static String why(
             boolean isOff, double cores, double process, double utilisation, boolean wanted) {
@@ -196,7 +197,7 @@ public final class JitRule implements Rule {
                         share * 100, process);
     }
 
-    /// Returns the finding that compilers are on but much of the running code is not compiled.
+    /// Returns the finding that the compilers are on, but much of the running code is not compiled.
     private static Finding interprets(Evidence evidence, double share, double used) {
         String where =
                 evidence.saturated()

@@ -9,9 +9,9 @@ import dev.jdyno.measure.verdict.Change;
 import dev.jdyno.measure.verdict.KnownChange;
 import java.util.OptionalInt;
 
-/// Threads that a JVM creates by its number of processors, if that is more than its quota gives.
-/// They run at the same time and use up a period's CPU time. The quota then stops them until the
-/// next period, also during a collection, which stops the whole JVM.
+/// Threads that a JVM creates by its number of processors, if that number is larger than its CPU
+/// quota. These threads run at the same time and quickly use up the CPU time of a period. The quota
+/// then stops them until the next period, also during a collection, which stops the whole JVM.
 final class QuotaThreads {
     private static final String COLLECTOR_THREADS = "-XX:ParallelGCThreads";
     static final String PROCESSORS = "-XX:ActiveProcessorCount";
@@ -54,14 +54,14 @@ final class QuotaThreads {
         }
     }
 
-    /// Returns the JVM's number of processors: by a flag; that of the machine if the JVM ignores
-    /// its control group; otherwise the quota, rounded up.
+    /// Returns the JVM's number of processors. A flag sets it; otherwise it is that of the machine
+    /// if the JVM ignores its control group, or else the quota, rounded up.
     private static int processors(Situation s, int rounded) {
         return processors(s)
                 .orElse(s.hasFlag("-XX:-UseContainerSupport") ? s.machineCores() : rounded);
     }
 
-    /// Returns the number of processors that a flag gives the JVM; empty if none does.
+    /// Returns the number of processors that a flag sets; empty if there is no such flag.
     static OptionalInt processors(Situation s) {
         return number(s, PROCESSORS);
     }

@@ -10,17 +10,17 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 import java.util.Optional;
 
-/// A load generator that uses a good part of the cores that the service may run on. The figures are
-/// then those of both together.
+/// A load generator that uses a good part of the cores that the service may run on. The measured
+/// figures then depend on both processes.
 ///
 /// @param cpu CPU use in the round at saturation
 record SharedCores(CpuUse cpu) {
-    /// CPU of the load generator, as a share of the service's, from which it should move to other
-    /// cores. A page of some microseconds costs its client about as much, one of a millisecond a
-    /// twentieth.
+    /// Minimum CPU of the load generator, as a share of the service's, at which it should move to
+    /// other cores. For a page of some microseconds the client needs about as much CPU as the
+    /// service; for a page of a millisecond it needs a twentieth.
     static final double WORTH_MOVING = 0.25;
 
-    /// Empty if the load generator uses little CPU or runs elsewhere.
+    /// The shared cores; empty if the load generator uses little CPU or runs on other cores.
     static Optional<SharedCores> of(CpuUse cpu) {
         return cpu.processCores() > 0
                         && cpu.clientCores() >= WORTH_MOVING * cpu.processCores()
@@ -46,7 +46,8 @@ record SharedCores(CpuUse cpu) {
                 WORTH_MOVING * cpu.processCores());
     }
 
-    /// Returns what both used of the cores that they share.
+    /// Returns a line with the share of the common cores that service and load generator used
+    /// together.
     EvidenceLine together() {
         double share = (cpu.processCores() + takenByClient()) / cpu.availableCores();
         return Lines.line(
@@ -58,8 +59,9 @@ record SharedCores(CpuUse cpu) {
                 CpuShortage.SHARED_CORES_SATURATED);
     }
 
-    /// Returns the gain if the service has the cores that the load generator takes from it (F2). It
-    /// cannot get what the load generator uses elsewhere, or what is beyond its quota.
+    /// Returns the gain if the service gets the cores that the load generator takes from it
+    /// (throughput at saturation, F2). Cores on which the service may not run, or that exceed its
+    /// quota, are not included.
     Gain alone() {
         double cores = Math.min(cpu.availableCores(), cpu.coresForTarget() + takenByClient());
         double factor = Math.max(1, cores / cpu.coresForTarget());

@@ -9,9 +9,9 @@ import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.KnownChange;
 
-/// Recommendations that give compilers a core under a load that leaves them none: requests that
-/// start later, or fewer at once. The run queue is shared by thread, so each runnable request
-/// thread gets as much CPU as a compiler.
+/// Recommendations that give compilers a core under a load that leaves them none: the load starts
+/// later, or fewer requests run at once. The scheduler divides CPU among threads, so each runnable
+/// request thread gets as much CPU as a compiler thread.
 final class StarvedCompilers {
     private static final Gain UNKNOWN =
             Gain.unknown("the speed-up from compiling the queued methods is unknown");

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /// The kernel's share of the CPU of the service itself, without its child processes.
 final class SystemCalls {
-    /// Minimum share of the service's CPU for a line. Pages that compute have 0.02 to 0.1, pages
-    /// that do nothing 0.2 to 0.6.
+    /// Minimum share of the service's CPU at which system calls get a line. Pages that compute have
+    /// 0.02 to 0.1, and pages without any work have 0.2 to 0.6.
     static final double WORTH_SAYING = 0.2;
 
     private SystemCalls() {}

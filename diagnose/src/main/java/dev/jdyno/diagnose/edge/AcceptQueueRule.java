@@ -31,37 +31,38 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Connections are not accepted. The listener's queue is full and the kernel drops further
+/// Connections are not accepted in time. The listener's queue is full and the kernel drops further
 /// connections, so clients wait for seconds until they try again.
 ///
-/// The kernel counts the drops of all listeners of a network namespace together. They are this
-/// service's if connections wait in its own queue, or if the client had trouble connecting.
+/// The kernel counts the drops of all listeners of a network namespace together. They belong to
+/// this service if connections wait in its own queue, or if the client had problems connecting.
 public final class AcceptQueueRule implements Rule {
-    /// Share of idle serving threads from which more threads do not help.
+    /// Minimum share of idle serving threads at which more threads do not help.
     private static final double IDLE_SHARE = 0.3;
 
-    /// Minimum number of dropped connections per second that is more than a single burst.
+    /// Minimum number of dropped connections per second. Fewer may be a single burst.
     static final double OVERFLOWS_LIMIT = 0.5;
 
     /// Minimum mean number of connections that wait to be accepted, for the service to accept too
     /// slowly.
     static final double QUEUE_LIMIT = 1;
 
-    /// Minimum share of requests that failed to connect, for the client to have trouble connecting.
+    /// Minimum share of requests that failed to connect, at which the client has problems
+    /// connecting.
     static final double CONNECT_ERRORS = 0.01;
 
     private static final List<ErrorKind> NOT_CONNECTED =
             List.of(ErrorKind.CONNECT_TIMEOUT, ErrorKind.CONNECT_REFUSED, ErrorKind.CONNECT_FAILED);
 
-    /// Minimum share of the file descriptors in use, for none to be left for new connections. It is
-    /// below 1 because some are held only for a moment.
+    /// Minimum share of the file descriptors in use at which none is left for new connections. It
+    /// is below 1 because some are used only for a moment.
     static final double FDS_LIMIT = 0.98;
 
-    /// Confidence if a service is only watched and its queue was not seen full. It is too low for a
-    /// name, and to treat other findings as consequences.
+    /// Confidence if a service is only observed and its queue was not found full. It is too low to
+    /// name this bottleneck, or to treat other findings as its consequences.
     static final double WATCHED_CONFIDENCE = 0.45;
 
-    /// Confidence in a queue without drops in front of threads that are all busy.
+    /// Confidence in a queue without drops, if all threads behind it are busy.
     static final double ALL_SERVE = 0.45;
 
     @Override
@@ -69,8 +70,8 @@ public final class AcceptQueueRule implements Rule {
         return Bottleneck.ACCEPT_QUEUE;
     }
 
-    /// Admitted requests wait for something, too. Unless that is a queue itself, more of the
-    /// requests outside could wait for it at the same time.
+    /// The requests inside the service wait for something, too. If that is not a queue itself, more
+    /// requests could wait for it at the same time if they were accepted.
     @Override
     public Set<Bottleneck> bringsAbout() {
         return EnumSet.of(
@@ -159,8 +160,7 @@ public final class AcceptQueueRule implements Rule {
                 OVERFLOWS_LIMIT);
     }
 
-    /// True if jdyno sends the load. A service that is only watched has no client that could report
-    /// errors.
+    /// True if jdyno sends the load. If a service is only observed, no client reports errors.
     private static boolean loadedByUs(Evidence evidence) {
         return evidence.rounds().stream().anyMatch(r -> r.bytesRead().isPresent());
     }
@@ -172,8 +172,8 @@ public final class AcceptQueueRule implements Rule {
                 dropped);
     }
 
-    /// Returns the client's trouble to connect. A client that is not accepted gets an error, or
-    /// waits so long that answers do not account for all requests in flight.
+    /// Returns text on the client's problems connecting. A client that is not accepted gets an
+    /// error, or waits so long that X · R is too small for the requests in flight.
     private static Optional<String> connectTrouble(Evidence evidence) {
         Optional<Round> worst =
                 evidence.rounds().stream()
@@ -216,7 +216,7 @@ public final class AcceptQueueRule implements Rule {
     }
 
     /// True if every thread of the pool that handles requests is busy. Connections then wait for
-    /// these threads, as requests do, because the accepting thread may serve, too.
+    /// these threads like requests, because the accepting thread may serve requests, too.
     private static boolean allServe(ThreadSamples threadSamples) {
         return threadSamples.pools().stream()
                 .filter(p -> p.serving() && !p.loop() && p.size() > 0)
@@ -265,8 +265,8 @@ public final class AcceptQueueRule implements Rule {
                         new Change.PoolSize("", new Amount.Times(2)));
     }
 
-    /// Returns the length of the accept queue, now and so that it takes all requests in flight. It
-    /// is not known if the service listens at several ports.
+    /// Returns the present length of the accept queue, and the length for all requests in flight.
+    /// The present length is unknown if the service listens at several ports.
     private static SettingValue backlog(Situation s) {
         List<LayerLimit> limits =
                 s.evidence().saturated().stream()

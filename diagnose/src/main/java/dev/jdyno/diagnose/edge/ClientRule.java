@@ -25,36 +25,39 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The load generator is checked first (E22). Its busiest loop had no time left, or no core to run
-/// on, while the target had, or while it used more of a shared machine than the target did. Or
-/// another client between it and the target lets too few requests through.
+/// The load generator was the limit, which is checked first (experiment E22). Its busiest event
+/// loop worked all the time, or lacked a core, although the target did not. On a shared machine,
+/// the load generator may also have used more CPU than the target. Or another client between both,
+/// such as a proxy, forwards too few requests.
 public final class ClientRule implements Rule {
     /// Minimum share of the round in which the busiest event loop did not wait.
     static final double LOOP_LIMIT = 0.90;
 
     /// Minimum share of the time in which the client's busiest loop lacked a core. It then handles
-    /// answers late, although it seems to wait for them. A fair scheduler gives it a third beside
-    /// two threads that compute.
+    /// answers late, although it seems to wait for them. If it shares a core with two computing
+    /// threads, a fair scheduler gives it a third of the core.
     static final double CORE_WAIT_LIMIT = 0.40;
 
-    /// Minimum share of the round in which the busiest loop worked or was stalled, for a machine
-    /// that stalls the client to limit the load. Without the stalls, the load could at most double.
+    /// Minimum share of the round in which the busiest loop worked or was stalled, at which stalls
+    /// by the machine limit the load. Without the stalls, the load could at most double.
     static final double HELD_BACK = 0.5;
 
-    /// Busy share of the machine from which a core is idle only for moments.
+    /// Minimum busy share of the machine at which no core is idle for more than moments.
     static final double MACHINE_FULL = 0.95;
 
-    /// Beginning of the place if another client holds requests back.
+    /// Beginning of the place's text if another client holds requests back.
     public static final String FROM = "connections from ";
 
-    /// Maximum number of requests per connection to the service for connections to carry one at a
+    /// Maximum ratio of requests to connections at which each connection carries one request at a
     /// time. It is above 1 because requests and connections are counted at different moments.
     static final double ONE_FOR_EACH = 1.2;
 
-    /// Maximum confidence in that case, because the client in front was not examined.
+    /// Maximum confidence if another client is in front of the service, because that client was not
+    /// examined.
     static final double MAX_IF_CLIENT_IN_FRONT = 0.9;
 
-    /// Confidence if both are saturated: reported beside the target's own limit.
+    /// Confidence if both client and target are saturated. It is reported beside the target's own
+    /// limit.
     static final double BOTH_FULL = 0.45;
 
     @Override
@@ -62,7 +65,7 @@ public final class ClientRule implements Rule {
         return Bottleneck.CLIENT;
     }
 
-    /// A client without time causes this picture on the target's side.
+    /// If the client is saturated, the target can look like this.
     @Override
     public Set<Bottleneck> bringsAbout() {
         return EnumSet.of(Bottleneck.CPU, Bottleneck.NETWORK, Bottleneck.LOAD);
@@ -104,7 +107,7 @@ public final class ClientRule implements Rule {
     }
 
     /// True if stalls of the client limit the load: it works or is stalled for at least half of the
-    /// time. Stalls spoil response times long before that.
+    /// time. Fewer stalls already make response times unusable.
     private static boolean heldBack(Round round) {
         double share = (round.client().busiestLoopPct() + round.client().stalledPct()) / 100;
         return share >= HELD_BACK;
@@ -139,8 +142,8 @@ public final class ClientRule implements Rule {
                                         CORE_WAIT_LIMIT))));
     }
 
-    /// True if service and load generator together left no core idle. Then neither has free CPU,
-    /// whichever waits more for it.
+    /// True if service and load generator together left no core idle. Neither of them then has free
+    /// CPU.
     private static boolean isFull(Round round) {
         return round.cpu()
                 .filter(c -> c.heldByOthers() < Limits.HELD_BY_OTHERS)
@@ -149,8 +152,8 @@ public final class ClientRule implements Rule {
     }
 
     /// Returns the finding that a proxy or another client's pool in front of the service holds too
-    /// few connections to it. Most requests in flight do not reach the service, and those that do
-    /// find it with free capacity.
+    /// few connections to it. Most requests in flight do not reach the service, and the service has
+    /// free capacity.
     private static Optional<Finding> heldUpInFront(Evidence evidence) {
         Optional<ThreadSamples> threadSamples = evidence.saturated();
         Optional<Double> held = evidence.sign(Sign.FRONT_CONNECTIONS);

@@ -24,8 +24,8 @@ import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.List;
 import java.util.Optional;
 
-/// Nothing in the service is saturated: throughput still rose at the highest load (F3). More
-/// concurrency would give more throughput.
+/// Nothing in the service is saturated: throughput still rose at the highest load. More concurrency
+/// would give more throughput (Little's law, F3).
 public final class LoadRule implements Rule {
     @Override
     public Bottleneck bottleneck() {
@@ -76,8 +76,9 @@ public final class LoadRule implements Rule {
                                 Limits.CPU_IDLE)));
     }
 
-    /// True if the target uses its CPU. If other processes use the machine, all that was left looks
-    /// used, so its threads must also run or wait for a core.
+    /// True if the target uses nearly all of its available cores. If other processes use the
+    /// machine, the few cores left to the target are always in use. So many of its threads must
+    /// also run or wait for a core.
     private static boolean usesUp(Evidence evidence, double cpu) {
         return cpu > Limits.CPU_IDLE
                 && new CpuShortage(evidence)

@@ -39,32 +39,32 @@ import java.util.stream.Stream;
 /// Answers wait for the network: slow clients, a slow link, or small writes that wait for delayed
 /// acknowledgements (Nagle, 40 ms each).
 public final class NetworkRule implements Rule {
-    /// Minimum share of the connections with an answer that the client has not read, or of the busy
+    /// Minimum share of the connections whose answer the client has not read, or of the busy
     /// threads that write to the network.
     static final double UNSENT_LIMIT = 0.50;
 
     /// Linux's delay of an acknowledgement that is not sent with an answer (TCP_DELACK_MIN), in ms.
     static final double DELAYED_ACK_MS = 40;
 
-    /// Maximum number of steps. Beyond it, a time is near a step by chance.
+    /// Maximum number of steps of 40 ms. A longer time is near a whole number of steps by chance.
     static final long MAX_STEPS = 3;
 
-    /// Maximum distance, in steps, of a time from a whole number of steps. The call itself takes
-    /// time, too.
+    /// Maximum distance, in steps, of a time from a whole number of steps. It allows for the time
+    /// of the call itself.
     static final double STEP_TOLERANCE = 0.25;
 
-    /// Median response time in the second round, in steps of 40 ms, from which answers queue for
-    /// the link.
+    /// Minimum median response time in the second round, in steps of 40 ms, at which answers queue
+    /// for the link.
     static final double LONGER_BY_LOAD = 1.6;
 
-    /// Confidence if the kernel did not report whether it holds data back.
+    /// Confidence if the kernel did not report whether data is held back.
     static final double NOT_SEEN_HELD = 0.55;
 
-    /// Maximum time, in ms, for a client to read its answer at once: many times that of a client on
-    /// the loopback device, and less than that of one on a slow link.
+    /// Maximum time, in ms, after which a client has read its answer at once. It is many times that
+    /// of a client on the loopback device, and less than that of a client on a slow link.
     static final double TAKEN_AT_ONCE_MS = 0.5;
 
-    /// Minimum share of the response time that delayed acknowledgements take.
+    /// Minimum share of the response time for which delayed acknowledgements are responsible.
     static final double DELAYED_LIMIT = 0.50;
 
     @Override
@@ -145,9 +145,9 @@ public final class NetworkRule implements Rule {
     }
 
     /// Returns the share of the connections whose clients have not read their answer. Unsent data
-    /// is in the kernel's queues. If the kernel was asked, its answer is better than the stacks of
-    /// threads that are about to write. The slow clients may be other ones than those whose
-    /// requests wait behind theirs.
+    /// is in the kernel's queues. The kernel's data, if available, is better than the stacks of
+    /// threads that are about to write. The slow clients may differ from the clients whose requests
+    /// wait behind them.
     private static double untaken(Evidence evidence, ThreadSamples threadSamples) {
         double writing = evidence.busyShare(Cause.NETWORK).orElse(0.0);
         return evidence.sign(Sign.UNSENT_SOCKETS)
@@ -160,10 +160,10 @@ public final class NetworkRule implements Rule {
                 .orElse(writing);
     }
 
-    /// Returns the finding that unacknowledged answers are merely on their way: those of a single
-    /// connection, or of clients that read each within a moment. The acknowledgement of an answer
-    /// comes with the client's next request. So a page of some microseconds has one on its way half
-    /// of the time (Little: sockets ÷ throughput is the time for which an answer waits).
+    /// Returns the finding that unacknowledged answers are only on their way: they are few, or
+    /// clients read each of them at once. An answer is acknowledged with the client's next request.
+    /// So for a page of some microseconds an answer is unacknowledged half of the time. By Little's
+    /// law, sockets ÷ throughput is the time for which an answer waits.
     private static Optional<Finding> takenAtOnce(
             Evidence evidence, ThreadSamples threadSamples, double share) {
         Optional<Double> sockets = evidence.sign(Sign.UNSENT_SOCKETS);
@@ -180,7 +180,7 @@ public final class NetworkRule implements Rule {
                 .map(says -> new Finding.Cleared(0.4 * share, says, few.isPresent() ? few : soon));
     }
 
-    /// @param share share of the time of `of` that delayed acknowledgements take
+    /// @param share share of the time of `of` for which delayed acknowledgements are responsible
     private static Finding delayedAcknowledgements(
             Evidence evidence, ThreadSamples threadSamples, double share, String of) {
         String where = evidence.top(Cause.DOWNSTREAM).map(ThreadSamples.Busy::where).orElse("");
@@ -209,7 +209,8 @@ public final class NetworkRule implements Rule {
                                 DELAYED_LIMIT)));
     }
 
-    /// Returns what waits and how much is sent: the rate distinguishes a link from slow clients.
+    /// Returns lines on the waiting answers and on the amount of data sent. That rate distinguishes
+    /// a slow link from slow clients.
     private static List<EvidenceLine> evidenceOf(double taken, Round round) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
@@ -239,7 +240,7 @@ public final class NetworkRule implements Rule {
     }
 
     /// True if even the lowest load waits one step of 40 ms for the rest of each answer, and higher
-    /// loads do not wait longer. A full link can take this time by chance.
+    /// loads do not wait longer. A saturated link can also take this time by chance.
     private static boolean answersInPieces(Evidence evidence) {
         List<Round> rounds = evidence.rounds();
         double p50 = rounds.getFirst().rtMs().p50();
@@ -250,10 +251,10 @@ public final class NetworkRule implements Rule {
     }
 
     /// Returns the share of a request's time in which it waited for delayed acknowledgements. The
-    /// timer acknowledges every request whose answer takes longer than 40 ms, without a delay. So
-    /// other conditions must hold, too: the time comes in steps of 40 ms, in calls, without a
-    /// queue, and the kernel holds back the rest of most calls. A service that takes 45 ms meets
-    /// all but the last.
+    /// timer also acknowledges every request whose answer takes longer than 40 ms, without delaying
+    /// anything. So the result needs more conditions. The response time is a whole number of 40 ms
+    /// steps, it is spent in calls, and requests do not queue. The kernel also holds data back in
+    /// most calls. A service that takes 45 ms meets all conditions except the last.
     private static Optional<Double> delayedShare(Evidence evidence, ThreadSamples threadSamples) {
         Round round = evidence.plateau();
         long steps = Math.round(round.rtMs().p50() / DELAYED_ACK_MS);
@@ -271,8 +272,8 @@ public final class NetworkRule implements Rule {
                 .map(share -> Math.min(share, heldBack(evidence, threadSamples).orElse(1.0)));
     }
 
-    /// Returns the same share behind a queue for a thread. The requests' total wait has no steps
-    /// then, but their time in calls is a whole step, at a low load and at this one.
+    /// Returns the same share for requests that queue for a thread. Their total time is not a whole
+    /// number of steps, but their time in calls is, both at a low load and at this one.
     private static Optional<Double> delayedCalls(Evidence evidence, ThreadSamples threadSamples) {
         return callInSteps(evidence)
                 .map(ms -> {
@@ -286,8 +287,9 @@ public final class NetworkRule implements Rule {
 
     /// Returns the share of a request's time in calls for which the kernel holds data back. Empty
     /// unless that time is a whole number of delayed acknowledgements, and as many were counted.
-    /// The work of the other side takes the rest of the time, whatever its length. The time must
-    /// not have grown with the load: a peer that reads late holds data back, too.
+    /// The rest of the time in calls is the work of the other side; it may have any length. The
+    /// time must not have grown with the load, because data is also held back if the other side
+    /// reads late.
     public static Optional<Double> heldInSteps(Evidence evidence) {
         boolean grew =
                 evidence.growth(Cause.DOWNSTREAM).filter(g -> g >= Waiting.QUEUES_FROM).isPresent();
@@ -311,8 +313,8 @@ public final class NetworkRule implements Rule {
                         : isAsMany(counted, steps));
     }
 
-    /// True if as many delayed acknowledgements were counted as there are steps. Any long time is
-    /// near a whole number of steps, so the counted acknowledgements must match.
+    /// True if as many delayed acknowledgements were counted as there are steps. Every long time is
+    /// near a whole number of steps, so the number of counted acknowledgements must also match.
     private static boolean isAsMany(double counted, double steps) {
         return Math.abs(counted - steps) <= STEP_TOLERANCE * steps;
     }
@@ -330,8 +332,8 @@ public final class NetworkRule implements Rule {
     }
 
     /// Returns a request's time in calls, in ms, if it is near a whole number of delayed
-    /// acknowledgements at any load and most calls have one. A service that takes as long itself
-    /// looks the same, unless the kernel holds data back.
+    /// acknowledgements at any load and most calls have one. A called service that takes as long
+    /// itself looks the same. Only data that the kernel holds back distinguishes the two.
     public static Optional<Double> callInSteps(Evidence evidence) {
         boolean isFlat =
                 evidence.growth(Cause.DOWNSTREAM)
@@ -351,8 +353,9 @@ public final class NetworkRule implements Rule {
                 .map(NetworkRule::callMs);
     }
 
-    /// Returns the share of the calls whose rest the kernel held back at the time of the look, on
-    /// the side that does so more; empty if the kernel could not be asked.
+    /// Returns the share of the calls for which the kernel held data back when the samples were
+    /// taken. Of the two sides it uses the one with the larger share. Empty if the kernel did not
+    /// report it.
     private static Optional<Double> heldBack(Evidence evidence, ThreadSamples threadSamples) {
         double calls = Math.max(1, threadSamples.threads(Cause.DOWNSTREAM));
         return Stream.of(Sign.HELD_BACK_SOCKETS, Sign.PEER_HELD_BACK_SOCKETS)
@@ -406,7 +409,8 @@ public final class NetworkRule implements Rule {
         return recommendations;
     }
 
-    /// Returns the gain without the 40 ms and their share of each request.
+    /// Returns the gain if the delayed acknowledgements, with their share of each request, are
+    /// avoided.
     private static Gain delayed(Situation s) {
         return s.figure(Figure.DELAYED_ACKS)
                 .or(() -> s.figure(Figure.UNSENT))

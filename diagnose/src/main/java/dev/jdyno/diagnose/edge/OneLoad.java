@@ -23,26 +23,27 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides whether a load alone is the limit, without another load of twice or half as much to
-/// compare. Nothing is saturated, and no requests wait for their turn. Loads that are closer
-/// together must not contradict this. It is named only if no rule finds a limit, because the load
-/// was not doubled.
+/// Decides whether the load is the limit if no load of about twice or half as much was measured. It
+/// is if nothing is saturated and no request waits for its turn. Loads that are closer together
+/// must not contradict this. The load is named only if no rule finds another limit, because the
+/// load was not doubled.
 final class OneLoad {
     /// Confidence with one request in flight, or a rate that the service kept. The service was idle
-    /// part of the time, so more load gives more throughput.
+    /// for part of the time, so more load gives more throughput.
     private static final double SURE = 0.75;
 
-    /// Confidence with several requests in flight: it was not tested what they would wait for next.
+    /// Confidence with several requests in flight. For them it was not tested which resource more
+    /// requests would wait for.
     private static final double LESS_SURE = 0.6;
 
-    /// Share of failed requests from which the service did not spend its time on answers.
+    /// Minimum share of failed requests at which the service did not spend its time on answers.
     private static final double ERRORS_DOMINATE = 0.5;
 
     /// Minimum share of the intended rate that counts as kept.
     private static final double SERVED = 0.95;
 
-    /// Maximum ratio of two loads that count as one. Throughput of two rounds at one load differs
-    /// by a tenth, so it does not show the effect of such a difference.
+    /// Maximum ratio of two loads that count as one load. The throughput of two rounds at one load
+    /// may differ by a tenth, which hides the effect of such a small step.
     private static final double ONE_LOAD = 1.1;
 
     private OneLoad() {}
@@ -71,7 +72,7 @@ final class OneLoad {
             return new Finding.Cleared(
                     0.2, say("CPU at %.0f %% of the cores available to it", cpu * 100));
         }
-        // with two in flight, one is always on its way
+        // with one or two requests in flight, a waiting request may just be on its way
         if (round.concurrency() > SeenShare.SEVERAL && evidence.queues()) {
             return new Finding.Cleared(0.2, "requests wait for their turn");
         }
@@ -85,8 +86,8 @@ final class OneLoad {
                         lines(evidence, cpu, rise)));
     }
 
-    /// Returns the served share of the first rate that was not kept, among this one and higher
-    /// ones.
+    /// Returns completed ÷ intended requests at the first rate that the service could not keep,
+    /// among this rate and higher ones.
     private static Optional<BelowLimit> behind(Evidence evidence) {
         double min = evidence.plateau().ratePerS().orElse(0.0);
         return evidence.rounds().stream()
@@ -101,8 +102,8 @@ final class OneLoad {
 
     /// The change of throughput between loads that are close together.
     private record Rise(Round low, Round high) {
-        /// Compares with the highest load; if this is the highest, with the lowest. Empty if all
-        /// loads count as one.
+        /// Compares this load with the highest one, or with the lowest if this is the highest.
+        /// Empty if all loads count as one.
         static Optional<Rise> of(Evidence evidence) {
             List<Round> rounds = evidence.rounds();
             Round at = evidence.plateau();
@@ -124,7 +125,7 @@ final class OneLoad {
             return high.qps() / low.qps();
         }
 
-        /// X(2N)/X(N) on a straight line through both.
+        /// X(2N) / X(N) on a straight line through both loads.
         double perDoubling() {
             return 1 + (throughput() - 1) / (load() - 1);
         }
@@ -168,7 +169,8 @@ final class OneLoad {
                         largestPart(round));
     }
 
-    /// Returns the time from one reply to the next: the response time plus the pause of the client.
+    /// Returns the time between two requests of a user: the response time plus the pause of the
+    /// client.
     private static double cycleMs(Round round) {
         return round.concurrency() / round.qps() * 1000;
     }
@@ -183,7 +185,7 @@ final class OneLoad {
         return round.cpu().map(c -> c.clientCores() / round.qps() * 1000);
     }
 
-    /// Returns what a request waits for most, if that is a good part of its time.
+    /// Returns the longest wait of a request, if it is a large part of its time.
     private static String largestPart(Round round) {
         return longest(round)
                 .map(spot -> say(", %s of it in %s", time(spot.ms()), spot.cause().key()))
@@ -241,8 +243,8 @@ final class OneLoad {
         return lines;
     }
 
-    /// Returns how much CPU is left. If other processes left none, it returns how few of the
-    /// service's threads needed it.
+    /// Returns a line on the CPU that is left. If other processes left none, the line is on the few
+    /// threads of the service that needed CPU.
     private static EvidenceLine cpuLine(Evidence evidence, double cpu) {
         return new CpuShortage(evidence)
                 .enough()

@@ -28,21 +28,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Ephemeral ports run out (E24). Connections are opened faster than their ports come back from
-/// TIME_WAIT, on the way to the service or from it to a downstream.
+/// Ephemeral ports run out (experiment E24). Connections are opened faster than their ports come
+/// back from TIME_WAIT, on the way to the service or from it to a downstream.
 public final class PortsRule implements Rule {
-    /// Minimum share of the ephemeral ports held to one destination for new connections to fail or
-    /// wait. The kernel picks at random and often misses if few are free.
+    /// Minimum share of the ephemeral ports in use for one destination, at which new connections
+    /// fail or wait. The kernel tries random ports and often finds used ones if few are free.
     static final double HELD_LIMIT = 0.80;
 
-    /// Connections opened per second ÷ those that the ports allow, below which a port is available
-    /// when needed: the kernel reuses the ports of closed connections.
+    /// Minimum ratio of opened connections per second to the number that the ports allow. Below it
+    /// a port is always available, because the kernel reuses the ports of closed connections.
     static final double OPENED_LIMIT = 0.50;
 
     /// Minimum share of the requests that found no port.
     static final double NO_PORT_LIMIT = 0.01;
 
-    /// Minimum share of the requests that end in an error, for calls to find no port.
+    /// Minimum share of requests with an error, at which calls of the service find no port.
     static final double ERRORS_LIMIT = 0.50;
 
     @Override
@@ -74,7 +74,7 @@ public final class PortsRule implements Rule {
         Optional<Double> opened = evidence.sign(Sign.ACTIVE_OPENS_PER_S);
         double ofAllowed = allowed.flatMap(n -> opened.map(o -> o / n)).orElse(1.0);
         double errors = evidence.rounds().stream().mapToDouble(Round::errorShare).max().orElse(0);
-        // if no port is left, no connection is opened and calls fail at once
+        // without a free port no connection is opened, and calls fail at once
         boolean refused = errors >= ERRORS_LIMIT;
         if (ofAllowed < OPENED_LIMIT && noPort < NO_PORT_LIMIT && !refused) {
             return new Finding.Cleared(
@@ -90,7 +90,7 @@ public final class PortsRule implements Rule {
 
     /// The figures on the ports.
     ///
-    /// @param held share of the ports that connections to one place hold
+    /// @param held share of the ports that connections to one destination use
     /// @param noPort share of the requests that found no port
     /// @param allowed connections per second that the ports allow
     /// @param opened connections opened per second

@@ -6,13 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The names of settings in the observed server, so that advice for Jetty does not use Tomcat's
-/// names.
+/// Names of the settings of one server, so that advice for Jetty does not use names of Tomcat.
 ///
-/// @param packages the beginning of its classes' names
-/// @param pools the beginning of its threads' default names
+/// @param packages beginning of the names of the server's classes
+/// @param pools beginning of the default names of the server's threads
 /// @param threads setting for the number of serving threads
-/// @param accepting setting for the number of connections that wait and are served
+/// @param accepting setting for the number of connections that are served or wait
 /// @param size name of the setting for the number of serving threads
 /// @param backlog name of the setting for the number of connections that wait to be accepted
 public record ServerSettings(
@@ -35,8 +34,7 @@ public record ServerSettings(
 
     /// The name of one setting.
     ///
-    /// @param own the server's name of the setting; empty if the application gives the value in
-    ///   code
+    /// @param own the server's name of the setting; empty if the application sets the value in code
     /// @param springBoot the Spring Boot property; empty if there is none
     record Name(String own, String springBoot) {
         private Optional<String> in(Situation s, String title) {
@@ -108,8 +106,8 @@ public record ServerSettings(
         pools = List.copyOf(pools);
     }
 
-    /// Returns where to set the number of threads of a pool: in the server if the pool is the
-    /// server's, else where its executor is made.
+    /// Returns where to set the number of threads of a pool. It is a setting of the server for a
+    /// pool of the server, or else the code that creates the executor.
     public static String threads(Situation s, String pool) {
         return of(s).filter(v -> !v.serves(s, pool)).isPresent()
                 ? "the size its executor is made with"
@@ -122,14 +120,14 @@ public record ServerSettings(
                 .orElse("maxThreads of the server, or the size of its executor");
     }
 
-    /// Returns where to set the number of connections that wait and are served.
+    /// Returns where to set the number of connections that are served or wait.
     public static String accepting(Situation s) {
         return of(s).map(v -> v.title + ": " + v.accepting.text(s))
                 .orElse("the backlog of its server socket, and the server's limit of connections");
     }
 
-    /// Returns the name of the setting for the number of threads of a pool: that of the server if
-    /// the pool is the server's, else a name with the pool in it.
+    /// Returns the name of the setting for the number of threads of a pool. It is the server's name
+    /// for a pool of the server. For another pool, it contains the name of the pool.
     public static String threadsName(Situation s, String pool) {
         return of(s).filter(v -> v.serves(s, pool))
                 .flatMap(v -> v.size.in(s, v.title))
@@ -142,8 +140,8 @@ public record ServerSettings(
                 .orElse("the backlog of its server socket");
     }
 
-    /// True if the pool is the server's: by its name, or because its threads accept requests and no
-    /// pool has the server's default name.
+    /// True if the pool belongs to the server. Its name shows that, or its threads accept requests
+    /// and no pool has the server's default name.
     private boolean serves(Situation s, String pool) {
         return isDefault(pool)
                 || (names(s).noneMatch(this::isDefault)
@@ -156,7 +154,8 @@ public record ServerSettings(
         return pools.stream().anyMatch(pool::startsWith);
     }
 
-    /// Returns the only server whose threads or code were seen; empty if none or several were.
+    /// Returns the only server whose threads or code were found; empty if there are none or
+    /// several.
     static Optional<ServerSettings> of(Situation s) {
         List<ServerSettings> seen =
                 KNOWN.stream().filter(v -> names(s).anyMatch(v::isDefault)).toList();

@@ -5,21 +5,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Finds rounds in which answers account for too few of the requests in flight (F3). That happens
-/// when some requests get no answer.
+/// Finds rounds in which X · R is too small for the requests in flight (Little's law, F3), because
+/// some requests get no answer.
 public final class Answered {
-    /// Minimum share of the requests in flight that answers must account for (Little: X R). Below
-    /// it, the response times describe only a few requests.
+    /// Minimum ratio of X · R, computed from the answers, to the requests in flight. Below it, the
+    /// response times describe only a part of the requests.
     static final double ANSWERED = 0.6;
 
-    /// Minimum number of requests in flight without an answer. In a short round, one can be missing
-    /// by chance.
+    /// Minimum number of requests in flight without an answer. In a short round, one may lack an
+    /// answer by chance.
     static final double MISSING = 2;
 
     private Answered() {}
 
-    /// Returns the round in which answers account for the smallest part of the requests in flight;
-    /// empty if they account for most of them in all rounds.
+    /// Returns the round with the smallest ratio of X · R to the requests in flight; empty if this
+    /// ratio is large enough in all rounds.
     public static Optional<Round> smallestOf(List<Round> rounds) {
         return rounds.stream()
                 .filter(r -> r.bytesRead().isPresent() && r.ratePerS().isEmpty())

@@ -3,8 +3,9 @@ package dev.jdyno.diagnose.evidence;
 import dev.jdyno.measure.verdict.Verdict.RunnerUp;
 import java.util.Optional;
 
-/// A figure that is below its limit. Sentences of the form `only X (limit Y)` are made of it alone.
-/// A figure at or above its limit cannot be one, so a rule can only give a reason that decided.
+/// A figure that is below its limit. All sentences of the form `only X (limit Y)` are made from
+/// such a value. The constructor rejects other figures, so the reason that a rule gives is always a
+/// figure that decided.
 ///
 /// @param value below `limit`
 public record BelowLimit(double value, double limit) {
@@ -20,7 +21,7 @@ public record BelowLimit(double value, double limit) {
         }
     }
 
-    /// Empty if the value is not below the limit.
+    /// The figure with its limit; empty if the value is not below the limit.
     public static Optional<BelowLimit> of(double value, double limit) {
         return value < limit ? Optional.of(new BelowLimit(value, limit)) : Optional.empty();
     }

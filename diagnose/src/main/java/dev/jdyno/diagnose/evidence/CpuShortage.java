@@ -16,38 +16,39 @@ import java.util.Set;
 /// Decides whether the target lacked CPU. It uses the CPU time of the target, and the threads that
 /// ran or waited for a core.
 public record CpuShortage(Evidence evidence) {
-    /// Minimum share of the threads in use that run on a core or wait for one, for CPU to be what
-    /// they lack. E1's page at twice its knee has half of them there, a page behind a lock or a
-    /// pool less than a tenth.
+    /// Minimum share of the threads in use that run on a core or wait for one, at which they lack
+    /// CPU. A page that computes has half of its threads there at twice its knee (experiment E1). A
+    /// page behind a lock or a pool has less than a tenth.
     public static final double WANTS_CPU = 0.3;
 
-    /// Minimum number of threads on a core or waiting for one, per core that the target may use,
-    /// for cores to be what it lacks. A service that uses all cores left to it has more than 1: 0.9
-    /// run, the others wait. A service that mostly waits for other services has 0.1, even if other
-    /// processes hold all cores of the machine.
+    /// Minimum number of threads on a core or waiting for one, per core that the target may use, at
+    /// which it lacks cores. A service that uses all cores left to it has more than 1: about 0.9
+    /// threads run and the others wait. A service that mostly waits for other services has 0.1,
+    /// even if other processes use all cores of the machine.
     static final double WANTS_CORES = 0.7;
 
-    /// The same number from which cores are short although most threads in use wait for something
-    /// else: for each core, one thread runs and one waits.
+    /// Minimum value of that number at which cores are short although most threads in use wait for
+    /// something else. For each core, one thread runs and one waits.
     static final double OVERBOOKED = 2;
 
-    /// Minimum share of its cores that the target itself must use for {@link #OVERBOOKED}. If other
-    /// processes use the cores, a few threads are enough for a run queue.
+    /// Minimum share of its cores that the target itself must use for {@link #OVERBOOKED} to apply.
+    /// If other processes use the cores, a few threads of the target already form a run queue.
     static final double MIN_CORES_USED = 0.7;
 
-    /// Number of threads that dumps found computing, as a share of the cores. Below it, the dumps
-    /// missed threads that compute. A dump of platform threads finds all of these.
+    /// Number of computing threads found in dumps, as a share of the cores. Below it, virtual
+    /// threads compute that the dumps missed, because a dump contains all platform threads.
     static final double SEEN_COMPUTING = 0.3;
 
-    /// Calls under way, as a share of the requests in flight, from which event loops wait for the
-    /// answers to these calls.
+    /// Minimum number of open calls, as a share of the requests in flight, at which event loops
+    /// wait for the answers to these calls.
     static final double CALLS_UNDER_WAY = 0.15;
 
-    /// Minimum share of the service's CPU that code, or that its child processes, must use for the
-    /// counters to decide. The rest is used by collector and compilers.
+    /// Minimum share of the service's CPU that its own code must use for the CPU counters to
+    /// decide; collector and compilers use the rest. It is also the minimum share at which child
+    /// processes use most of the CPU.
     static final double MIN_OWN_SHARE = 0.5;
 
-    /// CPU of the load generator, as a share of the service's, from which the two compete for
+    /// Minimum CPU of the load generator, as a share of the service's, at which the two compete for
     /// cores.
     private static final double SHARING = 0.25;
 
@@ -55,8 +56,8 @@ public record CpuShortage(Evidence evidence) {
     /// to be short.
     public static final double SHARED_CORES_SATURATED = 0.75;
 
-    /// Number of threads of the service on a core or waiting for one, per core, from which threads
-    /// queue for cores.
+    /// Minimum number of the service's threads on a core or waiting for one, per core, at which
+    /// threads queue for cores.
     private static final double QUEUED_FOR_SHARED = 1.25;
 
     /// Causes of threads that use a core or wait for one. A thread that writes an answer uses a
@@ -64,10 +65,11 @@ public record CpuShortage(Evidence evidence) {
     private static final Set<Cause> ON_CORES =
             EnumSet.of(Cause.CPU, Cause.RUN_QUEUE, Cause.NETWORK);
 
-    /// True if the target needed more CPU than it could get. Its share of the cores available to it
-    /// proves that only if no other process uses the machine: otherwise all that was left looks
-    /// used. So its threads must also be found on a core or waiting for one: many of the threads in
-    /// use, and nearly one per core that it may use.
+    /// True if the target needed more CPU than it could get. A high use of its available cores
+    /// proves that only if no other process uses the machine. If others leave only a few cores,
+    /// these are always in use. So its threads must also be found on a core or waiting for one.
+    /// Their number must be a large share of the threads in use, and nearly one per core that the
+    /// target may use.
     public boolean isThere() {
         return computesUnseen()
                 || (usesUpCores()
@@ -88,8 +90,8 @@ public record CpuShortage(Evidence evidence) {
         }
     }
 
-    /// Returns the figure which shows that the threads need no more cores. Empty if they do, or if
-    /// no thread dump was taken.
+    /// Returns the figure which shows that the threads need no more cores. Empty if they need more,
+    /// or if no thread dump was taken.
     public Optional<Enough> enough() {
         Optional<Enough> few =
                 onOrWaitingForCpu()
@@ -102,13 +104,13 @@ public record CpuShortage(Evidence evidence) {
                         .map(below -> new Enough(below, false)));
     }
 
-    /// True if the counters alone show that cores are short. Dumps miss short work: a page of some
-    /// microseconds ends before a dump finds its thread, and between two such pages event loops are
-    /// in their selectors. The processes' CPU clocks count this work. The counters decide under
-    /// three conditions. The service's own code uses the cores, not its collector or compilers. No
-    /// pool that serves requests is fully busy in the dumps. Few of the requests in flight wait for
-    /// anything else. If other processes hold many cores, high use proves nothing, so by the
-    /// kernel's clock the service's threads must also wait for a core.
+    /// True if the counters alone show that cores are short. Thread dumps miss short work, such as
+    /// pages of some microseconds. Between two such pages, dumps find event loops in their
+    /// selectors. The processes' CPU clocks count this work. The counters decide under three
+    /// conditions. The service's own code uses the cores, not its collector or compilers. No pool
+    /// that serves requests is fully busy in the dumps. Few requests in flight wait for another
+    /// resource. If other processes use many cores, the kernel's clock must also show that threads
+    /// of the service wait for a core.
     private boolean isSeenByCounters() {
         return evidence.fullestCpu()
                 .filter(c -> c.heldByOthers() < Limits.HELD_BY_OTHERS || waitsForCores(c))
@@ -135,12 +137,12 @@ public record CpuShortage(Evidence evidence) {
 
     /// True if service and load generator use most of the cores that they share, and by the
     /// kernel's clock the service's threads queue for them. A page of some microseconds passes
-    /// between the two tens of thousands of times a second. Both sleep and wake so often that a
-    /// core is idle for moments while threads wait for another core. So the service's share of what
-    /// is left to it stays below the usual limit. Tomcat and Jetty with 20 connections on two
-    /// cores: both used 78 to 86 % of them, and 1.7 to 1.8 threads of the service ran or waited per
-    /// core; with 2 connections 63 to 69 %, and 0.9. The two event loops of Undertow: 88 to 91 %,
-    /// and 0.9 (`bench/fast/matrix.py`).
+    /// between the two tens of thousands of times a second. Both sleep and wake so often that one
+    /// core is idle for moments while threads wait for another. So the service's share of its
+    /// available cores stays below the usual limit. Measured on two cores (`bench/fast/matrix.py`):
+    /// Tomcat and Jetty with 20 connections used 78 to 86 % of the cores together with the load
+    /// generator. 1.7 to 1.8 threads of the service ran or waited per core. With 2 connections the
+    /// figures were 63 to 69 %, and 0.9. The two event loops of Undertow had 88 to 91 %, and 0.9.
     public boolean isQueuedForSharedCores() {
         return evidence.fullestCpu().filter(this::isQueuedForShared).isPresent()
                 && isSeenByCounters();
@@ -155,12 +157,14 @@ public record CpuShortage(Evidence evidence) {
         double used = (c.processCores() + c.takenByClient()) / c.availableCores();
         double wanted =
                 (c.processCores() + waitingForCores(evidence.fullestRound())) / c.availableCores();
-        // for a service with a few event loops, which cannot queue more
+        // the second condition is for a service with few event loops, which cannot form a longer
+        // queue
         return (used >= SHARED_CORES_SATURATED && wanted >= QUEUED_FOR_SHARED)
                 || (used >= Saturation.CPU_SATURATED && wanted >= WANTS_CORES);
     }
 
-    /// True if the threads that used a core or waited for one were nearly one per core.
+    /// True if the number of threads that used a core or waited for one was nearly one per core or
+    /// more.
     private boolean waitsForCores(CpuUse use) {
         return use.processCores() + waitingForCores(evidence.fullestRound())
                 >= WANTS_CORES * use.availableCores();
@@ -174,12 +178,13 @@ public record CpuShortage(Evidence evidence) {
         return Math.max(0, all - evidence.sign(Sign.JIT_WAITED_CORES).orElse(0.0));
     }
 
-    /// True if every dump finds all threads of the pool busy, so the dumps show what they do.
+    /// True if every dump finds all threads of the pool busy. The dumps then show what these
+    /// threads do.
     private static boolean isFull(ThreadSamples.Pool pool) {
         return pool.serving() && !pool.loop() && pool.isSaturated();
     }
 
-    /// Returns the cores that collector and compilers did not use.
+    /// Returns the cores that the target used, without those of collector and compilers.
     private double withoutJvmWork(CpuUse use) {
         return use.processCores()
                 - evidence.sign(Sign.GC_CORES).orElse(0.0)
@@ -202,7 +207,8 @@ public record CpuShortage(Evidence evidence) {
         return evidence.cpuUtilisation().filter(u -> u >= Saturation.CPU_SATURATED).isPresent();
     }
 
-    /// True if the target's threads run or wait for a core, nearly one per core that it may use.
+    /// True if nearly one thread per core that the target may use, or more, runs or waits for a
+    /// core.
     public boolean coresAreWanted() {
         boolean byMany = onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty();
         return (byMany || isOverbooked())
@@ -210,8 +216,8 @@ public record CpuShortage(Evidence evidence) {
     }
 
     /// True if the target uses most of its cores itself and many more of its threads wait for one.
-    /// Then cores are short, whatever its other threads wait for. Threads that wait for a lock are
-    /// an exception: more cores would not make the lock faster.
+    /// Cores are then short even if other threads wait for another resource. Locks are an
+    /// exception, because more cores would not make a lock faster.
     private boolean isOverbooked() {
         return evidence.busyShare(Cause.LOCK).filter(s -> s < Limits.LOCK_WAITERS).isPresent()
                 && coresWanted().filter(threads -> threads >= OVERBOOKED).isPresent()
@@ -220,9 +226,9 @@ public record CpuShortage(Evidence evidence) {
                         .isPresent();
     }
 
-    /// True if threads that are idle in the dumps keep nearly all cores busy, and few other threads
-    /// were found on one. These are carriers of virtual threads that could not be dumped, so the
-    /// CPU clock is right.
+    /// True if threads that seem idle in the dumps use nearly all cores, and few other threads were
+    /// found on a core. Such threads are carriers of virtual threads that could not be dumped. So
+    /// the CPU clock is right and the dumps are not.
     private boolean computesUnseen() {
         if (evidence.saturated().isEmpty() || evidence.cpu().isEmpty()) {
             return false;
@@ -241,8 +247,8 @@ public record CpuShortage(Evidence evidence) {
 
     /// Returns the threads on a core or waiting for one ÷ the cores that the target may use; empty
     /// without thread dumps. Below 1, the target does not lack a core, even if other processes use
-    /// some. The threads on a core are the larger of two figures, the kernel's clock or the dumps,
-    /// because dumps do not contain compilers.
+    /// some of the cores. The threads on a core are the larger of two figures, the kernel's clock
+    /// or the dumps, because dumps do not contain compilers.
     public Optional<Double> coresWanted() {
         Optional<Double> threads =
                 evidence.saturated()
@@ -258,8 +264,8 @@ public record CpuShortage(Evidence evidence) {
 
     /// Returns the event loops on a core or waiting for one, if other processes use many cores.
     /// Dumps find only the loops on a core: a loop that has data but no core yet is still in its
-    /// selector. So the kernel's clock counts, with two exceptions: calls are under way whose
-    /// answers wake the loops, or one loop has a core for itself.
+    /// selector. So the kernel's clock is used instead. There are two exceptions, for which the
+    /// result is 0: open calls whose answers wake the loops, and a loop that uses a core alone.
     private double atLoops(ThreadSamples c) {
         List<ThreadSamples.Pool> serving =
                 c.pools().stream().filter(ThreadSamples.Pool::serving).toList();

@@ -28,9 +28,10 @@ import java.util.Optional;
 /// @param plateau the round that the rules judge: the lowest load that gives the best throughput
 /// @param doubled the round nearest to twice that load; empty if no round reached it
 /// @param saturated the diagnostic window at or beyond saturation, with thread dumps
-/// @param relaxed the diagnostic window well below saturation, or at half of its load or less. If a
-///   few requests saturate the limit, no load is well below, but waits still grow
-/// @param counted the same window as `saturated`, or one for which only counters are available
+/// @param relaxed the diagnostic window well below saturation, or at most at half of the load of
+///   `saturated`. If a few requests saturate the limit, no load is well below saturation, but the
+///   growth of waits is still visible.
+/// @param counted the same window as `saturated`, or a window with counters only
 /// @param insight the results of instruments that ran in windows of their own
 public record Evidence(
         List<Round> rounds,
@@ -41,15 +42,16 @@ public record Evidence(
         Optional<Knee> knee,
         Optional<ThreadSamples> counted,
         Insight insight) {
-    /// Maximum ratio of loads that is worded as "twice the load". Above it, both loads are given.
+    /// Maximum ratio of two loads that a text calls "twice the load". Above it, the text gives both
+    /// loads.
     static final double ABOUT_TWICE = 2.5;
 
-    /// Maximum throughput at twice the load ÷ throughput at the load that counts as no growth: the
-    /// noise of two rounds.
+    /// Maximum ratio of the throughput at twice the load to that at the load which counts as no
+    /// growth. It is the noise of two rounds.
     private static final double NO_MORE = 1.1;
 
-    /// Share of the requests in flight below which a wait is rare, if fewer than one thread at a
-    /// time is found in it.
+    /// Maximum number of threads in a wait, as a share of the requests in flight, for the wait to
+    /// be rare. On average, fewer than one thread must also be in it.
     private static final double RARE = 0.15;
 
     public Evidence {
@@ -104,8 +106,8 @@ public record Evidence(
     }
 
     /// Returns the same evidence with figures of the operating point: its round and the window at
-    /// its load. Of twice that load it keeps only what the client measured. Returns this evidence
-    /// if no window was taken at the operating point.
+    /// its load. Of the round at twice that load it keeps only the client's measurements. Returns
+    /// this evidence if no window was taken at the operating point.
     public Evidence at(OperatingPoint point) {
         Round here = point.round();
         return point.window()
@@ -130,8 +132,8 @@ public record Evidence(
                 .map(Round::seenByTheClient);
     }
 
-    /// X(2N)/X(N) at saturation: 1 means that the service was saturated, 2 that nothing was. Empty
-    /// if no round had twice the load.
+    /// X(2N) / X(N) at saturation: 1 if the service was saturated, 2 if no resource was. Empty if
+    /// no round had twice the load.
     public Optional<Double> scalingWhenDoubled() {
         return doubled.filter(_ -> plateau.qps() > 0).map(d -> d.qps() / plateau.qps());
     }
@@ -141,8 +143,8 @@ public record Evidence(
         return scalingWhenDoubled().filter(x -> x < NO_MORE).isPresent();
     }
 
-    /// X(N)/X(N/2) up to the plateau, compared with the best round well below it. A round with less
-    /// throughput than an earlier one was slowed by something, so growth after it does not count.
+    /// X(N) / X(N/2) up to the plateau, compared with the best round well below it. If throughput
+    /// fell from one round to a later one, the growth after it does not count.
     public Optional<Double> scalingUpToPlateau() {
         return bestWellBelow()
                 .filter(r -> r.qps() > 0)
@@ -184,7 +186,7 @@ public record Evidence(
 
     /// Returns the share of the threads in use found in `cause` at saturation. Empty if too few
     /// threads were found for a share to be meaningful ({@link SeenShare}). A request that the
-    /// target sends to itself has two threads; it counts where the second one is.
+    /// target sends to itself has two threads; it is counted at the place of the second one.
     public Optional<Double> busyShare(Cause cause) {
         return saturated
                 .filter(SeenShare::ofBusyIsKnown)
@@ -195,8 +197,8 @@ public record Evidence(
                 });
     }
 
-    /// True if, with many requests in flight, fewer than one thread at a time is found in this
-    /// wait. Then the requests wait for something else, however few threads are busy.
+    /// True if, with many requests in flight, fewer than one thread on average is in this wait. The
+    /// requests then wait for another resource, even if few threads are busy.
     public boolean isRare(Cause cause) {
         return saturated
                 .filter(c ->
@@ -210,7 +212,7 @@ public record Evidence(
         return saturated.flatMap(c -> c.top(cause));
     }
 
-    /// ms per request spent in `cause` in a diagnostic window (Little).
+    /// Time of a request in `cause` in a diagnostic window, in ms, by Little's law.
     static double perRequestMs(ThreadSamples threadSamples, Cause cause) {
         return threadSamples.qps() <= 0
                 ? 0
@@ -229,7 +231,7 @@ public record Evidence(
                 : Optional.of(perRequestMs(saturated.get(), cause) / before);
     }
 
-    /// Returns the same with its error, as the thread dumps of both windows count it.
+    /// Returns the same ratio with its error, from the thread dumps of both windows.
     public Optional<WaitGrowth> growthWithError(Cause cause) {
         return growth(cause)
                 .map(g ->
@@ -250,20 +252,21 @@ public record Evidence(
     /// saturated although no higher load was tried.
     public static final double QUEUED = 0.3;
 
-    /// Factor on the confidence in a wait while throughput still rises with the load: a wait
-    /// without a queue is only a delay.
+    /// Factor on the confidence in a wait if throughput still rises with the load. A wait without a
+    /// queue is only a delay.
     public static final double STILL_RISES = 0.5;
 
     /// True if throughput follows the load: twice the load gives nearly twice the throughput. If
-    /// the highest load is the best one, the growth up to it counts. If only one load was measured,
-    /// the result is true unless requests queue, because a queue means that a resource is always
-    /// busy.
+    /// the best load is the highest one, the growth up to it is used. If only one load was
+    /// measured, the result is true unless requests queue, because a queue proves that a resource
+    /// is always busy.
     public boolean stillRises() {
         return scaling().map(x -> x > Limits.STILL_RISING).orElseGet(() -> !queues());
     }
 
-    /// Like {@link #stillRises()}, for a wait that is no queue itself. That requests queue for the
-    /// waiting threads does not show that what these threads wait for is saturated.
+    /// Like {@link #stillRises()}, for a wait that is not a queue itself. A queue of requests for
+    /// the waiting threads does not count, because it does not prove that the resource of this wait
+    /// is saturated.
     public boolean aDelayStillRises() {
         return scaling().filter(x -> x <= Limits.STILL_RISING).isEmpty();
     }
@@ -272,9 +275,9 @@ public record Evidence(
         return scalingWhenDoubled().or(this::scalingUpToPlateau);
     }
 
-    /// True if a good part of the requests waits for its turn: for a thread, a lock, a pooled
-    /// resource or a task. Requests for which no thread and no call is found count, too. Without
-    /// thread dumps, only the wait for a thread is known.
+    /// True if a large part of the requests waits for a thread, a lock, a pooled resource or a
+    /// task. Requests for which no thread and no call was found count, too. Without thread dumps,
+    /// only the wait for a thread is known.
     public boolean queues() {
         return counted.filter(c -> SeenShare.isQueue(queued(c), QUEUED, c.concurrency()))
                 .isPresent();
@@ -299,8 +302,8 @@ public record Evidence(
                 .sum();
     }
 
-    /// Returns the number of requests that are inside the service by the kernel's sockets, and that
-    /// no thread and no call accounts for.
+    /// Returns the number of requests that are inside the service by the kernel's sockets, but for
+    /// which no thread and no call was found.
     private static double nowhere(ThreadSamples threadSamples) {
         return threadSamples.dumps() == 0
                 ? 0
@@ -311,7 +314,8 @@ public record Evidence(
                         .orElse(0.0);
     }
 
-    /// Returns the end of the sentence on a saturated resource: the throughput at twice the load.
+    /// Returns the end of a sentence about a saturated resource, which states the throughput at
+    /// twice the load.
     public String atTwiceTheLoad() {
         return scaling()
                 .map(x ->
@@ -332,7 +336,7 @@ public record Evidence(
                                 Limits.STILL_RISING));
     }
 
-    /// Returns which loads were compared, as a part of a sentence: `at twice the load`.
+    /// Returns the loads that were compared, as a part of a sentence: `at twice the load`.
     public String scaledHow() {
         if (scalingWhenDoubled().isPresent()) {
             int n = plateau.concurrency();
@@ -349,8 +353,8 @@ public record Evidence(
                         half.concurrency(), 2 * half.concurrency(), plateau.concurrency());
     }
 
-    /// Returns the median response time at the highest load ÷ that at the lowest; empty for one
-    /// load only.
+    /// Returns the median response time at the highest load ÷ that at the lowest; empty if only one
+    /// load was measured.
     public Optional<Double> medianGrowth() {
         double min = rounds.getFirst().rtMs().p50();
         return rounds.size() < 2 || min <= 0
@@ -380,8 +384,8 @@ public record Evidence(
         return counted.flatMap(c -> c.signals().place(sign));
     }
 
-    /// Returns the plateau round or the doubled round: the one in which the collector's pauses took
-    /// more time.
+    /// Returns the plateau round or the doubled round, whichever has the larger share of time in
+    /// collector pauses.
     public Round worstGc() {
         return doubled.filter(d -> pauseShare(d) > pauseShare(plateau)).orElse(plateau);
     }

@@ -29,15 +29,15 @@ public final class Experiments {
 
     static final Interval DOUBLES = new Interval(1.5, 2.3);
 
-    /// Minimum throughput ratio with a pool of twice the size. It is lower only if another limit
-    /// follows at once.
+    /// Minimum throughput ratio with a pool of twice the size. It is lower only if another resource
+    /// limits at nearly the same throughput.
     static final double POOL_GAIN = 1.25;
 
-    /// Maximum predicted throughput ratio with fewer cores. Above it, the loss cannot be
-    /// distinguished from no change.
+    /// Maximum predicted throughput ratio with fewer cores. A higher ratio cannot be distinguished
+    /// from no change.
     static final double MAX_RATIO_FEWER_CORES = 0.85;
 
-    /// Maximum share of the fewer cores that a service may need, for these to be enough.
+    /// Maximum use of the remaining cores at which they are sufficient for the service.
     static final double ENOUGH_CORES = 0.5;
 
     /// Minimum growth of the response time, as a share of the growth that the added delay should
@@ -82,7 +82,8 @@ public final class Experiments {
         wanted.add(new Challenge(change, concurrency, figure, predicted, agrees, why));
     }
 
-    /// F2: a service that lacks CPU loses throughput in proportion to its cores.
+    /// Adds an experiment with fewer cores. A service that lacks CPU loses throughput in proportion
+    /// to its cores (F2).
     public void lessCpu() {
         Optional<Double> used = usedCores();
         if (cores < 2 || used.isEmpty()) {
@@ -106,8 +107,8 @@ public final class Experiments {
                         used.get(), fewer));
     }
 
-    /// The counter-test: a service that does not lack CPU loses nothing without a core that it does
-    /// not use.
+    /// Adds the counter-test with fewer cores. A service that does not lack CPU loses no throughput
+    /// if a core that it does not use is removed.
     public void enoughCores() {
         int fewer = cores / 2;
         Optional<Double> used = usedCores();
@@ -187,7 +188,8 @@ public final class Experiments {
         return evidence.saturated().map(c -> c.busyThreads() - c.threads(Cause.POOL)).orElse(0.0);
     }
 
-    /// At a low load, where nothing queues, a request slows down by the delay of its calls.
+    /// Adds an experiment with a slower downstream. At a low load, where no request queues, a
+    /// request becomes slower by the delay of its calls.
     public void slowerDownstream() {
         Round low =
                 evidence.rounds().stream()
@@ -205,7 +207,8 @@ public final class Experiments {
                         + " as it makes calls");
     }
 
-    /// The volume of surviving objects grows with the number of concurrent requests (F6).
+    /// Adds an experiment with fewer requests in flight. The volume of surviving objects grows with
+    /// the number of concurrent requests (F6).
     public void fewerInFlight() {
         if (load < 4) {
             not("the load is too low to be divided by four");
@@ -225,7 +228,7 @@ public final class Experiments {
         return List.copyOf(wanted);
     }
 
-    /// Returns why no experiment is possible or which one is missing; empty if all are there.
+    /// Returns the reasons why some or all experiments are not possible; empty if all are possible.
     public List<String> none() {
         return List.copyOf(none);
     }

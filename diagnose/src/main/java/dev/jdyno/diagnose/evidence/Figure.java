@@ -2,8 +2,8 @@ package dev.jdyno.diagnose.evidence;
 
 import dev.jdyno.measure.verdict.Verdict.EvidenceLine;
 
-/// The figures of evidence, each with its unit. A `share` is of what its line names. `*` in a key
-/// stands for a cause, or for the place in a ranked list.
+/// The figures of evidence, each with its unit. A `share` is a share of the quantity that its line
+/// names. `*` in a key stands for a cause, or for the place in a ranked list.
 public enum Figure {
     ACCEPT_QUEUE("accept-queue", "sockets"),
     AFTER_FULL("after-full", "share"),
@@ -157,12 +157,12 @@ public enum Figure {
 
     /// As in JSON.
     ///
-    /// @param of the cause or the place in the list; empty for a figure of which there is one
+    /// @param of the cause, or the place in the list; empty for a figure that occurs only once
     String id(String of) {
         return key.replace("*", of);
     }
 
-    /// Whether a line of evidence has this figure.
+    /// True if a line of evidence has this figure.
     public boolean isOf(EvidenceLine line) {
         return line.id().equals(key);
     }

@@ -34,8 +34,8 @@ public sealed interface Finding {
         }
     }
 
-    /// The figure reaches its limit only within the error of the measurement. The name is given
-    /// only if no other one is.
+    /// The figure reaches its limit only within the error of the measurement. The verdict names
+    /// this bottleneck only if no other rule names one.
     ///
     /// @param limits the finding to report, with the confidence for this case
     record Near(Limits limits) implements Finding {}
@@ -59,12 +59,12 @@ public sealed interface Finding {
             this(suspicion, whyNot, below, Optional.empty());
         }
 
-        /// The same, as the figures support another bottleneck.
+        /// The same finding, with the other bottleneck that the figures support.
         public Cleared rather(Bottleneck other) {
             return new Cleared(suspicion, whyNot, below, Optional.of(other));
         }
 
-        /// Ruled out by a share that is too small.
+        /// Rules the bottleneck out because a share is too small.
         ///
         /// @param what the whole of the share, with its verb: `of the threads in use wait for
         ///   locks`
@@ -72,12 +72,12 @@ public sealed interface Finding {
             return new Cleared(suspicion, share.only(what), Optional.of(share));
         }
 
-        /// @param more follows the reason
+        /// @param more text that follows the reason
         public Cleared and(String more) {
             return new Cleared(suspicion, whyNot + more, below, rather);
         }
     }
 
-    /// It cannot be judged from what was measured.
+    /// The bottleneck cannot be judged from the measurements.
     record NotApplicable(String reason) implements Finding {}
 }

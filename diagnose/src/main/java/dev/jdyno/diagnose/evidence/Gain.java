@@ -15,20 +15,20 @@ public record Gain(Optional<Double> qps, Optional<Double> rt, boolean atMost, St
         return new Gain(Optional.of(qps), Optional.of(rt), atMost, formula);
     }
 
-    /// @param why there is no figure
+    /// @param why the reason why there is no figure
     public static Gain unknown(String why) {
         return new Gain(Optional.empty(), Optional.empty(), false, why);
     }
 
     /// Returns the same gain, not as a bound.
     ///
-    /// @param why it may be more
+    /// @param why the reason why the gain may be larger
     public Gain notBounded(String why) {
         return new Gain(qps, rt, false, formula + "; " + why);
     }
 
-    /// The gain if this share of a stop of the whole service, or of the CPU time, goes away: at
-    /// most 1 / (1 - share) (Amdahl).
+    /// The gain if this share of the CPU time, or of the time in stops of the whole service, is
+    /// removed. By Amdahl's law it is at most 1 / (1 - share).
     ///
     /// @param share 0…1
     public static Gain without(double share, String what) {

@@ -15,35 +15,37 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The collector takes a large share of the time. Its figures decide which of three reasons it has:
-/// too much garbage for the young generation (E18, E19), live data that overflows into old (E5,
-/// E20, E21), or a live set near the heap's size.
+/// The collector takes a large share of the time. The figures show which of three reasons applies.
+/// There may be too much garbage for the young generation (experiments E18, E19). Live data may
+/// overflow into the old generation (E5, E20, E21). Or the live set may be near the heap's size.
 public final class GcCost {
-    /// Share of the application's time stopped by the collector (JMC's GcPauseRatioRule: warn).
+    /// Minimum share of the time in which the collector stops the application (JMC's
+    /// GcPauseRatioRule: warning).
     public static final double PAUSE_SHARE_LIMIT = GcLimits.STOPPED_SHARE;
 
-    /// Share of time or CPU from which the collector must be fixed before the application. Without
-    /// the collector, throughput would be at least a quarter higher.
+    /// Minimum share of time or CPU used by the collector at which it must be fixed before the
+    /// application. Without the collector, throughput would be at least a quarter higher.
     public static final double FIRST_FROM = 0.20;
 
-    /// Maximum share of what full collections leave that the requests in flight may hold, for that
-    /// memory to count as longer-lived than requests.
+    /// Maximum share of the memory left by full collections that the requests in flight can hold.
+    /// Up to it, the memory counts as longer-lived than requests.
     private static final double MAX_HELD_BY_REQUESTS = 0.5;
 
-    /// Full collections per second that count as "in series".
+    /// Minimum number of full collections per second that counts as "in series".
     public static final double FULL_PER_SECOND = 0.05;
 
-    /// Share of old and young generation together that the old one takes, from which it leaves too
-    /// little to the young one. Two such services had 0.83 and 0.90.
+    /// Minimum size of the old generation, as a share of old and young generation together, at
+    /// which too little is left for the young one. Two such services had 0.83 and 0.90.
     private static final double LIVES = 0.70;
 
-    /// Young collections per request from which the young generation is too small for the garbage
-    /// of a few requests. Objects then survive only because the collection comes too early.
+    /// Minimum number of young collections per request at which the young generation is too small
+    /// for the garbage of a few requests. Objects then survive only because the next collection is
+    /// too early.
     private static final double YOUNG_PER_REQUEST = 0.2;
 
-    /// Young collections per second from which the young generation is too small for the allocation
-    /// rate, whatever survives. Services whose live data overflowed had 10 to 102, those with too
-    /// small a young generation 470 to 3450.
+    /// Minimum number of young collections per second at which the young generation is too small
+    /// for the allocation rate, even if much data survives. Services whose live data overflowed had
+    /// 10 to 102. Services with a young generation that was too small had 470 to 3450.
     private static final double YOUNG_PER_SECOND = 200;
 
     /// Bottlenecks that are only consequences when the collector is busy for a reason of its own.
@@ -88,7 +90,7 @@ public final class GcCost {
         boolean both = kind == Bottleneck.GC_ALLOCATION && gc.facts().promotes();
         double sure = both ? Doubt.GARBAGE_WITH_OVERFLOW.cap(sure(cost)) : sure(cost);
         if (gc.pauseShare() < PAUSE_SHARE_LIMIT && !evidence.cpuIsShort()) {
-            // the collector uses CPU beside a service that has enough of it
+            // the collector uses CPU, but the service has enough of it
             sure *= HAS_CPU;
         }
         List<EvidenceLine> lines = lines(gc, round, cost);
@@ -96,7 +98,8 @@ public final class GcCost {
         return new Finding.Limits("", sure, says(gc, round, cost), lines);
     }
 
-    /// Below {@link #FIRST_FROM}, the cost is reported but does not become the verdict.
+    /// Returns the confidence for this cost. Below {@link #FIRST_FROM}, the cost is reported but
+    /// does not become the verdict.
     static double sure(double cost) {
         return cost < FIRST_FROM
                 ? confidence(cost, PAUSE_SHARE_LIMIT, FIRST_FROM, 0.25, 0.45)
@@ -122,7 +125,7 @@ public final class GcCost {
         if (!gc.facts().allocatesInOld() && isCollectedAllTheTime(gc, round)) {
             return Bottleneck.GC_ALLOCATION;
         }
-        // for a service that is only watched, requests may not be counted
+        // requests may not be counted if the service is only observed
         if (round.requests() > 0 && gc.young().count() > YOUNG_PER_REQUEST * round.requests()) {
             return Bottleneck.GC_ALLOCATION;
         }
@@ -136,9 +139,9 @@ public final class GcCost {
         return gc.young().count() / round.seconds() >= YOUNG_PER_SECOND;
     }
 
-    /// True if a concurrent collector marks cycle after cycle, frees nothing, and the live data
-    /// leaves little room for the young generation. The size of the young generation is estimated
-    /// as the bytes allocated between two collections.
+    /// True if a concurrent collector marks in cycle after cycle but frees nothing, and the live
+    /// data leaves little room for the young generation. The size of the young generation is
+    /// estimated as the bytes allocated between two collections.
     public static boolean marksInVain(GcActivity gc, Round round) {
         double used = gc.oldUsedBytes().orElse(0.0);
         double floor = gc.why().oldFloorBytes().orElse(0.0);
@@ -154,8 +157,8 @@ public final class GcCost {
         return gc.full().count() / round.seconds() >= FULL_PER_SECOND;
     }
 
-    /// True if `fewer` has no more requests in flight than `round` and its heap stays full all the
-    /// same. Then the requests in flight are not the reason.
+    /// True if `fewer` has no more requests in flight than `round`, and its heap stays full
+    /// nevertheless. The requests in flight are then not the reason.
     private static boolean staysFullAtNoMore(Round fewer, Round round) {
         return fewer.concurrency() <= round.concurrency()
                 && fewer.gc()
@@ -163,9 +166,9 @@ public final class GcCost {
                         .isPresent();
     }
 
-    /// True if full collections free almost nothing, and requests in flight hold only a part of
-    /// what is left. Between two of them, promotion then only fills the room they left, whatever
-    /// its share of the allocation.
+    /// True if full collections free almost nothing, and the requests in flight can hold only a
+    /// part of what is left. A high promotion rate is then no separate reason, because it only
+    /// fills the little room that each full collection frees.
     private static boolean staysFull(GcActivity gc, Round round) {
         double left = gc.afterFullBytes().orElse(0.0);
         double inFlight = gc.requestBytes().orElse(0.0) * round.concurrency();
@@ -189,7 +192,7 @@ public final class GcCost {
                 "The garbage collector is the bottleneck", "%s; %s.", start, rule.why(gc));
     }
 
-    /// How much of the time the collector stops the service.
+    /// A line with the share of the time in which the collector stops the service.
     public static EvidenceLine pauses(GcActivity gc, double limit) {
         return line(
                 Figure.GC_PAUSE_SHARE,

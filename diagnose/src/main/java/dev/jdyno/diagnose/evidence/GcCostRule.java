@@ -11,10 +11,11 @@ import java.util.Set;
 /// One of the reasons for a collector that takes a large share of the time. {@link GcCost} decides
 /// between the reasons; each rule contains only what is specific to its reason.
 public interface GcCostRule extends CollectorRule {
-    /// Why the collector works so much, as the end of a sentence without its full stop.
+    /// The reason why the collector works so much, as the end of a sentence without its full stop.
     String why(GcActivity gc);
 
-    /// Returns the size of the live data and how it is known; empty if it is not the reason.
+    /// Returns a line with the size of the live data and its source; empty if live data is not the
+    /// reason.
     default Optional<EvidenceLine> lives(GcActivity gc, Round round) {
         return Optional.empty();
     }

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Builds evidence lines and sentences from the figures in them.
+/// Builds evidence lines and sentences from figures.
 public final class Lines {
     /// Maximum number of a holder's frames in a line.
     private static final int STACK_FRAMES = 4;
@@ -38,8 +38,8 @@ public final class Lines {
         return new EvidenceLine(figure.id(of), Sentence.of(says), value, figure.unit(), limit);
     }
 
-    /// Returns the CPU use as a line beside a wait that limits, if it was measured. It is usually
-    /// low.
+    /// Returns a line with the CPU use, if it was measured. It is added to the evidence of a
+    /// limiting wait, for which CPU use is usually low.
     public static Optional<EvidenceLine> cpuLine(Evidence evidence) {
         return evidence.cpuUtilisation()
                 .map(u ->
@@ -54,8 +54,8 @@ public final class Lines {
                                 Saturation.CPU_SATURATED));
     }
 
-    /// Returns the load of {@link Evidence#cpuUtilisation} as a part of a sentence. Empty if it is
-    /// the load of the other figures.
+    /// Returns the load at which {@link Evidence#cpuUtilisation} was measured, as a part of a
+    /// sentence. Empty if it is the load of the other figures.
     public static String cpuLoad(Evidence evidence) {
         int n = evidence.plateau().concurrency();
         return evidence.fullestRound()
@@ -109,8 +109,8 @@ public final class Lines {
         return ms >= 1 ? ms(ms) + " ms" : say(ms >= 0.01 ? "%.0f µs" : "%.1f µs", ms * 1000);
     }
 
-    /// Returns what the holder does while others wait, in the words of an engineer: `waits for the
-    /// answer of 10.0.0.7:80 in com.acme.Foyer.charge`.
+    /// Returns the activity of the holder while other threads wait, in the words of an engineer:
+    /// `waits for the answer of 10.0.0.7:80 in com.acme.Foyer.charge`.
     public static Sentence holder(Holder holder) {
         return switch (holder) {
             case Holder.AsyncClient _ -> Sentence.format("is %s", holder.named());
@@ -162,8 +162,8 @@ public final class Lines {
         };
     }
 
-    /// Returns the holder as a part of a sentence on the wait. Empty for a full queue, which has no
-    /// holder.
+    /// Returns the holder as a part of a sentence about the wait. Empty for a full queue, which has
+    /// no holder.
     public static Sentence held(ThreadSamples.Busy waits, ThreadPlaces threadSamples) {
         if (waits.async()) {
             return Sentence.format(" through %s", new Holder.AsyncClient().named());
@@ -176,8 +176,8 @@ public final class Lines {
                         .orElse(Sentence.of(""));
     }
 
-    /// Returns the stack frames between what the holder does and where the others wait. Empty if no
-    /// dump showed them or there are none.
+    /// Returns a line with the stack frames between the method that the holder executes and the
+    /// method in which the others wait. Empty if no dump showed them or there are none.
     public static Optional<EvidenceLine> holderStack(ThreadSamples.Busy waits) {
         List<SourceLine> stack = waits.holderStack();
         Optional<String> entry = waits.place().inFrame();
@@ -201,7 +201,8 @@ public final class Lines {
                                 0));
     }
 
-    /// Maps how far `value` lies between `from` and `to` onto `min`…`max`, clamped.
+    /// Maps the position of `value` between `from` and `to` linearly to the range from `min` to
+    /// `max`.
     public static double confidence(double value, double from, double to, double min, double max) {
         double share = Math.clamp((value - from) / (to - from), 0.0, 1.0);
         return min + share * (max - min);

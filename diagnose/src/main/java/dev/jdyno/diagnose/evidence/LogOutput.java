@@ -7,8 +7,9 @@ import java.util.Optional;
 
 /// The destination of log lines.
 public record LogOutput(Evidence evidence) {
-    /// Returns what standard output is, if a thread is nearly always in a write to it and a process
-    /// or a terminal must read the data; empty otherwise.
+    /// Returns the kind of standard output if a slow reader delays the service. That is so if a
+    /// thread is in a write to it nearly all the time, and a process or a terminal must read the
+    /// data.
     public Optional<String> slowReader() {
         return evidence.sign(Sign.WRITES_TO_OUTPUT)
                 .filter(threads -> threads >= ThreadSamples.ONE_AT_A_TIME)

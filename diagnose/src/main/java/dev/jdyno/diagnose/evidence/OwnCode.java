@@ -19,11 +19,11 @@ import java.util.Optional;
 /// @param caller the nearest own method of another class on the way to it; empty if there is none
 /// @param share share of the pool's samples with this method and caller, 0…1
 public record OwnCode(String method, Optional<String> caller, double share) {
-    /// Minimum share of a pool's samples for a place to stand for all of them.
+    /// Minimum share of a pool's samples at which a place is named as the code of the pool.
     private static final double MIN_SHARE = 0.5;
 
-    /// Minimum number of samples of a place. The 95 % interval of fewer (Poisson, n ± 1.96 √n) has
-    /// zero in it.
+    /// Minimum number of samples of a place. With fewer, the 95 % interval (Poisson, n ± 1.96 √n)
+    /// includes zero.
     private static final long MIN_SAMPLES = 4;
 
     private record Way(String method, Optional<String> caller) {}
@@ -40,8 +40,8 @@ public record OwnCode(String method, Optional<String> caller, double share) {
                 .flatMap(p -> most(p, pool, own));
     }
 
-    /// Returns the code of the threads that wait for `cause`: that of the pool with most of these
-    /// threads, if most of its threads in use wait for it.
+    /// Returns the code of the threads that wait for `cause`. It is the code of the pool with most
+    /// of these threads, if most of the pool's threads in use wait for it.
     static Optional<OwnCode> waitingFor(Cause cause, ThreadSamples window, Insight insight) {
         return window.pools().stream()
                 .filter(p -> p.busy() > 0 && p.doing(cause) >= MIN_SHARE * p.busy())
@@ -89,7 +89,7 @@ public record OwnCode(String method, Optional<String> caller, double share) {
         return method.substring(0, Math.max(0, method.lastIndexOf('.')));
     }
 
-    /// Returns `Page.get, called by Handler.read, 97 % of the time of its threads`.
+    /// Returns text such as `Page.get, called by Handler.read, 97 % of the time of its threads`.
     public Sentence says() {
         return Sentence.format(
                 "%s%s, %s",

@@ -6,18 +6,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Tells the application's own methods from those of the JDK, of native code, of libraries and of
+/// Distinguishes the application's own methods from those of the JDK, native code, libraries and
 /// classes that are generated at run time.
 public final class OwnFrames {
     /// Parts of names that are generated at run time and are not in the source code.
     private static final List<String> GENERATED = List.of("$$", ".$Proxy");
 
-    /// An API in front of every application.
+    /// Prefix of the packages of an API that calls every application.
     private static final String JAKARTA = "jakarta.";
 
     private final Set<String> ofLibraries = new HashSet<>();
 
-    /// @param insight with the frames of the libraries in its profiles
+    /// @param insight the insight whose profiles list the frames of libraries
     public OwnFrames(Insight insight) {
         insight.libraries().forEach(library -> ofLibraries.addAll(library.frames()));
     }

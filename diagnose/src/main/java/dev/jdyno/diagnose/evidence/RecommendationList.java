@@ -98,7 +98,7 @@ public final class RecommendationList {
                         Optional.empty()));
     }
 
-    /// Adds to the last recommendation the figures that it should give, for another load than the
+    /// Adds expected figures to the last recommendation. They are for another load than the
     /// reported one.
     public RecommendationList expecting(Expected figures) {
         all.add(all.removeLast().expecting(figures));

@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// One bottleneck: how to find it, what follows from it, which other one looks like it, what helps,
-/// and which experiment proves it. Its limits are named constants of the rule. Every method is a
-/// pure function.
+/// The rule for one bottleneck. It decides whether the bottleneck is present, and gives its
+/// consequences, a similar bottleneck, recommendations, and experiments that prove it. Its limits
+/// are named constants of the rule. Every method is a pure function.
 public interface Rule {
     Bottleneck bottleneck();
 
     Finding evaluate(Evidence evidence);
 
-    /// Returns the bottlenecks that this one causes. Threads that a collector or a compiler keeps
-    /// off the cores make the CPU short; an event loop that waits for a downstream makes threads
-    /// wait there. A finding of such a bottleneck is a symptom and yields to its cause.
+    /// Returns the bottlenecks that this one causes. Examples: a collector or compiler uses cores
+    /// and so causes a CPU shortage; an event loop that waits for a downstream causes threads to
+    /// wait there. A finding of a caused bottleneck is a symptom, and its cause takes precedence.
     default Set<Bottleneck> bringsAbout() {
         return Set.of();
     }
@@ -25,15 +25,16 @@ public interface Rule {
     /// measurement rules out.
     ///
     /// @param found the finding of each other rule on the same evidence
-    /// @return that name and the reason, as the end of a sentence
+    /// @return the name of that bottleneck and the reason, as the end of a sentence
     default Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
         return Optional.empty();
     }
 
-    /// Returns what helps when this is the verdict, in the order in which to try it.
+    /// Returns the recommendations for the case that this bottleneck is the verdict, in the order
+    /// in which to try them.
     RecommendationList recommendations(Situation situation);
 
     /// Adds the experiments of `--prove`, each with the result that it must show if this verdict is
-    /// right, or the reason why there is none.
+    /// right, or the reason why no experiment is possible.
     void challenge(Experiments experiments);
 }

@@ -3,27 +3,28 @@ package dev.jdyno.diagnose.evidence;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.Optional;
 
-/// Decides whether a share is meaningful. A share of few threads, connections or requests is not:
-/// one thread that was found once is 100 % of the threads found.
+/// Decides whether a share is meaningful. A share of few threads, connections or requests is not.
+/// For example, one thread that was found once is 100 % of the threads found.
 public final class SeenShare {
-    /// Minimum number of sightings for a meaningful share: one half of eight is known to ± 0.28
-    /// (Wilson's 95 % interval). Ten dumps give as many sightings of 0.8 threads.
+    /// Minimum number of sightings for a meaningful share. With eight sightings, a share of one
+    /// half has an error of ± 0.28 (Wilson's 95 % interval). Ten dumps with 0.8 threads on average
+    /// give eight sightings.
     public static final double SIGHTINGS = 8;
 
-    /// Minimum mean number of connections or requests that counts as several. A single waiting one
-    /// can be the one request of a client on its way, or concern a single client only.
+    /// Minimum mean number of connections or requests that counts as several. A single waiting
+    /// connection may belong to a request that is on its way, or concern only one client.
     public static final double SEVERAL = 2;
 
-    /// Minimum mean number of requests for a queue. A smaller number is a request that is found
-    /// between two of its steps.
+    /// Minimum mean number of requests for a queue. A smaller number may be a request between two
+    /// of its steps.
     public static final double QUEUE = 1;
 
     private SeenShare() {}
 
     /// True if there are enough sightings for a share of them to be meaningful.
     ///
-    /// @param mean number of things found in one look
-    /// @param looks thread dumps, or other looks
+    /// @param mean number of threads, connections or requests found in one observation
+    /// @param looks number of thread dumps, or of other observations
     public static boolean isKnown(double mean, int looks) {
         return mean > 0 && mean * looks >= SIGHTINGS;
     }

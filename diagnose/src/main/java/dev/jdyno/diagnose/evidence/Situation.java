@@ -38,7 +38,7 @@ import java.util.stream.Stream;
 /// The input of the recommendations, and the formulas that they share.
 ///
 /// @param now the round at the load of the report: gains are relative to it
-/// @param aloneMs response time of a request that is alone in the service, as far as rounds show it
+/// @param aloneMs response time of a request that is alone in the service, from the rounds
 /// @param cpuMs CPU time per request in the rounds in which it is steady; empty if not measured
 /// @param whatIf the predictions of the calibrated model; empty without a knee
 /// @param machineCores all cores of the machine, also those that the target may not use
@@ -55,16 +55,16 @@ public record Situation(
         Insight insight,
         int machineCores,
         long machineMemoryBytes) {
-    /// Share of a time from which all of it counts as removed; also the maximum share of the CPU
-    /// that can be removed.
+    /// Minimum share of a time at which all of it counts as removed. It is also the maximum share
+    /// of the CPU that can be removed.
     private static final double ALL_REMOVED = 0.95;
 
-    /// Minimum size of a reply, as a share of bytes that a request allocates, for them to be the
-    /// reply.
+    /// Minimum size of a reply, as a share of the bytes that a request allocates at a place, for
+    /// these bytes to belong to the reply.
     private static final double PART_OF_REPLY = 0.1;
 
-    /// Causes that are not a request's own time, even if it is alone: stops, and waits that occur
-    /// although no other request is there.
+    /// Causes that are not part of a request's own time. They are stops of the JVM, and waits that
+    /// occur even if no other request is in the service.
     private static final Set<Cause> STOPS =
             EnumSet.of(Cause.LOCK, Cause.POOL, Cause.GC, Cause.SAFEPOINT);
 
@@ -120,14 +120,14 @@ public record Situation(
                 Stream.of(node.frame()), node.children().stream().flatMap(Situation::frames));
     }
 
-    /// True if so many bytes of a request may be those of its reply. They are not if a reply is
+    /// True if this number of bytes per request may belong to the reply. It is false if a reply is
     /// much smaller.
     public boolean mayBeReply(double bytes) {
         return now.replySize().filter(reply -> reply.value() < PART_OF_REPLY * bytes).isEmpty();
     }
 
-    /// True if code was seen whose names begin with this. Advice on a framework is only given if
-    /// the framework runs.
+    /// True if names of the observed code begin with this text. Advice on a framework is only given
+    /// if the framework runs.
     public boolean runs(String packages) {
         return code().anyMatch(name -> name.startsWith(packages));
     }
@@ -145,7 +145,7 @@ public record Situation(
 
     /// Returns the change of a method.
     ///
-    /// @param share of the time of what limits that is spent there, 0…1
+    /// @param share share of the limiting resource's time that is spent in the method, 0…1
     public Change.CodeAt codeAt(String method, double share) {
         return new Change.CodeAt(
                 method,
@@ -157,17 +157,18 @@ public record Situation(
     }
 
     /// Returns the gain if the limiting resource has `factor` times its capacity (F2). The next
-    /// known limit is the CPU. If the load saturates either, response time falls as throughput
-    /// rises (F3), but not below what is left of a request's own time.
+    /// known limit is the CPU. If the load saturates the resource or the CPU, response time falls
+    /// in proportion as throughput rises (Little's law, F3). It is at least the remaining own time
+    /// of a request.
     ///
     /// @param factor above 1; infinite if the recommendation removes all work and waits of a
-    ///   request there
+    ///   request at this resource
     public Gain withCapacity(double factor) {
         return atLeast(withCapacity(factor, 0, ""), 1 / factor);
     }
 
-    /// Like {@link #withCapacity(double)}, if no part of a request gets shorter and threads only
-    /// stop waiting for a turn. A request's own work and waits stay.
+    /// Like {@link #withCapacity(double)}, for a change that only shortens waits for other
+    /// requests. A request's own work and waits stay the same.
     public Gain turns(double factor) {
         return atLeast(withCapacity(factor, 0, ""), 1);
     }
@@ -193,12 +194,12 @@ public record Situation(
                 .orElse(gain);
     }
 
-    /// Returns the time of a request without waits for a turn, in ms. A request that is alone in
-    /// the service waits for no turn: its whole time except stops counts, including the network.
-    /// Without such a round, it is the minimum over the rounds up to the best throughput, because
-    /// the same work takes longer at high concurrency. Rounds beyond that do not count, because
-    /// requests may fail early there. Without a breakdown, it is the whole of the shortest mean
-    /// response time.
+    /// Returns the time of a request without waits for other requests, in ms. A request that is
+    /// alone in the service has no such waits. So its whole time counts, including the network,
+    /// except stops of the JVM. Without a round with one request, it is the minimum over the rounds
+    /// up to the best throughput, because the same work takes longer at high concurrency. Rounds
+    /// beyond that are left out, because requests may fail early there. Without a breakdown, it is
+    /// the shortest mean response time.
     private double ownTimeMs() {
         Optional<Double> alone =
                 evidence.rounds().stream()
@@ -225,8 +226,8 @@ public record Situation(
         return STOPS.stream().mapToDouble(breakdown::ms).sum();
     }
 
-    /// Returns the own time of a request from its breakdown. If a rate limiter limits, sleep is not
-    /// part of it.
+    /// Returns the own time of a request from its breakdown. If a rate limiter is the bottleneck,
+    /// sleep is not part of it.
     private double ownTimeMs(Breakdown breakdown) {
         boolean limited = verdict.bottleneck() == Bottleneck.RATE_LIMIT;
         return Stream.of(Cause.values())
@@ -260,18 +261,18 @@ public record Situation(
         return Gain.of(qps, 1 / qps, true, limit + next);
     }
 
-    /// Returns throughput at saturation ÷ throughput now, at most 1. Throughput now may be a little
-    /// above saturation, and the factor applies to saturation.
+    /// Returns throughput at saturation ÷ throughput now, at most 1. Throughput now may be slightly
+    /// above saturation, but the factor of a gain applies to saturation.
     private double saturationLevel() {
         return knee.filter(k -> now.qps() > 0)
                 .map(k -> Math.min(1, k.qps() / now.qps()))
                 .orElse(1.0);
     }
 
-    /// Returns the throughput that CPU alone allows, as a multiple of the throughput now. It is the
-    /// prediction of the knee's section if that is not of the limit itself; otherwise the cores
-    /// available to the target ÷ CPU time per request. If the CPU is saturated, only the CPU left
-    /// now counts.
+    /// Returns the throughput that CPU alone allows, as a multiple of the throughput now. If CPU is
+    /// not the limit, it is the prediction for CPU in the knee's section. Otherwise it is the cores
+    /// available to the target ÷ CPU time per request. If the CPU is saturated, only the CPU that
+    /// is left now counts.
     ///
     /// @param less share of a request's CPU time that is removed
     /// @return at least 1; empty if the CPU use was not measured
@@ -300,13 +301,13 @@ public record Situation(
         return Math.max(1 / used, bySettled / (1 - less));
     }
 
-    /// Returns the calibrated model's answer to half the time of this cause; `otherwise` if it has
-    /// none.
+    /// Returns the calibrated model's prediction for half the time of this cause, or `otherwise` if
+    /// it has none.
     public Gain half(Cause cause, Gain otherwise) {
         return StandardChange.half(cause).map(c -> model(c, otherwise)).orElse(otherwise);
     }
 
-    /// Returns the calibrated model's answer to the change; `otherwise` if it has none.
+    /// Returns the calibrated model's prediction for the change, or `otherwise` if it has none.
     public Gain model(StandardChange change, Gain otherwise) {
         return knee.flatMap(k -> Optional.ofNullable(whatIf.get(change)).map(w -> predicted(k, w)))
                 .orElse(otherwise);
@@ -320,7 +321,7 @@ public record Situation(
                 then.formula());
     }
 
-    /// Returns the gain if the part `part` of the waits for this cause is removed. Threads in use
+    /// Returns the gain if the share `part` of the waits for this cause is removed. Threads in use
     /// then serve more requests in the same time, until the CPU is saturated.
     public Gain lessWaiting(Cause cause, double part) {
         double share = evidence.busyShare(cause).orElse(0.0) * part;
@@ -331,7 +332,7 @@ public record Situation(
 
     /// Returns the gain if the limiting resource is held for a shorter time.
     ///
-    /// @param share of the holding time that is removed, 0…1
+    /// @param share share of the holding time that is removed, 0…1
     public Gain heldLess(double share) {
         return share <= 0
                 ? Gain.unknown("no thread was found in it")
@@ -345,8 +346,8 @@ public record Situation(
     }
 
     /// Returns the gain if this wait moves out of the lock. Only one thread at a time holds the
-    /// lock, so the number of threads in this wait is the share of the holding time. The result is
-    /// a bound, so the upper end of that share's interval counts if dumps are few.
+    /// lock, so the mean number of threads in this wait is the wait's share of the holding time.
+    /// The result is a bound, so the upper end of that share's interval is used.
     public Gain waitOutsideOfTheLock(Cause cause) {
         double inside =
                 evidence.saturated()
@@ -356,7 +357,8 @@ public record Situation(
         return turns(inside > 0 ? without(inside) : Double.POSITIVE_INFINITY);
     }
 
-    /// Returns the gain if log lines no longer wait for a reader. The lines are written as before.
+    /// Returns the gain if threads that log no longer wait for the reader of their output. The
+    /// number of lines stays the same.
     public Gain linesTakenAtOnce() {
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0);
         return share <= 0
@@ -365,10 +367,10 @@ public record Situation(
     }
 
     /// Returns the gain of fewer log lines. Writing and formatting them uses CPU, too. Threads
-    /// queue for the log, and a queue shrinks by more than its arrivals do: half of the lines may
-    /// end all of the wait. So the bounds are the log, which lets twice as many requests through
-    /// then, and the time that no log line takes. Because these are bounds, the CPU of the lines is
-    /// the upper end of its interval.
+    /// queue for the log, and with half of the lines the queue may disappear completely. So the
+    /// gain is only a bound. It is limited by the throughput of the log, which then serves twice as
+    /// many requests, and by the time of a request without logging. For a bound, the CPU of the
+    /// lines is the upper end of its interval.
     public Gain fewerLogLines(double part) {
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0);
         if (share <= 0 || part <= 0) {
@@ -385,11 +387,12 @@ public record Situation(
                 1 / factor);
     }
 
-    /// Like {@link #withCapacity(double)}, if half of the collector's concurrent work also goes
-    /// away, and half of other work. Those cores become free for the application.
+    /// Like {@link #withCapacity(double)}, for a change that also saves half of the collector's
+    /// concurrent work and half of some other work. The application can use the cores that become
+    /// free.
     ///
-    /// @param factor by which the limit lets more requests through
-    /// @param other that work, as a share of the application's CPU, 0…1
+    /// @param factor throughput that the limit allows, after ÷ before
+    /// @param other the other work, as a share of the application's CPU, 0…1
     /// @param what the text after the figure: ` with half of the collector's work`
     public Gain gainWithHalfCollector(double factor, double other, String what) {
         double used = evidence.cpu().map(CpuUse::ownCores).orElse(0.0);
@@ -428,8 +431,8 @@ public record Situation(
                 .isPresent();
     }
 
-    /// Returns the round with the fewest requests in flight that has a breakdown. No request queues
-    /// there, so its parts are a request's own time.
+    /// Returns the round with the fewest requests in flight that has a breakdown. At that load no
+    /// request queues, so its parts are a request's own time.
     public Optional<Round> alone() {
         return evidence.rounds().stream().filter(r -> r.anatomy().isPresent()).findFirst();
     }

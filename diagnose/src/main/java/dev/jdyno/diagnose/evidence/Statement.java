@@ -2,11 +2,12 @@ package dev.jdyno.diagnose.evidence;
 
 import dev.jdyno.measure.text.Sentence;
 
-/// The statement of a rule on its bottleneck: `claim: reason`.
+/// The statement of a rule about its bottleneck: `claim: reason`.
 ///
 /// @param claim the beginning of the sentence, which names the bottleneck: `The thread pool is the
 ///   bottleneck`; empty if the reason is a complete sentence
-/// @param reason the reason for it. On its own, it is used as a reason against another name
+/// @param reason the reason for the claim. On its own, it is also used as a reason against another
+///   bottleneck.
 public record Statement(String claim, Sentence reason) {
     /// @param format format of the reason, as for {@link String#format}
     public static Statement of(String claim, String format, Object... values) {
@@ -18,7 +19,7 @@ public record Statement(String claim, Sentence reason) {
         return new Statement("", Sentence.of(sentence));
     }
 
-    /// @param more follows the reason
+    /// @param more text that follows the reason
     public Statement and(CharSequence more) {
         return new Statement(claim, reason.and(more));
     }

@@ -13,12 +13,12 @@ public interface WaitRule extends Rule {
     /// Returns the cause of this wait in thread samples.
     Cause cause();
 
-    /// Returns the beginning of its sentence, such as "The downstream is the bottleneck".
+    /// Returns the claim of its statement, such as "The downstream is the bottleneck".
     String claim();
 
     /// Threads in this wait.
     ///
-    /// @param share of the threads in use, 0…1
+    /// @param share share of the threads in use, 0…1
     /// @param top the place with most of these threads; empty if no place was seen
     /// @param waiting true if the threads were found waiting; false if their stacks show the wait
     ///   but they were on a core or in the run queue
@@ -30,8 +30,8 @@ public interface WaitRule extends Rule {
                 .map(share -> new Found(share, evidence.top(cause()), true));
     }
 
-    /// True if a thread in this wait waits for its turn. Such a wait queues even if the median does
-    /// not grow.
+    /// True if threads in this wait queue for a resource. They queue even if the median response
+    /// time does not grow.
     default boolean isQueue(Evidence evidence) {
         return false;
     }
@@ -41,13 +41,13 @@ public interface WaitRule extends Rule {
         return "";
     }
 
-    /// Returns the place with most threads and what they wait for there, if that is known without
-    /// stacks.
+    /// Returns the place with most threads and the resource for which they wait, if another source
+    /// than stacks shows it.
     default Optional<Sentence> heldUp(Evidence evidence, ThreadSamples.Busy top) {
         return Optional.empty();
     }
 
-    /// Returns what other threads do, if no frame identifies the holder.
+    /// Returns a line on the activity of other threads, if no frame identifies the holder.
     default Optional<EvidenceLine> withoutHolder(ThreadSamples samples, ThreadSamples.Busy top) {
         return Optional.empty();
     }

@@ -13,29 +13,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Judges the waits that differ only in what threads wait for. Such a wait limits if most threads
+/// Judges the waits for which only the awaited resource differs. Such a wait limits if most threads
 /// in use are in it, CPU is free, and twice the load gives no more throughput.
 public final class Waiting {
     /// Minimum share of the threads in use in this wait.
     public static final double SHARE_LIMIT = 0.50;
 
-    /// Growth of the time per request, from a low load to saturation, from which requests queue
-    /// there.
+    /// Minimum growth of the time per request in a wait, from a low load to saturation, at which
+    /// requests queue there.
     public static final double QUEUES_FROM = WaitGrowth.QUEUES_FROM;
 
-    /// Growth of the median response time, from the lowest load to the highest, below which
-    /// requests do not queue.
+    /// Minimum growth of the median response time, from the lowest load to the highest, at which
+    /// requests queue.
     public static final double MEDIAN_QUEUES_FROM = 1.15;
 
-    /// Growth of the 90th percentile from which a part of the requests queues even if the median
-    /// shows no queue.
+    /// Minimum growth of the 90th percentile at which a part of the requests queues, even if the
+    /// median shows no queue.
     static final double SLOW_QUEUES_FROM = 2;
 
     /// Maximum confidence for threads whose stacks show the wait but that were found on a core or
     /// in the run queue.
     public static final double MAX_IF_ON_CORE = 0.75;
 
-    /// Minimum share of the threads at one place for other places not to be mentioned.
+    /// Minimum share of the threads at one place at which other places are not mentioned.
     private static final double NEARLY_ALL = 0.8;
 
     private final WaitRule rule;
@@ -102,13 +102,14 @@ public final class Waiting {
             sure *= Evidence.STILL_RISES;
         }
         if (found.waiting() && evidence.growth(cause).filter(g -> g < QUEUES_FROM).isPresent()) {
-            // the time per request is as at a low load: no request queues, so nothing is saturated
+            // the time per request is the same as at a low load, so no request queues and nothing
+            // is saturated
             sure *= 0.5;
         }
         if (!isQueue && evidence.medianGrowth().filter(g -> g < MEDIAN_QUEUES_FROM).isPresent()) {
             // Most requests take as long as at the lowest load. Either a part of them queues, or a
-            // few were stuck and none queues. Waits for a turn are left out: they queue by nature,
-            // and an unfair pool can serve the median at once.
+            // few were delayed by chance. Waits that are queues are left out, because an unfair
+            // pool may serve most requests without delay.
             sure =
                     evidence.slowGrowth().filter(g -> g >= SLOW_QUEUES_FROM).isPresent()
                             ? Doubt.ONLY_A_PART.cap(sure)
@@ -127,8 +128,8 @@ public final class Waiting {
         return sure;
     }
 
-    /// Returns the place with most threads. It includes their number if other places have many of
-    /// them, too.
+    /// Returns the place with most threads. It includes the number of threads if other places have
+    /// many threads, too.
     private Sentence place(ThreadSamples threadSamples, ThreadSamples.Busy top) {
         double there = threadSamples.byPlace(cause).getOrDefault(top.place(), 0.0);
         return there >= NEARLY_ALL * threadSamples.threads(cause)

@@ -1,4 +1,5 @@
-/// What rules go by: the evidence of one recording, its figures, findings, doubts and gains.
+/// The input and output of rules: the evidence of one recording, its figures, findings, doubts and
+/// gains.
 @NullMarked
 package dev.jdyno.diagnose.evidence;
 

@@ -7,13 +7,13 @@ import dev.jdyno.measure.verdict.KnownChange;
 import dev.jdyno.measure.verdict.Recommendation;
 
 /// The load from which the figures of a recommendation are scaled. Most rules scale the load of the
-/// report. A shorter response time is predicted for a load at which no request queues, and fewer
-/// requests in flight are compared with the highest load.
+/// report. There are two exceptions. A recommendation for a shorter response time is for a load at
+/// which no request queues. One for fewer requests in flight is compared with the highest load.
 public final class FiguresLoad {
     private FiguresLoad() {}
 
-    /// Returns the round whose throughput the expected throughput is compared with: that of the
-    /// report if the recommendation has no figures.
+    /// Returns the round with whose throughput the expected throughput is compared. It is the round
+    /// of the report if the recommendation has no figures.
     public static Round of(Recommendation r, Situation s) {
         return isOther(r)
                 ? r.expected()

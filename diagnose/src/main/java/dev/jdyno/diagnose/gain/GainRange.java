@@ -14,25 +14,27 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The range of a predicted throughput (95 %). Added by squares, as relative errors:
+/// The 95 % range of a predicted throughput. Its relative half width is the square root of the sum
+/// of the squares of these errors:
 ///
-/// - of the throughput that it is scaled from, by its interval,
-/// - of the figure that the change is about, by its reconciled error: CPU of a request, or the
-///   wait,
-/// - of the CPU of a request after the change: by how much it differs between the reported load and
-///   the rounds in which it has settled.
+/// - the error of the throughput from which the prediction is scaled, from its interval,
+/// - the error of the figure that the change reduces (CPU per request, or a wait), after
+///   reconciliation,
+/// - the error of the CPU per request after the change. It is the difference of the reported load
+///   from the rounds in which CPU per request is steady.
 ///
-/// The range of a bound begins at zero, because the next limit is not known. It begins higher if
-/// measured changes of its kind reached a minimum share of their bounds. No range exceeds the
-/// change's maximum or is below the throughput without the change at the load of the figures.
-/// Figures of another load than the report's only have the error of their throughput.
+/// If the gain is only a bound, its range begins at zero, because the next limit is unknown. It
+/// begins higher if measured changes of the same kind reached a minimum share of their bounds. The
+/// range lies between the throughput without the change and the maximum of the change. Figures of
+/// another load than the report's only have the error of their throughput.
 public final class GainRange {
     private static final FigureId CPU = new FigureId.Part(Cause.CPU);
 
     /// Parts of a request without a wait that a change could shorten.
     private static final Set<FigureId> NO_WAIT = Set.of(CPU, new FigureId.Part(Cause.RUN_QUEUE));
 
-    /// Factor of the recorded changes. Their share of a bound says nothing of gains beyond it.
+    /// Largest gain, as a factor, among the recorded changes. The share of a bound that these
+    /// changes reached says nothing about larger gains.
     private static final double RECORDED = 2;
 
     private GainRange() {}
@@ -50,7 +52,7 @@ public final class GainRange {
         Expected e = r.expected().get();
         double now = base.qps();
         double gain = Math.max(0, e.qps() / now - 1);
-        // the figures' errors are of the reported load
+        // the errors of the figures are known only for the reported load
         double ofChange = base.equals(s.now()) ? ofChange(ChangeKind.of(r), s, figures) : 0;
         double error = Math.hypot(ofThroughput(e), gain * ofChange);
         double recorded = Math.clamp(e.qps() - now, 0, (RECORDED - 1) * now);
@@ -67,8 +69,8 @@ public final class GainRange {
         return e.ci95().filter(_ -> e.qps() > 0).map(i -> i.width() / 2 / e.qps()).orElse(0.0);
     }
 
-    /// Returns the relative error of a gain: the error of what the change removes, as far as it was
-    /// measured.
+    /// Returns the relative error of a gain. It is the error of the time that the change removes,
+    /// as far as that was measured.
     private static double ofChange(ChangeKind kind, Situation s, List<PointFigure> figures) {
         return Math.hypot(measured(kind, figures), afterwards(s));
     }
@@ -96,7 +98,8 @@ public final class GainRange {
                 .map(PointFigure::id);
     }
 
-    /// Returns how much the CPU of a request may change with the load, as a share of it.
+    /// Returns the possible change of the CPU per request with the load, as a share. It is the
+    /// difference between the reported load and the rounds in which CPU per request is steady.
     private static double afterwards(Situation s) {
         double now = s.now().cpu().map(c -> c.processCores() / s.now().qps() * 1000).orElse(0.0);
         return s.cpuMs()

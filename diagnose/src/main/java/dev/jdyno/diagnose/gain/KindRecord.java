@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// How often predictions of each kind of change held, by `bench/predict`. A kind that was wrong
-/// more often than right predicts nothing.
+/// How often predictions of each kind of change held, by `bench/predict`. For a kind whose
+/// predictions were wrong more often than right, no gain is predicted.
 ///
 /// @param kinds the measured kinds
 public record KindRecord(Map<ChangeKind, Held> kinds) {
@@ -25,9 +25,10 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
     static final double MIN = 0.5;
 
     /// @param pairs pairs of a service with a fault and without it
-    /// @param within of these, the pairs whose measured gain was in the predicted range
-    /// @param least share of a bound that the next change will probably reach, 0…1: the least share
-    ///   of the pairs, reduced because they are few; 0 if fewer than {@link #FEW} pairs had a bound
+    /// @param within number of these pairs whose measured gain was in the predicted range
+    /// @param least share of a bound that the next change will probably reach, 0…1. It is the
+    ///   smallest share of all pairs, reduced because the pairs are few; 0 if fewer than {@link
+    ///   #FEW} pairs had a bound.
     public record Held(int pairs, int within, double least) {
         public Held {
             if (pairs <= 0 || within < 0 || within > pairs || !(least >= 0 && least <= 1)) {
@@ -41,7 +42,7 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
         kinds = Map.copyOf(kinds);
     }
 
-    /// Returns the record in the jar.
+    /// Returns the record that is a resource of the jar.
     public static KindRecord builtIn() {
         try (InputStream in = KindRecord.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {
@@ -81,7 +82,7 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
         return new KindRecord(kinds);
     }
 
-    /// Returns why no gain is predicted for changes of this kind; empty if one is.
+    /// Returns why no gain is predicted for changes of this kind; empty if gains are predicted.
     public Optional<String> withholds(ChangeKind kind) {
         return Optional.ofNullable(kinds.get(kind))
                 .filter(h -> h.pairs() >= FEW && h.within() < MIN * h.pairs())
@@ -104,7 +105,7 @@ public record KindRecord(Map<ChangeKind, Held> kinds) {
                 .orElse(0.0);
     }
 
-    /// Returns the recommendation, without a prediction if its kind predicts nothing.
+    /// Returns the recommendation. Its prediction is removed if no gain is predicted for its kind.
     public Recommendation applied(Recommendation r) {
         return r.predictedQpsRatio().isEmpty() && r.predictedRtRatio().isEmpty()
                 ? r

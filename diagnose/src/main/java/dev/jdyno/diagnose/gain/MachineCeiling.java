@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /// The maximum throughput that the machine's CPU allows. Service and load generator use as many
-/// cores per request as now, and share them. No predicted gain exceeds it, because readers can
-/// divide the CPU figures of the report themselves.
+/// cores per request as now, and share them. No predicted gain exceeds this maximum. Otherwise it
+/// would contradict the CPU figures of the report.
 public final class MachineCeiling {
-    /// Changes after which the service has other cores than now.
+    /// Changes that give the service another number of cores.
     private static final Set<ChangeKind> OTHER_CORES = EnumSet.of(ChangeKind.MORE_CORES);
 
     private MachineCeiling() {}
@@ -31,8 +31,9 @@ public final class MachineCeiling {
         return growing <= 0 ? Optional.empty() : Optional.of(Math.max(1, free / growing));
     }
 
-    /// Returns the recommendation, limited to this maximum. The model's predictions already include
-    /// the machine's cores, and figures of another load were measured there.
+    /// Returns the recommendation, limited to this maximum. Predictions of the model are not
+    /// limited again, because they include the machine's cores. Neither are figures of another
+    /// load, because they were measured at that load.
     public static Recommendation capped(Recommendation r, Situation s) {
         ChangeKind kind = ChangeKind.of(r);
         double ratio = r.predictedQpsRatio().orElse(1.0);

@@ -10,17 +10,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// The calibrated model's answer to a change. It includes the machine's cores, so no other ceiling
-/// limits it, and it has its own response time of a request that is alone.
+/// The calibrated model's prediction for a change. It includes the machine's cores, so no other
+/// maximum applies to it. It also gives the response time of a request that is alone.
 public final class ModelAnswer {
     private ModelAnswer() {}
 
-    /// Returns the answer to a recommended change; empty if the model does not know it.
+    /// Returns the model's prediction for a recommended change; empty if the model does not know
+    /// the change.
     public static Optional<WhatIf> to(Recommendation r, Situation s) {
         return of(s, change -> change.isMadeBy(r));
     }
 
-    /// Returns the answer to a change by its text; empty if the model does not know it.
+    /// Returns the model's prediction for the change with this text; empty if the model does not
+    /// know the change.
     static Optional<WhatIf> to(WrittenChange written, Situation s) {
         return of(s, change -> change.isWrittenAs(written));
     }
@@ -32,8 +34,8 @@ public final class ModelAnswer {
                 .findFirst();
     }
 
-    /// Returns the response time of a request that is alone, after the change; empty without an
-    /// answer or a knee.
+    /// Returns the response time of a request that is alone, after the change; empty without a
+    /// prediction or a knee.
     public static Optional<Double> aloneMs(Optional<WhatIf> answer, MeasuredLoad now, Situation s) {
         return s.knee().flatMap(knee -> answer.map(w -> w.aloneMs(knee, now)));
     }

@@ -10,19 +10,20 @@ import dev.jdyno.measure.verdict.WhatIf;
 import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.Optional;
 
-/// The size of a larger pool that its predicted gain needs at the load of the report. The number
-/// and the gain of one edit then belong to one load.
+/// The size that a larger pool needs for its predicted gain at the load of the report. A
+/// recommendation thus gives a size and a gain for the same load.
 ///
 /// By Little's law, each place of a full pool of k places serves X / k requests per second. A
-/// throughput of X' keeps k · X' / X places in use on average. Their number varies: the reserve is
-/// two standard deviations of a Poisson number, 2 · √(k · X' / X). If a request holds one place, no
-/// more are needed than there are requests in flight.
+/// throughput of X' keeps k · X' / X places in use on average. Their number varies, so a reserve of
+/// two standard deviations of a Poisson number is added, 2 · √(k · X' / X). If each request holds
+/// one place, at most as many places are needed as requests are in flight.
 ///
 /// @param size places for the gain at that load; the proposed size if the gain needs all of them
-/// @param proposed size for the gain at any load
-/// @param inUse mean number of them in use then
+/// @param proposed size for the best gain, which may need more requests in flight than the load of
+///   the report
+/// @param inUse mean number of places in use after the change
 /// @param ratio throughput at that load, after ÷ before
-/// @param concurrency requests in flight for which this size is
+/// @param concurrency requests in flight for which this size is sufficient
 /// @param gain the gain of this size at any load
 /// @param more a larger size that gives more with more requests in flight
 public record NeededPlaces(
@@ -36,8 +37,8 @@ public record NeededPlaces(
     /// Number of standard deviations of the number in use that are added as reserve.
     private static final double SIGMAS = 2;
 
-    /// Minimum ratio of the gain at any load to that at the load of the report for a larger size to
-    /// be named. A smaller difference is within the error of two runs.
+    /// Minimum ratio of the best gain at any load to the gain at the load of the report, for a
+    /// larger size to be named, too. A smaller ratio is within the error of two runs.
     private static final double MORE = 1.1;
 
     /// Throughput after ÷ before up to which a change has no gain.
@@ -49,10 +50,10 @@ public record NeededPlaces(
     public record More(int size, double qps, int concurrency) {}
 
     /// @param now places of the pool, all in use; above 0
-    /// @param proposed size for the gain at any load
-    /// @param gain of the proposed size
-    /// @param written the change as text. If the model answers it, that answer counts as it does
-    ///   for the figures of the recommendation
+    /// @param proposed size for the best gain, which may need more requests in flight
+    /// @param gain gain of the proposed size
+    /// @param written the change as text. If the model has a prediction for it, that is used, as
+    ///   for the figures of the recommendation.
     /// @param otherwiseMs response time of a request alone, after a change that the model does not
     ///   know
     /// @param oneEach true if a request holds at most one place at a time
@@ -108,8 +109,8 @@ public record NeededPlaces(
                         : Optional.empty());
     }
 
-    /// Returns the throughput at any load, after ÷ before: the gain, within what the machine's CPU
-    /// allows.
+    /// Returns the best throughput at any load, after ÷ before: the gain, limited by the machine's
+    /// CPU.
     private static double most(Situation s, Gain gain) {
         double ratio = gain.qps().orElse(1.0);
         return s.now()
@@ -127,7 +128,8 @@ public record NeededPlaces(
         return (int) Math.min(proposed, Math.max(Math.floor(now) + 1, held));
     }
 
-    /// Returns the gain, as far as this many places allow it at any load (F2).
+    /// Returns the gain, limited to what this number of places allows at any load (throughput at
+    /// saturation, F2).
     private static Gain limited(Gain gain, int size, double now) {
         double most = size / now;
         return gain.qps().filter(q -> q > most).isEmpty()
@@ -140,13 +142,13 @@ public record NeededPlaces(
                                 + say("; %d places serve %.3g times as much (F2)", size, most));
     }
 
-    /// True if the size is smaller than the proposed one.
+    /// True if the needed size is smaller than the proposed one.
     public boolean isLess() {
         return size < proposed;
     }
 
-    /// Returns how the size follows from the load, and what a larger one gives, as clauses before
-    /// another one. Empty if neither is to be said.
+    /// Returns clauses that say how the size follows from the load, and which gain a larger size
+    /// gives. They precede another clause. Empty if the needed size is the proposed one.
     public String says() {
         if (!isLess()) {
             return "";

@@ -23,28 +23,29 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Detects a leak in a heap that has been nearly full since the first round. Full collections come
-/// in series and leave more and more, although the requests in flight cannot hold it. A live set
-/// does not grow. For a concurrent collector that marks all the time, what its cycles leave shows
-/// the same.
+/// in series and leave more and more bytes in use, and the requests in flight cannot hold that
+/// many. A live set, in contrast, does not grow. For a concurrent collector that marks all the
+/// time, the bytes left by its cycles are used instead.
 final class FullCollectionsRise {
-    /// Minimum rise from each round to the next. The rise of a cache that fills levels off.
+    /// Minimum rise of the bytes in use from each round to the next. For a cache that fills, the
+    /// rise becomes smaller.
     static final double RISES_EACH = 0.02;
 
     /// Minimum number of rounds with full collections in series for a rise not to be chance.
     static final int ROUNDS_RISING = 3;
 
-    /// Minimum number of known full collections to conclude that what they leave is constant.
+    /// Minimum number of full collections to conclude that the bytes that they leave are constant.
     static final int LEVEL_FROM = 3;
 
-    /// Minimum seconds from the first of them to the last. In a shorter time, a slow rise is within
-    /// their scatter.
+    /// Minimum seconds from the first of these collections to the last. In a shorter time, a slow
+    /// rise is within their scatter.
     static final double LEVEL_SECONDS = 30;
 
     private FullCollectionsRise() {}
 
-    /// Returns a line that what full collections leave is constant, by the collector's own log: at
-    /// its rise, the old generation would not fill within the time of a leak. Empty if too few are
-    /// known, or if it rises.
+    /// Returns a line that the bytes left by full collections are constant, by the collector's log.
+    /// Their rise is then too slow to fill the old generation within the time of a leak. Empty if
+    /// too few collections are known, or if the bytes rise faster.
     static Optional<EvidenceLine> level(Evidence evidence) {
         List<Trend.Point> left =
                 evidence.rounds().stream()
@@ -72,8 +73,8 @@ final class FullCollectionsRise {
                                 capacity / GcLeakRule.FULL_IN_SECONDS));
     }
 
-    /// Returns a leak. It uses each full collection if a recording has them, or else what frequent
-    /// samples saw of them, or else the minimum of each round.
+    /// Returns a leak. It uses each full collection if a recording contains them. Otherwise it uses
+    /// frequent samples of the old generation, or else the minimum of each round.
     static Optional<Finding> in(Evidence evidence) {
         List<Round> rounds = untilItDied(evidence.rounds());
         if (rounds.isEmpty()) {
@@ -88,8 +89,8 @@ final class FullCollectionsRise {
                 : fromRoundToRound(rounds, capacity);
     }
 
-    /// Removes the last rounds, in which the heap could not be read: a JVM that runs out of memory
-    /// ends during a run.
+    /// Removes the last rounds, in which the heap could not be read, because a JVM that runs out of
+    /// memory ends during a run.
     private static List<Round> untilItDied(List<Round> rounds) {
         int end = rounds.size();
         while (end > 0
@@ -103,9 +104,9 @@ final class FullCollectionsRise {
         return rounds.subList(0, end);
     }
 
-    /// Returns a leak from the rise within rounds. As many requests are in flight at a round's end
-    /// as at its start, so they do not hold the rise, however much they hold. The last round must
-    /// rise, too; otherwise it is a cache that fills.
+    /// Returns a leak from the rise within rounds. The number of requests in flight is the same at
+    /// the start and end of a round, so they are not the reason for the rise. The bytes must also
+    /// rise in the last round; otherwise a cache fills.
     private static Optional<Finding> withinRounds(
             List<List<Trend.Point>> byRound, double capacity) {
         Optional<Trend> all = Trend.within(byRound);
@@ -162,7 +163,8 @@ final class FullCollectionsRise {
                                         GcLimits.RISE_Z)));
     }
 
-    /// The bytes per request are unknown if requests were not counted.
+    /// Returns a clause about the bytes that the requests in flight can hold. These are unknown if
+    /// requests were not counted.
     private static String though(double inFlight) {
         return inFlight > 0
                 ? say(
@@ -177,9 +179,10 @@ final class FullCollectionsRise {
                 .orElse(0.0);
     }
 
-    /// Returns a leak from a concurrent collector that marks all the time and frees nothing. It
-    /// shows the live data as a full collection does: what it leaves rises from each round to the
-    /// next, and counts of live objects found more each time.
+    /// Returns a leak from a concurrent collector that marks all the time and frees nothing. Like a
+    /// full collection, it shows the size of the live data. For a leak, the bytes that it leaves
+    /// rise from each round to the next, and each count of live objects found more than the one
+    /// before.
     static Optional<Finding> marked(Evidence evidence) {
         List<Round> rounds = evidence.rounds();
         double capacity = rounds.getLast().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);

@@ -16,7 +16,7 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Requests create too much garbage for the young generation (E18, E19).
+/// Requests create too much garbage for the young generation (experiments E18, E19).
 public final class GcAllocationRule implements GcCostRule {
     @Override
     public Bottleneck bottleneck() {
@@ -33,7 +33,8 @@ public final class GcAllocationRule implements GcCostRule {
                 .orElse(say("it allocates too much for this %s", heapPlace(gc)));
     }
 
-    /// Returns where objects are allocated. A collector that promotes nothing has no generations.
+    /// Returns the part of the heap in which objects are allocated. A collector that promotes
+    /// nothing has no generations.
     private static String heapPlace(GcActivity gc) {
         return gc.promotedBytesPerS().isPresent() ? "young generation" : "heap";
     }

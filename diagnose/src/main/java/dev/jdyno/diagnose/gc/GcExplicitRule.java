@@ -24,8 +24,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The application requests collections itself. They stop it; with a concurrent collector (ZGC,
-/// `-XX:+ExplicitGCInvokesConcurrent`) the requesting thread waits for the end of one.
+/// The application requests collections itself. The collections stop the application. With a
+/// concurrent collector (ZGC, `-XX:+ExplicitGCInvokesConcurrent`), only the requesting thread waits
+/// for the end of its collection.
 public final class GcExplicitRule implements CollectorRule {
     private static final String CLAIM = "System.gc() is the bottleneck";
 

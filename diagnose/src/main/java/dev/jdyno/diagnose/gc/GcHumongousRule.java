@@ -22,9 +22,9 @@ import java.util.Set;
 /// Objects of at least half a G1 region go directly to the old generation and start one cycle after
 /// another.
 public final class GcHumongousRule implements CollectorRule {
-    /// The same limit if the old generation receives more than the young one. Only objects that are
-    /// allocated there cause that, and their regions start collections of other causes, too (JDK
-    /// 17's preventive ones).
+    /// Minimum share of collections caused by a humongous object, if more bytes arrive in the old
+    /// generation than in the young one. Only humongous objects cause that. Their regions also
+    /// start collections with other causes, such as the preventive ones of JDK 17.
     static final double SHARE_WITH_OTHER_CAUSES = 0.05;
 
     @Override
@@ -48,7 +48,8 @@ public final class GcHumongousRule implements CollectorRule {
         double humongous = gc.facts().causes().humongous();
         double limit =
                 gc.facts().allocatesInOld() ? SHARE_WITH_OTHER_CAUSES : GcLimits.HUMONGOUS_SHARE;
-        // lower than the other rules' limit, because the concurrent cycles cost as much again
+        // this limit on pauses is lower than that of other rules, because the concurrent cycles
+        // cost about as much again
         if (gc.pauseShare() < GcLimits.STOPPED_SHARE_FELT || humongous < limit) {
             return new Finding.Cleared(
                     Math.min(0.3, humongous),

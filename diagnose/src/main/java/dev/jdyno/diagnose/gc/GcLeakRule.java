@@ -27,62 +27,67 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Live data grows with every request (E7). Two counts of the live objects, some seconds apart at
-/// the same load, differ, and the added objects stay.
+/// Live data grows with every request (experiment E7). Two counts of the live objects, some seconds
+/// apart at the same load, differ, and the added objects stay.
 public final class GcLeakRule implements Rule {
-    /// Maximum seconds until the old generation is full at this growth. It is then a leak that the
-    /// service does not survive, and no cache that fills.
+    /// Maximum seconds until the old generation is full at this growth. Such a growth is a leak
+    /// that ends the service, and not a cache that fills.
     public static final double FULL_IN_SECONDS = 3600;
 
     /// Minimum live bytes that each request leaves behind, above the rounding of two counts.
     static final double PER_REQUEST_BYTES = 200;
 
-    /// The same limit if classes grow steadily, because small random growth is already excluded.
+    /// Minimum live bytes per request if classes grow steadily. The limit is lower, because steady
+    /// growth already excludes random variation.
     public static final double STEADY_PER_REQUEST_BYTES = 32;
 
-    /// Minimum share of the old generation that full collections leave for data to live there,
-    /// whatever is promoted between them: a live set, or a slow leak.
+    /// Minimum share of the old generation that full collections leave, at which that data is a
+    /// live set or a slow leak. The promotion between the collections has no influence on it.
     static final double MIN_LEFT = 0.5;
 
-    /// Seconds in which the growth must exceed what the requests in flight can hold. That data is
-    /// live, too, and varies between two counts.
+    /// Seconds in which the growth must exceed what the requests in flight can hold. The data of
+    /// requests in flight is live, too, and varies between two counts.
     static final double SECONDS_TO_OUTGROW = 1;
 
     /// Minimum share of the old generation in use for it to be full.
     static final double FULL = 0.95;
 
-    /// Share of the best throughput below which a service that ran well is near its end.
+    /// Minimum ratio of throughput to the best throughput. Below it, a service that ran well before
+    /// is near its end.
     static final double COLLAPSED = 0.3;
 
-    /// The same share at the end of a round, if the diagnostic windows after it found the service
-    /// near its end. The rest filled up in between.
+    /// Minimum share of the old generation in use at the end of a round, if the diagnostic windows
+    /// after it found the service near its end. The rest was filled between the two.
     static final double NEARLY_FULL = 0.90;
 
-    /// Share of that occupancy below which another round ended. A live set that was large from the
-    /// start does not rise.
+    /// Maximum occupancy at the end of another round, as a share of the highest one. It excludes a
+    /// live set that was large from the start.
     static final double ROSE_FROM = 0.80;
 
     /// Maximum share of the old generation that the requests in flight may hold.
     static final double MAX_HELD_BY_REQUESTS = 0.1;
 
-    /// Minimum share of the growth that is steady, if the requests in flight could hold as much.
-    /// What they hold varies from count to count.
+    /// Minimum share of the growth that must be steady, if the requests in flight could hold as
+    /// much as the growth. The data of requests varies from count to count.
     static final double STEADY_PART = 0.8;
 
-    /// Minimum share of the sampled objects on one field for them to be kept there. What requests
-    /// hold is spread over many places.
+    /// Minimum share of the sampled objects that one field holds, at which it keeps them. Objects
+    /// of requests are held in many places.
     static final double MIN_ON_ONE_FIELD = 0.5;
 
-    /// Maximum confidence if the requests in flight could hold as much, but do not.
+    /// Maximum confidence if the requests in flight could hold as much as the growth, but do not
+    /// hold it.
     static final double HELD = 0.90;
 
-    /// Suspicion from which a rule that cleared its bottleneck did not rule it out.
+    /// Minimum suspicion of a rule that cleared its bottleneck, at which the bottleneck is not
+    /// ruled out.
     private static final double SUSPECTED = 0.3;
 
-    /// Suspicion if full collections leave no more than before.
+    /// Suspicion of a leak if full collections leave no more than before.
     static final double NO_LEAK = 0.05;
 
-    /// Confidence if nothing was counted. An unbounded cache looks the same, and is a leak.
+    /// Confidence if no objects were counted. A cache without a limit has the same figures, and is
+    /// a leak, too.
     static final double FILLED_UP = 0.80;
 
     @Override
@@ -103,7 +108,7 @@ public final class GcLeakRule implements Rule {
     @Override
     public Finding evaluate(Evidence evidence) {
         Finding counted = counted(evidence);
-        // a heap that is already full cannot grow between two counts
+        // in a heap that is already full, live objects cannot grow between two counts
         Finding found =
                 counted instanceof Finding.Limits
                         ? counted
@@ -118,8 +123,8 @@ public final class GcLeakRule implements Rule {
         return found instanceof Finding.Limits limits ? withHolder(limits, evidence) : found;
     }
 
-    /// Returns a finding if objects were not counted and full collections leave no more than
-    /// before.
+    /// Returns a finding that rules a leak out, if objects were not counted and full collections
+    /// leave no more than before.
     private static Optional<Finding> level(Finding counted, Evidence evidence) {
         return counted instanceof Finding.NotApplicable
                 ? FullCollectionsRise.level(evidence)
@@ -127,15 +132,16 @@ public final class GcLeakRule implements Rule {
                 : Optional.empty();
     }
 
-    /// Returns a finding if counting would have stopped the service for too long.
+    /// Returns a finding for the case that objects were not counted, because counting would have
+    /// stopped the service for too long.
     private static Optional<Finding> uncounted(Finding counted, Evidence evidence) {
         return counted instanceof Finding.NotApplicable
                 ? KeptBeyondRequests.in(evidence)
                 : Optional.empty();
     }
 
-    /// Adds what holds the objects that were created between the counts and are still live, if that
-    /// was examined.
+    /// Adds the holder of the objects that were created between the counts and are still live, if
+    /// it was searched for.
     private static Finding withHolder(Finding.Limits leak, Evidence evidence) {
         Optional<Sentence> by = evidence.place(Sign.LIVE_HELD_SHARE).map(PlaceText::named);
         if (by.isEmpty()) {
@@ -191,8 +197,9 @@ public final class GcLeakRule implements Rule {
                 evidence.plateau().gc().flatMap(GcActivity::requestBytes).orElse(0.0)
                         * threadSamples.concurrency();
         boolean requestsMayHoldIt = perS * SECONDS_TO_OUTGROW < inFlight;
-        // What requests hold can rise at two counts in a row by chance. A leak is identified by the
-        // place that keeps it, or by a collector that is already busy with it.
+        // Data that requests hold can rise at two counts in a row by chance. So a leak needs more
+        // evidence: a field that keeps the objects, or a collector that already works much because
+        // of it.
         boolean isShown = manyHangOnOne(evidence) || evidence.gcCost() >= GcCost.FIRST_FROM;
         if (requestsMayHoldIt && !(growsSteadily(evidence, perS) && isShown)) {
             return new Finding.Cleared(
@@ -231,8 +238,9 @@ public final class GcLeakRule implements Rule {
                                 FULL_IN_SECONDS)));
     }
 
-    /// Returns the minimum bytes per request. A small amount counts if the collector is already
-    /// busy, and if all of it belongs to classes that grow steadily and to one place.
+    /// Returns the minimum bytes per request. A small amount counts only if the collector is
+    /// already busy, if the growing classes grow steadily, and if one field holds most of the
+    /// objects.
     private static double minPerRequest(Evidence evidence, double perS) {
         return growsSteadily(evidence, perS)
                         && manyHangOnOne(evidence)
@@ -247,15 +255,15 @@ public final class GcLeakRule implements Rule {
         return evidence.sign(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S).orElse(0.0) >= STEADY_PART * perS;
     }
 
-    /// True if most objects that were created between the counts and are still live are in one
-    /// place with many others. What a request holds for a moment is not in such a place.
+    /// True if one field holds most of the objects that were created between the counts and are
+    /// still live. Objects that a request holds for a moment are not held in this way.
     private static boolean manyHangOnOne(Evidence evidence) {
         return evidence.sign(Sign.LIVE_HELD_SHARE).orElse(0.0) >= MIN_ON_ONE_FIELD;
     }
 
     /// Returns a leak if full collections follow each other and leave most of the old generation,
-    /// and some classes grow by the same amount in each of two intervals. What requests hold for a
-    /// moment does not grow like this, so its size does not matter.
+    /// and some classes grow by the same amount in each of two intervals. Data that requests hold
+    /// for a moment does not grow in this way, so its size is not considered.
     private static Optional<Finding> steady(Evidence evidence) {
         double perS = evidence.sign(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S).orElse(0.0);
         double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
@@ -300,8 +308,8 @@ public final class GcLeakRule implements Rule {
     }
 
     /// Returns a leak so fast that the heap was full before growth could be counted. Throughput
-    /// fell to a fraction, and the requests in flight cannot hold what fills the old generation. A
-    /// live set that was large from the start does not reduce throughput.
+    /// fell to a fraction of the best, and the requests in flight cannot hold the data that fills
+    /// the old generation. A live set that was large from the start would not make throughput fall.
     private static Optional<Finding> filledUp(Evidence evidence) {
         Round best = evidence.plateau();
         Round worst =
@@ -316,9 +324,10 @@ public final class GcLeakRule implements Rule {
                 : Optional.empty();
     }
 
-    /// Returns a leak that filled the heap only after the rounds. The last rounds left the old
-    /// generation nearly full, others did not. In the diagnostic window at no less load, the
-    /// collector is nearly always busy and throughput is a fraction of theirs.
+    /// Returns a leak that filled the heap only after the rounds. The old generation was nearly
+    /// full at the end of the last rounds, but not at the end of others. The diagnostic window has
+    /// the same or a higher load. In it the collector works much of the time, and throughput is a
+    /// fraction of that of the rounds.
     private static Optional<Finding> filledUpAfter(Evidence evidence) {
         if (evidence.saturated().isEmpty()) {
             return Optional.empty();
@@ -345,8 +354,8 @@ public final class GcLeakRule implements Rule {
                 : Optional.empty();
     }
 
-    /// Returns a leak if throughput fell to a fraction of the best and the requests in flight
-    /// cannot hold what fills the old generation.
+    /// Returns a leak if throughput fell to a fraction of the best, and the requests in flight
+    /// cannot hold the data that fills the old generation.
     private static Optional<Finding> collapsed(
             Round best, int concurrency, double qps, double used, double capacity) {
         double perRequest = best.gc().flatMap(GcActivity::requestBytes).orElse(0.0);
@@ -392,8 +401,8 @@ public final class GcLeakRule implements Rule {
                                 MAX_HELD_BY_REQUESTS)));
     }
 
-    /// Returns why another rule of the collector does not rule a leak out; empty without a
-    /// suspicion.
+    /// Returns why another rule of the collector must not rule a leak out; empty if there is no
+    /// suspicion of a leak.
     ///
     /// @param leak the finding of this rule
     static Optional<String> suspected(Finding leak) {

@@ -26,8 +26,8 @@ import java.util.function.Function;
 
 /// The live set is near the heap's size, so collections free little.
 public final class GcLiveSetRule implements GcCostRule {
-    /// Share of the old generation that full collections leave, from which the live data cannot
-    /// grow.
+    /// Minimum share of the old generation that full collections leave, at which the live data
+    /// cannot grow further.
     private static final double FULL_OF_LIVE_DATA = 0.995;
 
     @Override
@@ -75,7 +75,8 @@ public final class GcLiveSetRule implements GcCostRule {
         return lines;
     }
 
-    /// Only counts of live objects distinguish a live set from slow growth.
+    /// A live set and a slow leak have the same figures. Only counts of live objects distinguish
+    /// them.
     @Override
     public Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
         Finding leak = found.apply(Bottleneck.GC_LEAK);
@@ -87,7 +88,7 @@ public final class GcLiveSetRule implements GcCostRule {
                 .map(Sentence::of);
     }
 
-    /// Returns a remark if each request leaves too little for a name but more than nothing.
+    /// Returns a remark if each request leaves some live bytes, but too few for a leak to be named.
     private static Optional<String> growsALittle(Evidence evidence) {
         double perS = evidence.sign(Sign.LIVE_GROWTH_BYTES_PER_S).orElse(0.0);
         double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
@@ -102,7 +103,8 @@ public final class GcLiveSetRule implements GcCostRule {
                 : Optional.empty();
     }
 
-    /// Returns a remark if the heap is already full, so nothing can grow between two counts.
+    /// Returns a remark that the heap is already full, so that live objects cannot grow between two
+    /// counts.
     private static Optional<String> isFull(Evidence evidence) {
         return evidence.worstGc()
                 .gc()

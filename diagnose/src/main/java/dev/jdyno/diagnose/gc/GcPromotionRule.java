@@ -15,7 +15,7 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Live data of requests overflows into the old generation (E5, E20, E21).
+/// Live data of requests overflows into the old generation (experiments E5, E20, E21).
 public final class GcPromotionRule implements GcCostRule {
     @Override
     public Bottleneck bottleneck() {
@@ -36,8 +36,8 @@ public final class GcPromotionRule implements GcCostRule {
                 .map(Sentence::of);
     }
 
-    /// Returns why it is not only an overflow from the young generation: full collections leave
-    /// much, or more enters old than is allocated in young.
+    /// Returns why the cost is not only an overflow from the young generation. Full collections
+    /// leave much in use, or the old generation receives more bytes than the young one allocates.
     private static Optional<String> notYoung(GcActivity gc, Evidence evidence) {
         if (gc.facts().allocatesInOld()) {
             return Optional.of(

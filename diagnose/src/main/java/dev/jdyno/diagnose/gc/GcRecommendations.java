@@ -35,9 +35,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Recommendations if the collector, or another stop of the whole JVM, takes the time.
+/// Recommendations if the collector, or other stops of the whole JVM, limit the service.
 public final class GcRecommendations {
-    /// Share of the best throughput below which a later round counts as slowed by a full heap.
+    /// Maximum throughput of a later round, as a share of the best throughput, at which a full heap
+    /// has slowed it down.
     private static final double FELL = 0.7;
 
     /// Maximum share of the waits for memory that a recommendation is predicted to end.
@@ -62,8 +63,8 @@ public final class GcRecommendations {
         return boundedIfStopped(s, Gain.without(cost * part, what));
     }
 
-    /// Returns the gain of half the objects: half of the collector's cost goes, and half of the CPU
-    /// of the methods that make and fill them.
+    /// Returns the gain of half the objects. It saves half of the collector's cost, and half of the
+    /// CPU of the methods that create and fill the objects.
     private static Gain halfTheObjects(Situation s) {
         double gc = s.evidence().gcCost(s.now());
         double making = (1 - gc) * cpuOfAllocating(s);
@@ -80,7 +81,8 @@ public final class GcRecommendations {
                                         s.now().concurrency(), gc * 100, making * 100)));
     }
 
-    /// Returns the share of the CPU samples in the methods that allocate most; 0 without samples.
+    /// Returns the share of the CPU samples in the methods that allocate the most bytes; 0 without
+    /// samples.
     private static double cpuOfAllocating(Situation s) {
         Set<String> sites =
                 s.insight().allocations().stream()
@@ -98,9 +100,10 @@ public final class GcRecommendations {
                 .orElse(0.0);
     }
 
-    /// Returns the gain as a bound only if the collector stops the application, because its pauses
-    /// are then all that it costs. A concurrent collector also slows the application's code by
-    /// barriers and by its use of the caches, which no counter shows. So the gain may be larger.
+    /// Returns the gain, as a bound only if the collector stops the application, because its pauses
+    /// are then its whole cost. A concurrent collector also slows the application's code by
+    /// barriers and by its use of CPU caches. No counter shows this cost, so the gain may be
+    /// larger.
     static Gain boundedIfStopped(Situation s, Gain gain) {
         return s.evidence().collectsConcurrently(s.now())
                 ? gain.notBounded(
@@ -143,8 +146,7 @@ public final class GcRecommendations {
         return s.evidence().worstGc().gc();
     }
 
-    /// Returns the facts that advice needs in addition to the fault, in the form that a GC log
-    /// gives, too.
+    /// Returns the settings and resources that advice needs, in the same form as from a GC log.
     static GcSetting setting(Situation s) {
         TargetFacts target = s.target();
         Map<String, String> flags = GcSetting.flags(target.flags());
@@ -172,7 +174,7 @@ public final class GcRecommendations {
         return add(s, list, advice, advice.says(), advice.why(), gain);
     }
 
-    /// @param says what to do, with facts that only this run has
+    /// @param says what to do, with facts that are only known from this run
     static RecommendationList add(
             Situation s,
             RecommendationList list,
@@ -205,8 +207,8 @@ public final class GcRecommendations {
         return "`jdyno gc gc.log --advise " + heaps + "` predicts them from this run's log";
     }
 
-    /// True if the collector has a young generation to set. ZGC without generations and Shenandoah
-    /// have none.
+    /// True if the collector has a young generation whose size can be set. ZGC without generations
+    /// and Shenandoah have none.
     private static boolean hasYoung(Situation s) {
         return gc(s).flatMap(GcActivity::promotedBytesPerS).isPresent() && !s.collectorIs("Z");
     }
@@ -292,9 +294,9 @@ public final class GcRecommendations {
                 withoutCost(s, 1));
     }
 
-    /// F11, E20: recommends a survivor space for what the requests in flight hold at most, which is
-    /// what they allocate. With a ratio of 2 it is a quarter of the young generation. The heap must
-    /// also have room for what full collections leave.
+    /// Recommends survivor spaces (dynamic age, F11; experiment E20). A survivor space must hold at
+    /// most what the requests in flight have allocated. With a ratio of 2 it is a quarter of the
+    /// young generation. The heap must also have room for the bytes that full collections leave.
     private static void survivors(Situation s, RecommendationList recommendations) {
         Optional<Double> perRequest = gc(s).flatMap(GcActivity::requestBytes);
         String how =
@@ -313,7 +315,8 @@ public final class GcRecommendations {
         int inFlight = s.evidence().plateau().concurrency();
         double held = perRequest.get() * inFlight / MIB;
         double young = Math.ceil(held * 4);
-        // the occupancy of old at any moment may be more or less than what must stay there
+        // the occupancy of the old generation at one moment may differ from the bytes that must
+        // stay there
         double old =
                 gc(s).flatMap(g ->
                                 g.afterFullBytes()
@@ -344,8 +347,8 @@ public final class GcRecommendations {
         add(s, recommendations, advice, withoutCost(s, 1));
     }
 
-    /// F6, E6, E11: recommends fewer requests at once. The gain is not predicted, because this run
-    /// has measured it: with more in flight, throughput is again that of the best load.
+    /// Recommends fewer requests at once (memory for requests, F6; experiments E6, E11). The gain
+    /// is measured and not predicted: with fewer in flight, throughput is that of the best load.
     private static void fewer(Situation s, RecommendationList recommendations) {
         Round best = s.evidence().plateau();
         Round max = s.evidence().rounds().getLast();
@@ -409,8 +412,8 @@ public final class GcRecommendations {
                 Gain.unknown("it buys time; what grows fills any heap"));
     }
 
-    /// Returns the throughput lost while the heap filled, if the best throughput was measured
-    /// before.
+    /// Returns a clause about the throughput lost while the heap filled, if the best throughput was
+    /// measured before.
     private static String fellWhileItFilled(Situation s) {
         Round best = s.evidence().plateau();
         return s.evidence().rounds().stream()

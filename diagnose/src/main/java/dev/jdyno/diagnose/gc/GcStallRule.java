@@ -26,18 +26,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A concurrent collector is too slow, so threads wait until it has freed memory. ZGC's pauses look
-/// perfect meanwhile; Shenandoah finishes its late cycles with the application stopped.
+/// A concurrent collector is too slow, so threads wait until it has freed memory. ZGC's pauses stay
+/// short in this case. Shenandoah stops the application to finish its late cycles.
 public final class GcStallRule implements CollectorRule {
     /// ZGC's cause for collections that came too late.
     static final String ZGC_LATE = "Allocation Stall";
 
     /// Shenandoah's cause for cycles that came too late and were finished with the application
-    /// stopped ("degenerated"). Each young collection of Serial and Parallel has the same cause,
-    /// although none is late.
+    /// stopped ("degenerated"). Young collections of Serial and Parallel always have the same
+    /// cause, but they are not late.
     static final String FAILURE = "Allocation Failure";
 
-    /// Causes with the same meaning that only Shenandoah has.
+    /// Causes of late cycles that only Shenandoah has.
     static final List<String> SHENANDOAH_LATE =
             List.of(
                     "Allocation Failure During Evacuation",
@@ -47,8 +47,8 @@ public final class GcStallRule implements CollectorRule {
     /// Minimum share of the requests in flight that wait for memory.
     static final double STALLED_LIMIT = 0.10;
 
-    /// Minimum share of the collections that came too late, if the log does not contain the stalls.
-    /// Shenandoah never logs them.
+    /// Minimum share of the collections that came too late. It is used if the log contains no
+    /// stalls, which Shenandoah never logs.
     static final double LATE_LIMIT = 0.30;
 
     @Override
@@ -121,8 +121,8 @@ public final class GcStallRule implements CollectorRule {
                 : say("with %d in flight ", round.concurrency());
     }
 
-    /// Returns the round with most stalls. Pauses do not show it. Stalls may begin only beyond the
-    /// plateau and be the reason why more load gives less.
+    /// Returns the round with most stalls, which pauses cannot show. Stalls may begin only above
+    /// the plateau, and may be the reason why throughput falls there.
     private static Round largestStall(Evidence evidence) {
         Round worst = evidence.worstGc();
         return evidence.rounds().stream()
@@ -132,8 +132,8 @@ public final class GcStallRule implements CollectorRule {
                 .orElse(worst);
     }
 
-    /// Returns the share that is stalled at the load of the report, 0…1. The verdict's share may be
-    /// that of a higher load: stalls may begin only there.
+    /// Returns the stalled share of the requests at the load of the report, 0…1. The share in the
+    /// verdict may be that of a higher load, because stalls may begin only there.
     static double atReportedLoad(Situation s) {
         Evidence evidence = s.evidence();
         return largestStall(evidence).concurrency() == s.now().concurrency()
@@ -142,7 +142,8 @@ public final class GcStallRule implements CollectorRule {
     }
 
     /// Returns the share of the requests in flight, or of their carriers, that is stalled. A
-    /// virtual thread that waits for memory blocks its carrier, for which the others wait.
+    /// virtual thread that waits for memory blocks its carrier, and other virtual threads wait for
+    /// that carrier.
     private static double stalledShare(Evidence evidence, Round round) {
         double waiting = waiting(evidence, round);
         double max =
@@ -177,16 +178,17 @@ public final class GcStallRule implements CollectorRule {
         return zgc + shenandoah + (isShenandoah(gc) ? gc.causeShare(FAILURE) : 0);
     }
 
-    /// True if Shenandoah's late cycles stop the application for long. Cycles in time stop it only
-    /// for moments, so late ones cause a tenth of the time and more, however few they are. Sampled
-    /// counters also include the short stops of each cycle in time, so the share of late ones looks
-    /// small.
+    /// True if late cycles of Shenandoah stop the application for a large share of the time. Cycles
+    /// that begin in time stop it only for moments, so even a few late cycles explain a tenth of
+    /// the time or more. The number of late cycles is no criterion, because sampled counters also
+    /// count the short stops of the other cycles.
     private static boolean stopsForLong(GcActivity gc, double late) {
         return isShenandoah(gc) && late > 0 && gc.pauseShare() >= GcCost.PAUSE_SHARE_LIMIT;
     }
 
-    /// True for Shenandoah. A collector with separate old and young generations that was never seen
-    /// to work concurrently is Serial or Parallel.
+    /// True if the collector is Shenandoah: it has no promotion, or collections with Shenandoah's
+    /// own cause. A collector with promotion and without that cause is Serial or Parallel. Their
+    /// collections have the cause {@link #FAILURE}, too, so they must be excluded.
     private static boolean isShenandoah(GcActivity gc) {
         return gc.promotedBytesPerS().isEmpty() || gc.causeShare(Stalls.SHENANDOAH_IN_TIME) > 0;
     }

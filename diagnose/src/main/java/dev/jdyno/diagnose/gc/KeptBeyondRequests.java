@@ -16,12 +16,13 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.List;
 import java.util.Optional;
 
-/// Detects a leak in a heap too large to count its live objects. A young collection finds alive at
-/// most what the requests in flight have allocated (E20), unless something else keeps it.
+/// Detects a leak in a heap too large to count its live objects. A young collection finds at most
+/// those objects alive that the requests in flight have allocated (experiment E20). If it finds
+/// more, other code keeps them.
 public final class KeptBeyondRequests {
-    /// Bytes that a young collection promotes ÷ bytes that the requests in flight can hold, from
-    /// which something else keeps them. Two services whose survivors overflowed had 0.2 to 0.7, one
-    /// that left 25 kB per request in a map 320 to 1100.
+    /// Minimum ratio of the bytes that a young collection promotes to the bytes that the requests
+    /// in flight can hold, at which other code keeps them. Two services whose survivors overflowed
+    /// had 0.2 to 0.7. A service that left 25 kB per request in a map had 320 to 1100.
     static final double TIMES = 10;
 
     private static final String NOT_RULED_OUT = Bottleneck.GC_LEAK.key() + " is not ruled out: ";
@@ -29,8 +30,8 @@ public final class KeptBeyondRequests {
     private KeptBeyondRequests() {}
 
     /// Returns the bytes that each young collection promotes ÷ the bytes that the requests in
-    /// flight can hold. Empty if not known, or if humongous objects go directly into the old
-    /// generation.
+    /// flight can hold. Empty if the ratio is unknown, or if humongous objects are allocated in the
+    /// old generation.
     static Optional<Double> times(Round round) {
         return round.gc()
                 .filter(gc -> gc.young().count() > 0 && !gc.facts().allocatesInOld())
@@ -49,7 +50,7 @@ public final class KeptBeyondRequests {
         return (double) gc.young().count() + gc.full().count();
     }
 
-    /// Returns a leak, as far as the collector's figures show one.
+    /// Returns a leak, if the collector's figures show one.
     static Optional<Finding> in(Evidence evidence) {
         List<Round> rounds = evidence.rounds();
         Optional<Double> times = times(evidence.worstGc()).filter(t -> t >= TIMES);
@@ -95,7 +96,7 @@ public final class KeptBeyondRequests {
                                                 TIMES))));
     }
 
-    /// Returns why overflowing survivors alone do not explain the figures.
+    /// Returns why overflowing survivor spaces alone do not explain the figures.
     ///
     /// @param leak the finding of the leak rule
     public static Optional<String> doubt(Evidence evidence, Finding leak) {

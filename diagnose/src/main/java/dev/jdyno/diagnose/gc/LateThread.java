@@ -13,12 +13,12 @@ import dev.jdyno.measure.thread.Signals.Sign;
 import dev.jdyno.measure.verdict.KnownChange;
 import java.util.Optional;
 
-/// A thread that reaches a safepoint late while all others wait. It is in a counted loop that the
-/// compiler left without a poll, or in one call that copies or fills much memory.
+/// A thread that reaches a safepoint late while all others wait. It is in a counted loop without a
+/// safepoint poll, or in one call that copies or fills much memory.
 final class LateThread {
     private LateThread() {}
 
-    /// Returns the method in which that thread stopped.
+    /// Returns the method in which the late thread stopped.
     static Optional<String> method(Evidence evidence) {
         return evidence.place(Sign.SAFEPOINT_SYNC_SHARE);
     }

@@ -15,8 +15,9 @@ import java.util.List;
 final class LiveObjectLines {
     private LiveObjectLines() {}
 
-    /// Returns the class with most bytes, the application class with most objects, and what holds
-    /// most of the objects that were created between the counts and stay.
+    /// Returns lines on the class with most bytes and on the application class with most objects. A
+    /// third line names the field that holds most of the objects created between the counts that
+    /// are still live.
     static List<EvidenceLine> of(Evidence evidence) {
         List<EvidenceLine> lines = new ArrayList<>();
         add(

@@ -18,7 +18,8 @@ import java.util.Optional;
 
 /// Recommendations for live data that nearly fills the heap: a larger heap, or less live data.
 final class LiveSetRecommendations {
-    /// Minimum free share of a full heap: the next collection comes all the same.
+    /// Minimum free share of a full heap for the calculation of a gain, because even a full heap
+    /// has some free bytes between two collections.
     private static final double MIN_FREE = 0.02;
 
     private static final List<String> FIXED_YOUNG =
@@ -30,8 +31,8 @@ final class LiveSetRecommendations {
         return GcRecommendations.gc(s);
     }
 
-    /// Returns how much of which pool is alive: `: 310 MiB of the old generation's 333 MiB stay
-    /// after full collections, of a heap of 400 MiB`.
+    /// Returns text on the live bytes and the memory pool that contains them: `: 310 MiB of the old
+    /// generation's 333 MiB stay after full collections, of a heap of 400 MiB`.
     private static String liveOf(Situation s) {
         String ofHeap =
                 s.target()
@@ -73,8 +74,8 @@ final class LiveSetRecommendations {
                 GcRecommendations.withoutCost(s, 1));
     }
 
-    /// Returns what happens to a young generation of fixed size if the heap grows; empty if its
-    /// size is not set.
+    /// Returns a clause on the effect of a larger heap on a young generation of fixed size; empty
+    /// if its size is not set.
     private static Optional<String> young(Situation s) {
         return s.target().flags().stream()
                 .filter(f -> FIXED_YOUNG.stream().anyMatch(f::startsWith))
@@ -85,8 +86,8 @@ final class LiveSetRecommendations {
                                 : f + " stays, so all that is added becomes old generation");
     }
 
-    /// Returns the advice with what holds most, or the most frequent class, if live objects were
-    /// counted.
+    /// Returns the advice to keep less data alive. It names the field that holds most, or the most
+    /// frequent class, if live objects were counted.
     private static Sentence lessAlive(Situation s) {
         Optional<Sentence> held =
                 s.evidence().place(Sign.LIVE_SET_HELD_SHARE).map(PlaceText::named);
@@ -98,9 +99,10 @@ final class LiveSetRecommendations {
                 .and(": " + GcAdvices.liveLess().why());
     }
 
-    /// Returns the gain of a larger heap. A collection of the live set costs the same, and its
-    /// interval grows with the free heap (F14). It is no bound: there are more young collections
-    /// then, and they cost less.
+    /// Returns the gain of a larger heap. A collection of the live set costs the same, and the
+    /// interval between collections grows with the free heap (cost of a collection, F14). The gain
+    /// is not a bound, because the cheaper young collections become a larger part of all
+    /// collections.
     private static Gain largerHeapGain(Situation s) {
         double heap = s.target().heapMaxBytes().map(b -> (double) b).orElse(0.0);
         Optional<Double> room =
@@ -124,10 +126,10 @@ final class LiveSetRecommendations {
                 .orElseGet(() -> ofCost(s, 0.5, "F8: collections come half as often"));
     }
 
-    /// Returns the gain if the collector costs each request less: the time saved is available to
+    /// Returns the gain if the collector's cost per request falls. The saved time is available to
     /// more requests.
     ///
-    /// @param stays share of its cost per request that stays
+    /// @param stays share of the collector's cost per request that stays
     private static Gain ofCost(Situation s, double stays, String why) {
         double cost = s.evidence().gcCost(s.now());
         if (cost >= 1) {
@@ -147,7 +149,8 @@ final class LiveSetRecommendations {
                                 why, cost * 100, after * 100)));
     }
 
-    /// Returns the bytes of the old generation that stay: after full collections, or the minimum.
+    /// Returns the bytes that stay in the old generation: after full collections, or else the
+    /// lowest observed occupancy.
     private static Optional<Double> stays(GcActivity gc) {
         return gc.afterFullBytes().or(() -> gc.why().oldFloorBytes()).or(gc::oldUsedBytes);
     }

@@ -13,15 +13,15 @@ import dev.jdyno.measure.verdict.ChangeName;
 import dev.jdyno.measure.verdict.WrittenChange;
 import java.util.Optional;
 
-/// The memory available to a heap: the machine's memory, or the limit of the target's cgroup. With
-/// a larger heap, the kernel may kill the service.
+/// The memory available to a heap: the machine's memory, or the limit of the target's cgroup. If
+/// the heap is larger than this memory, the kernel may kill the service.
 ///
 /// @param bytes the memory in bytes
-/// @param whose whose memory it is, as a clause
+/// @param whose owner of the memory, as a clause
 public record MemoryForHeap(long bytes, String whose) {
     private static final double MIB = 1 << 20;
 
-    /// Empty if the memory is not known.
+    /// The available memory; empty if it is not known.
     static Optional<MemoryForHeap> of(Situation s) {
         Optional<MemoryForHeap> machine =
                 Optional.of(s.machineMemoryBytes())
@@ -45,8 +45,8 @@ public record MemoryForHeap(long bytes, String whose) {
                 Bytes.mebi(Math.ceil(heapMib / GcLimits.HEAP_OF_MEMORY)), whose, new Bytes(bytes));
     }
 
-    /// Adds a setting. A heap that does not fit into the memory is not added as a setting to try,
-    /// and the text says so.
+    /// Adds a setting. If the heap does not fit into the memory, the recommendation says so and is
+    /// not a setting that can be tried.
     static RecommendationList setting(
             Situation s,
             RecommendationList list,
@@ -74,7 +74,7 @@ public record MemoryForHeap(long bytes, String whose) {
                         advice.changes());
     }
 
-    /// Returns the size of the whole heap with a change; empty for a change of another kind.
+    /// Returns the size of the whole heap after a change; empty for a change of another kind.
     private static Optional<Double> heapMib(Change change) {
         return change instanceof Change.JvmFlag(String name, Optional<String> value)
                         && name.equals("-Xmx")

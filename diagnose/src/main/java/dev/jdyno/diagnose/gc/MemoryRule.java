@@ -26,20 +26,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The machine or the cgroup is short of memory. Pages of the target are read back from swap or
-/// from its files while it works.
+/// The machine or the cgroup is short of memory. While the target works, its pages must be read
+/// again from swap or from its files.
 public final class MemoryRule implements Rule {
     /// Minimum share of the time in which a task waited for memory (PSI).
     static final double PRESSURE_LIMIT = 0.10;
 
-    /// Minimum number of pages read from disk per second that is more than a start or a mapped
+    /// Minimum number of pages read from disk per second. Fewer may come from a start or a mapped
     /// file.
     static final double FAULTS_LIMIT = 20;
 
-    /// Minimum share of the time in which a task must then wait for a disk (PSI).
+    /// Minimum share of the time in which a task waited for a disk (PSI), at which threads wait for
+    /// that disk.
     public static final double DISK_WAITED_FOR = 0.50;
 
-    /// Minimum number of pages read per request for requests to wait for them.
+    /// Minimum number of pages read per request at which requests wait for them.
     static final double PER_REQUEST_LIMIT = 0.5;
 
     /// Minimum share of the threads in use that do not run, do not wait for a core, and do not wait
@@ -108,15 +109,15 @@ public final class MemoryRule implements Rule {
                                 PRESSURE_LIMIT)));
     }
 
-    /// True if most threads are in page faults while the disk is waited for. Throughput is then so
+    /// True if most threads are in page faults while tasks wait for the disk. Throughput is then so
     /// low that even one page per request gives few pages per second.
     private static boolean fewButAll(Evidence evidence, double stuck) {
         return stuck >= Limits.MAJORITY_OF_BUSY
                 && evidence.sign(Sign.PSI_IO).filter(io -> io >= DISK_WAITED_FOR).isPresent();
     }
 
-    /// Returns the share of stuck threads. Some kernels do not count reads of a file's pages as
-    /// memory pressure.
+    /// Returns the share of stuck threads. It is needed because some kernels do not count reads of
+    /// a file's pages as memory pressure.
     private static double stuck(Evidence evidence, double fetched) {
         double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
         return qps > 0 && fetched / qps >= PER_REQUEST_LIMIT
@@ -124,7 +125,7 @@ public final class MemoryRule implements Rule {
                 : 0;
     }
 
-    /// What helps against it.
+    /// The recommendations against a shortage of memory.
     @Override
     public RecommendationList recommendations(Situation s) {
         Gain waiting =

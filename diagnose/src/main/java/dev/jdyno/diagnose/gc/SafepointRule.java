@@ -32,7 +32,7 @@ import java.util.Set;
 
 /// The JVM stops for another reason than its collector: thread dumps of a monitor, heap inspection,
 /// deoptimisation, or threads that are slow to reach a safepoint. Stops by jdyno's own dumps are
-/// removed before.
+/// subtracted.
 public final class SafepointRule implements Rule {
     /// Minimum number of safepoints per second other than collections. Fewer are single events.
     static final double PER_SECOND_LIMIT = 1;
@@ -40,9 +40,9 @@ public final class SafepointRule implements Rule {
     /// Minimum number of stops in the rounds. Fewer are single events.
     static final double STOPS_LIMIT = 3;
 
-    /// Maximum number of stops per second that the JVM itself may cause. Up to JDK 20 it stops once
-    /// a second, and at times for full tables of its compiled code. Such a stop does microseconds
-    /// of work; if it lasts long, its thread waited for a core.
+    /// Maximum number of stops per second that the JVM itself may cause. Up to JDK 20 the JVM stops
+    /// once a second, and sometimes when tables of its compiled code are full. The work of such a
+    /// stop takes microseconds. If the stop is longer, its thread waited for a core.
     static final double OF_THE_JVM_PER_S = 2;
 
     @Override
@@ -123,13 +123,13 @@ public final class SafepointRule implements Rule {
         }
 
         /// Returns the number of stops that count. A late thread delays collections as well as
-        /// other stops, and many services have only collections.
+        /// other stops, so collections count if most of the time is lost in this way.
         double countedPerSecond() {
             return isOnTheWay() ? allPerSecond : perSecond;
         }
 
-        /// Returns the stops without what a wait for a core explains: the time until all have
-        /// stopped, and the stops that the JVM itself causes.
+        /// Returns the stops without the time that a wait for a core explains. It may explain the
+        /// time until all threads have stopped, and the stops that the JVM itself causes.
         ///
         /// @param turnMs time for which a thread of the JVM may wait for a core, in ms
         Stopped withoutTurns(double turnMs) {
@@ -151,7 +151,8 @@ public final class SafepointRule implements Rule {
                 : 0;
     }
 
-    /// Returns the same for one round, if more threads than cores waited for a core.
+    /// Returns the same time for one round. It is more than 0 if more threads than cores waited for
+    /// a core.
     ///
     /// @param cpuIsShort true if CPU is short at saturation; other processes may use the cores in
     ///   one round only
@@ -179,9 +180,9 @@ public final class SafepointRule implements Rule {
                 .sum();
     }
 
-    /// Returns the mean over all rounds, in which jdyno takes no dumps. In the diagnostic windows,
-    /// dumps follow each other closely if each waits long for the last thread, so there are no
-    /// other stops. Time that a round's run queue explains is not counted.
+    /// Returns the mean over all rounds, because jdyno takes no dumps in rounds. In the diagnostic
+    /// windows, dumps that wait long for the last thread follow each other closely, which leaves no
+    /// time for other stops. The time that a round's run queue explains is subtracted.
     private static Optional<Stopped> inRounds(Evidence evidence) {
         double stopped = 0;
         double sync = 0;
@@ -205,7 +206,7 @@ public final class SafepointRule implements Rule {
                 : Optional.of(
                         new Stopped(
                                 stopped / seconds,
-                                // a stop that began in the round before counts in the round in
+                                // a stop that began in the round before is counted in the round in
                                 // which it ends
                                 Math.min(1, sync / seconds),
                                 events / seconds,
@@ -226,8 +227,8 @@ public final class SafepointRule implements Rule {
         return inRounds(evidence).map(Stopped::stopped).orElse(0.0);
     }
 
-    /// Returns the confidence. A share that is too small to be fixed first ranks behind other
-    /// findings.
+    /// Returns the confidence for this share. If the share is small, the confidence is lower than
+    /// that of other findings.
     private static double sure(double share) {
         return share < GcCost.FIRST_FROM
                 ? confidence(share, GcCost.PAUSE_SHARE_LIMIT, GcCost.FIRST_FROM, 0.50, 0.80)
@@ -295,7 +296,7 @@ public final class SafepointRule implements Rule {
                                 0)));
     }
 
-    /// Returns the share of the collections that a count or a dump of the heap requested.
+    /// Returns the share of the collections that were requested by a count or a dump of the heap.
     private static double inspected(Evidence evidence) {
         return evidence.worstGc().gc().map(gc -> gc.facts().causes().inspected()).orElse(0.0);
     }
@@ -327,7 +328,7 @@ public final class SafepointRule implements Rule {
                                 GcCost.PAUSE_SHARE_LIMIT)));
     }
 
-    /// What helps against it.
+    /// The recommendations against long stops.
     @Override
     public RecommendationList recommendations(Situation s) {
         double stopped = s.figure(Figure.SAFEPOINT_STOPPED).orElse(0.0);
@@ -357,11 +358,11 @@ public final class SafepointRule implements Rule {
                         gain);
     }
 
-    /// Returns the maximum share of the time in which all threads can have been stopped, by the
-    /// cores in use: a stopped thread uses none. The JVM counts a stop until the thread that made
-    /// it has released the last of the others. If cores are short, that thread waits for one behind
-    /// the released threads, so its counter is too high. Threads in native code run during a stop,
-    /// which delays them as little.
+    /// Returns the maximum share of the time in which all threads can have been stopped, computed
+    /// from the cores in use, because a stopped thread uses none. The limit is needed because the
+    /// JVM's counter may be too high: a stop is counted until its thread has released all others.
+    /// If cores are short, that thread waits for a core behind the released threads. Threads in
+    /// native code continue to run during a stop, so a stop does not delay them.
     private static double maxStoppedShare(Evidence evidence) {
         double left = evidence.cpu().map(CpuUse::leftCores).orElse(Double.POSITIVE_INFINITY);
         double used =

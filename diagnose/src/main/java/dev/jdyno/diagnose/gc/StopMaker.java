@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /// The application method that asked the JVM to stop: for thread dumps, deadlocks, a heap dump, a
 /// diagnostic command, class redefinition. It comes from the profiles, which contain every thread.
-/// A request from outside (`jcmd`, `jmap`) is in no profile.
+/// A request from another process (`jcmd`, `jmap`) is not in the profiles.
 ///
 /// @param caller the application method nearest to the JDK's method
 /// @param asks the JDK's method
@@ -26,12 +26,12 @@ public record StopMaker(String caller, String asks, double share) {
                             + "|sun\\.instrument\\.InstrumentationImpl"
                             + "\\.(retransform|redefine|getAllLoaded)\\w*");
 
-    /// Minimum share of the samples that is not chance.
+    /// Minimum share of the samples. A smaller share may be chance.
     private static final double SEEN_FROM = 0.02;
 
     private record Found(String caller, String asks) {}
 
-    /// Returns the most frequent one.
+    /// Returns the most frequent such method and its request.
     public static Optional<StopMaker> in(Insight insight) {
         return insight.profiles().stream()
                 .filter(p -> p.root().samples() > 0)
@@ -61,7 +61,7 @@ public record StopMaker(String caller, String asks, double share) {
         at.children().forEach(child -> find(child, next, found));
     }
 
-    /// Returns what it does, as a sentence.
+    /// Returns a sentence about the method and its request.
     public Sentence says() {
         return Sentence.format(
                 "%s does it: %.0f %% of the samples of all threads found it in %s.",

@@ -8,27 +8,28 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/// A law that binds figures: `excess` is 0, or at most 0 for a bound.
+/// A law that figures must satisfy: `excess` is 0, or at most 0 if the law is a bound.
 public sealed interface Balance {
-    /// What it says, for a message.
+    /// The law's name, for a message.
     String name();
 
-    /// True if the excess may be below 0.
+    /// True if the law is a bound, so that the excess may be below 0.
     boolean isBound();
 
-    /// By how much the left side is above the right side.
+    /// Left side of the law minus its right side.
     ///
     /// @param figures value by name
     double excess(ToDoubleFunction<String> figures);
 
-    /// Derivative of the excess by each figure that takes part.
+    /// Derivative of the excess by each figure that occurs in the law.
     Map<String, Double> slopes(ToDoubleFunction<String> figures);
 
-    /// `∑ factor · figure − constant`.
+    /// A linear law: `∑ factor · figure − constant`.
     record Sum(String name, Map<String, Double> factors, double constant, boolean isBound)
             implements Balance {
         public Sum {
-            // in the order given, so that each JVM adds alike and documents agree to the last digit
+            // in the given order, so that every JVM adds in the same order and documents agree to
+            // the last digit
             factors = Collections.unmodifiableMap(new LinkedHashMap<>(factors));
         }
 
@@ -45,9 +46,10 @@ public sealed interface Balance {
             return factors;
         }
 
-        /// What a bound still says where some figures can be anything from 0: those that add to the
-        /// left side are 0 at least. Empty if a free figure takes from it, because such a bound
-        /// says nothing, and of a balance that is no bound.
+        /// The part of a bound that remains if some figures are free, which means any value from 0
+        /// on. A free figure with a positive factor is at least 0, so it is left out. Empty if a
+        /// free figure has a negative factor, because such a bound cannot be violated. Also empty
+        /// if the law is not a bound.
         Optional<Sum> without(Predicate<String> free) {
             if (!isBound
                     || factors.entrySet().stream()
@@ -60,7 +62,8 @@ public sealed interface Balance {
         }
     }
 
-    /// `whole − factor · one · other`: a rate is a count per request times throughput.
+    /// A law for a rate, `whole − factor · one · other`: the rate is a count per request ×
+    /// throughput.
     record Product(String name, String whole, double factor, String one, String other)
             implements Balance {
         @Override
@@ -86,17 +89,17 @@ public sealed interface Balance {
         }
     }
 
-    /// The parts add up to the whole.
+    /// The law that the parts add up to the whole.
     static Balance parts(String name, String whole, List<String> parts) {
         return new Sum(name, differences(whole, parts), 0, false);
     }
 
-    /// The parts add up to no more than the whole.
+    /// The law that the parts add up to at most the whole.
     static Balance within(String name, String whole, List<String> parts) {
         return new Sum(name, differences(whole, parts), 0, true);
     }
 
-    /// A figure is at most a value that is known exactly.
+    /// The law that a figure is at most a value that is known exactly.
     static Balance atMost(String name, String figure, double value) {
         return new Sum(name, Map.of(figure, 1.0), value, true);
     }

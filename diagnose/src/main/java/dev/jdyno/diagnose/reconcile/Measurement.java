@@ -2,9 +2,11 @@ package dev.jdyno.diagnose.reconcile;
 
 /// One figure of a reconciliation. All figures are 0 or more.
 ///
-/// @param name unique among the measurements, as balances refer to it
-/// @param value as it was measured; of an unknown figure, a guess to start from
-/// @param standardError of `value`, in its unit; infinite if the figure was not measured
+/// @param name name of the figure, by which balances refer to it; each measurement has a different
+///   one
+/// @param value the measured value; for a figure that was not measured, an initial guess
+/// @param standardError standard error of `value`, in its unit; infinite if the figure was not
+///   measured
 public record Measurement(String name, double value, double standardError) {
     public Measurement {
         if (!Double.isFinite(value)) {
@@ -16,12 +18,12 @@ public record Measurement(String name, double value, double standardError) {
         }
     }
 
-    /// A figure that was not measured: the balances give it, if they can.
+    /// A figure that was not measured. The balances determine its value if they can.
     public static Measurement unknown(String name, double guess) {
         return new Measurement(name, guess, Double.POSITIVE_INFINITY);
     }
 
-    /// Whether it was measured.
+    /// True if the figure was measured.
     public boolean isKnown() {
         return Double.isFinite(standardError);
     }

@@ -8,31 +8,33 @@ import java.util.Optional;
 
 /// Figures that agree with all balances.
 ///
-/// @param figures by name, in the order of the measurements; unknown figures that the balances do
-///   not give are left out
+/// @param figures by name, in the order of the measurements; figures that were not measured and
+///   that the balances cannot determine are left out
 /// @param faults measurements that were left out, the worst first
 /// @param criterion sum of the squared adjustments, each in standard errors; chi-squared with
 ///   `redundancy` degrees of freedom if no measurement has a gross error (global test)
-/// @param redundancy balances beyond those that only give unknown figures
+/// @param redundancy number of balances beyond those that are needed to determine unknown figures
 public record Reconciled(
         Map<String, Figure> figures, List<Fault> faults, double criterion, int redundancy) {
     /// One figure.
     ///
-    /// @param measured as it was measured; empty if it was not
-    /// @param value reconciled
+    /// @param measured the measured value; empty if the figure was not measured
+    /// @param value the reconciled value
     /// @param standardError of `value`
-    /// @param leftOut true if its measurement has a gross error: `value` comes from the others
+    /// @param leftOut true if its measurement has a gross error, so that `value` comes from the
+    ///   other figures
     public record Figure(
             Optional<Double> measured, double value, double standardError, boolean leftOut) {}
 
-    /// A measurement that the balances cannot hold within the errors.
+    /// A measurement that does not agree with the balances within the errors.
     ///
     /// @param measurement its name
-    /// @param value as it was measured
-    /// @param balances that did not close, by name, as far as the measurement takes part in them
+    /// @param value the measured value
+    /// @param balances names of the violated balances in which the measurement occurs
     /// @param statistic its adjustment in standard errors of the adjustment (measurement test)
     /// @param critical value of the test at 5 % for all measurements together
-    /// @param alike measurements that are as likely at fault, because the same balances bind them
+    /// @param alike measurements that may be wrong with the same probability, because they occur in
+    ///   the same balances
     public record Fault(
             String measurement,
             double value,
@@ -55,12 +57,12 @@ public record Reconciled(
         return Optional.ofNullable(figures.get(name));
     }
 
-    /// The reconciled value; empty if the balances do not give it.
+    /// The reconciled value of a figure; empty if the balances do not determine it.
     public Optional<Double> value(String name) {
         return figure(name).map(Figure::value);
     }
 
-    /// Whether a measurement was left out.
+    /// True if the measurement of this figure was left out.
     public boolean isAtFault(String name) {
         return faults.stream().anyMatch(f -> f.measurement().equals(name));
     }

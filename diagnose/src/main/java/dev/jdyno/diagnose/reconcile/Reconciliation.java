@@ -14,32 +14,35 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 
-/// Reconciles redundant measurements. The result has the least sum of squared adjustments, each in
-/// standard errors, of all figures that agree with the balances.
+/// Reconciles redundant measurements. Among all figures that satisfy the balances, the result has
+/// the smallest sum of squared adjustments, each in standard errors.
 ///
-/// 1. Bounds that are broken are made to hold as equalities, and let go if they then pull (active
-///    set). So a bound that holds anyway adjusts nothing. That no figure is negative is a bound.
-/// 2. The measurement test (Mah and Tamhane 1982) looks for gross errors: an adjustment divided by
-///    its own standard error is normal. The limit is for all n measurements together, 1 −
-///    0.95^(1/n) for each (Šidák).
-/// 3. The measurement with the largest statistic is left out, and all is solved again, until none
-///    is above the limit (Serth and Heenan 1986). Measurements that only one balance binds have the
-///    same statistic: of these the one goes without which the others fit best, else the one whose
-///    error is the largest part of the balance's, and the others are named.
+/// 1. A violated bound is treated as an equality. It is released again if the figures would satisfy
+///    the bound without it (active set). So a bound that is satisfied adjusts nothing. "No figure
+///    is negative" is a bound, too.
+/// 2. The measurement test (Mah and Tamhane 1982) looks for gross errors: an adjustment ÷ its own
+///    standard error has a normal distribution. The limit is for all n measurements together: each
+///    has the significance 1 − 0.95^(1/n) (Šidák).
+/// 3. The measurement with the largest statistic is left out, and all figures are computed again,
+///    until no statistic is above the limit (Serth and Heenan 1986). Measurements that occur in
+///    only one balance have the same statistic. Among these, the one is left out without which the
+///    others fit best. If that is equal, it is the one with the largest share of the balance's
+///    error. The other candidates are named in the result.
 public final class Reconciliation {
     /// Probability of leaving out at least one measurement of a set without gross errors.
     private static final double SIGNIFICANCE = 0.05;
 
-    /// Ratio of two statistics from which they are the same.
+    /// Minimum ratio of two statistics at which they count as equal.
     private static final double SAME = 1 - 1e-6;
 
-    /// An excess below this share of the largest figure of its bound is a rounding error.
+    /// Maximum excess, as a share of the largest figure of its bound, that counts as a rounding
+    /// error.
     private static final double ROUNDING = 1e-6;
 
     private final List<Measurement> measured;
     private final List<Balance> balances;
 
-    /// Those of the balances that say no more than that a figure is not negative.
+    /// The balances that only say that a figure is not negative.
     private final Set<Balance> notNegative;
 
     private Reconciliation(List<Measurement> measured, List<Balance> balances) {
@@ -58,7 +61,8 @@ public final class Reconciliation {
         this.balances = List.copyOf(all);
     }
 
-    /// @param measurements with different names; a balance refers to these only
+    /// @param measurements measurements with different names; balances may only refer to these
+    ///   names
     /// @throws IllegalArgumentException if a balance refers to another name
     public static Reconciled of(List<Measurement> measurements, List<Balance> balances) {
         List<String> names = measurements.stream().map(Measurement::name).toList();
@@ -78,7 +82,7 @@ public final class Reconciliation {
         return new Reconciliation(measurements, balances).reconciled();
     }
 
-    /// @param active the balances that hold as equalities
+    /// @param active the balances that are treated as equalities
     private record State(List<Measurement> measurements, List<Balance> active, Solution solution) {}
 
     private Reconciled reconciled() {
@@ -95,10 +99,11 @@ public final class Reconciliation {
         return result(state, faults);
     }
 
-    /// @param adjustment of the measurement, in its standard errors
+    /// @param adjustment adjustment of the measurement, in its standard errors
     private record Suspect(Reconciled.Fault fault, double adjustment, State without) {}
 
-    /// The measurement to leave out; empty if none is above the limit, or none can be spared.
+    /// The measurement to leave out. Empty if no statistic is above the limit, or if no measurement
+    /// can be left out.
     private Optional<Suspect> worst(State state) {
         Solution s = state.solution();
         int n = measured.size();
@@ -130,7 +135,8 @@ public final class Reconciliation {
                 solved(leftOut(state.measurements(), i)));
     }
 
-    /// Sums that differ by rounding errors alone are put in order by something else.
+    /// Rounds a sum, so that sums with different rounding errors count as equal and a second
+    /// criterion decides.
     private static double step(double criterion) {
         return Math.rint(criterion * 1e6) / 1e6;
     }
@@ -190,7 +196,8 @@ public final class Reconciliation {
         return new State(measurements, List.copyOf(active), solution);
     }
 
-    /// A bound that holds figures up and not down: without it they would keep it, too.
+    /// The active bound to release: its figures would satisfy it without being treated as an
+    /// equality.
     private static Optional<Balance> pulling(List<Balance> active, Solution solution) {
         return IntStream.range(0, active.size())
                 .filter(i -> active.get(i).isBound() && solution.multipliers()[i] < 0)
@@ -199,7 +206,7 @@ public final class Reconciliation {
                 .map(active::get);
     }
 
-    /// The bound that is broken most, relative to the sizes of its figures.
+    /// The bound that is violated most, relative to the sizes of its figures.
     private Optional<Balance> broken(
             List<Measurement> measurements, List<Balance> active, Solution solution) {
         Map<String, Integer> column = new HashMap<>();

@@ -12,21 +12,22 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 import org.hipparchus.linear.SingularValueDecomposition;
 
-/// The weighted least squares solution under balances that hold exactly.
+/// The weighted least squares solution that satisfies the balances exactly.
 ///
-/// With y measured, S their variances and A x = c the balances, x = y − S Aᵀ (A S Aᵀ)⁺ (A y − c)
-/// (Kuehn and Davidson 1961). Figures that were not measured are projected out first: rows are
-/// combined so that their columns vanish (Crowe, Garcia Campos and Hrymak 1983). Balances that are
-/// not linear are linearised at the last solution until it stays (Knepper and Gorman 1980).
+/// The measured values are y, their variances S, and the balances A x = c. The solution is x = y −
+/// S Aᵀ (A S Aᵀ)⁺ (A y − c) (Kuehn and Davidson 1961). Figures that were not measured are first
+/// eliminated: rows are combined so that the columns of these figures vanish (Crowe, Garcia Campos
+/// and Hrymak 1983). Non-linear balances are linearised at the last solution until the solution no
+/// longer changes (Knepper and Gorman 1980).
 ///
 /// @param values of all figures, in the order of the measurements
-/// @param covariance of these; of a figure that is not determinable it is meaningless
-/// @param determinable whether the balances give it; true for all that were measured
-/// @param adjustments y − x; 0 of figures that were not measured
-/// @param adjustmentErrors standard errors of these; 0 if no balance adjusts the figure
-/// @param multipliers of the balances, in their order: positive if a bound holds the figures down
+/// @param covariance covariances of the values; meaningless for a figure that is not determinable
+/// @param determinable whether each figure is determined; true for all measured figures
+/// @param adjustments y − x; 0 for figures that were not measured
+/// @param adjustmentErrors standard errors of the adjustments; 0 if no balance adjusts the figure
+/// @param multipliers of the balances, in their order: positive if a bound reduces its left side
 /// @param redundancy rank of the balances between measured figures
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // records are never compared
 record Solution(
         double[] values,
         RealMatrix covariance,
@@ -35,13 +36,13 @@ record Solution(
         double[] adjustmentErrors,
         double[] multipliers,
         int redundancy) {
-    /// Steps of successive linearisation; a product of two figures needs three to five.
+    /// Maximum number of linearisations; a product of two figures needs three to five.
     private static final int STEPS = 60;
 
     /// Change of a figure, as a share of it, at which the linearisation has settled.
     private static final double SETTLED = 1e-10;
 
-    /// Below this share of the largest value, a value is the rounding error of doubles.
+    /// Maximum value, as a share of the largest value, that counts as a rounding error of doubles.
     private static final double ZERO = 1e-9;
 
     static Solution of(List<Measurement> measurements, List<Balance> balances) {
@@ -63,7 +64,7 @@ record Solution(
         return true;
     }
 
-    /// Columns of known and of unknown figures, and the rows of the linearised balances.
+    /// Indices of the known and of the unknown figures, and the rows of the linearised balances.
     private record Rows(List<Integer> known, List<Integer> unknown, RealMatrix a, RealVector c) {
         RealMatrix of(List<Integer> columns) {
             RealMatrix part = MatrixUtils.createRealMatrix(a.getRowDimension(), columns.size());
@@ -158,8 +159,8 @@ record Solution(
         return new Rows(known, unknown, a, c);
     }
 
-    /// Rows that combine the balances so that unknown figures vanish: the left null space of their
-    /// columns.
+    /// Rows that combine the balances so that the unknown figures vanish. They are the left null
+    /// space of the columns of these figures.
     private static RealMatrix projection(Rows rows) {
         int m = rows.a().getRowDimension();
         if (rows.unknown().isEmpty()) {
@@ -182,8 +183,8 @@ record Solution(
         return rank;
     }
 
-    /// Of a symmetric matrix whose rows may differ by orders of magnitude, and may depend on each
-    /// other.
+    /// Pseudo-inverse of a symmetric matrix. Its rows may differ by orders of magnitude and may be
+    /// linearly dependent.
     private static RealMatrix pseudoInverse(RealMatrix matrix) {
         int n = matrix.getRowDimension();
         double[] scale = new double[n];
@@ -208,7 +209,7 @@ record Solution(
                 .multiply(svd.getUT());
     }
 
-    /// What is solved of the known figures, and from these the unknown ones.
+    /// The solution for the known figures, from which the unknown ones are computed.
     private record Solved(
             Rows rows, RealVector known, RealMatrix covariance, List<Measurement> measurements) {
         Solution with(
@@ -236,7 +237,8 @@ record Solution(
                     values, all, determinable, adjustments, errors, multipliers.toArray(), rank);
         }
 
-        /// x₂ = A₂⁺ (c − A₁ x₁). A figure with a part in the null space of A₂ can be anything.
+        /// Computes the unknown figures: x₂ = A₂⁺ (c − A₁ x₁). A figure with a part in the null
+        /// space of A₂ is not determinable.
         private void unknown(double[] values, boolean[] determinable, RealMatrix all) {
             RealMatrix ofUnknown = rows.of(rows.unknown());
             RealMatrix inverse = new SingularValueDecomposition(ofUnknown).getSolver().getInverse();

@@ -1,5 +1,5 @@
-/// Data reconciliation: makes redundant measurements agree with the balances that bind them, and
-/// names the measurement at fault where they cannot agree.
+/// Data reconciliation: changes redundant measurements within their errors so that they satisfy the
+/// balances. If they cannot, it names the wrong measurement.
 @NullMarked
 package dev.jdyno.diagnose.reconcile;
 

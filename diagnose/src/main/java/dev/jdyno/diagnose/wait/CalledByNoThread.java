@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /// Detects that another service or a database is saturated although no thread waits for it. An
-/// asynchronous client uses a connection for each call while every thread is idle.
+/// asynchronous client uses a connection for each call, and no thread is busy meanwhile.
 final class CalledByNoThread {
-    /// Maximum confidence if connections were seen that await an answer.
+    /// Maximum confidence if connections were found that await an answer.
     private static final double MAX_IF_CALLS_SEEN = 0.88;
 
     private CalledByNoThread() {}
@@ -53,7 +53,8 @@ final class CalledByNoThread {
                                 0.70,
                                 Doubt.NO_WAITER_SEEN.most());
         if (u.growth(called).filter(g -> g < Waiting.QUEUES_FROM).isPresent()) {
-            // the time per request is as at a low load: no request queues, so nothing is saturated
+            // the time per request is the same as at a low load, so no request queues and nothing
+            // is saturated
             sure *= 0.5;
         }
         return new Finding.Limits(

@@ -28,22 +28,23 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Most threads in use wait to borrow from a pool whose connections are held by others: a wait as
-/// {@link Waiting} judges it, except for a semaphore's permits that are a limiter's. Or no thread
-/// waits, for the client is asynchronous, and the service holds far fewer connections than it has
-/// requests outside of it. Or they wait in a way that no frame explains, or for what an
-/// asynchronous client will bring them, while the few connections to one place are all in use.
+/// Requests wait for connections of a pool. There are three forms. Most threads in use wait to
+/// borrow a connection that other threads hold; {@link Waiting} judges this wait, and permits of a
+/// limiter do not count. Or no thread waits, because the client is asynchronous, and there are far
+/// fewer connections than requests that wait outside of the service. Or threads wait without a
+/// known cause, or for an asynchronous result, while all connections to one place are in use.
 public final class ConnectionPoolRule implements WaitRule {
-    /// A limit on concurrency and a pool differ by what the permits stand for, which no stack says.
+    /// Suspicion that a semaphore is a pool. A limiter and a pool differ only in what the permits
+    /// stand for, which stacks do not show.
     private static final double LIMITER_SUSPICION = 0.45;
 
-    /// Confidence where no thread was seen to wait and the calls are not known: connections that
-    /// have nothing to do with the requests, and a service behind them that serves so few at once,
-    /// look the same.
+    /// Confidence if no thread was found waiting and the calls are unknown. The same figures come
+    /// from connections that requests do not use, or from a service that serves only that many
+    /// calls at once.
     static final double UNSEEN = 0.70;
 
-    /// Maximum confidence if the object that the threads wait for is unknown: a limit on concurrent
-    /// calls without a pool looks the same.
+    /// Maximum confidence if the object for which the threads wait is unknown, because a limit on
+    /// concurrent calls without a pool has the same figures.
     static final double MAX_IF_POOL_UNKNOWN = 0.80;
 
     private static final String POOL_LIMITS = "A pool of connections is the bottleneck";
@@ -68,8 +69,8 @@ public final class ConnectionPoolRule implements WaitRule {
         return true;
     }
 
-    /// The most frequent activity of the threads in use that do not wait for the pool: they
-    /// probably hold its connections.
+    /// Returns a line on the most frequent activity of the threads in use that do not wait for the
+    /// pool, because they probably hold its connections.
     @Override
     public Optional<EvidenceLine> withoutHolder(ThreadSamples samples, ThreadSamples.Busy top) {
         return samples.topOtherCause(top)
@@ -105,9 +106,9 @@ public final class ConnectionPoolRule implements WaitRule {
                 : borrowedByNoThread(evidence).or(() -> borrowedUnknown(evidence)).orElse(seen);
     }
 
-    /// Half of the threads in use wait for an unknown cause. The others are in calls over
-    /// connections to one place, which are all in use. With an asynchronous client, threads that
-    /// wait for a result without a call of their own count as waiting, too.
+    /// Returns a finding if at least half of the threads in use wait for an unknown cause. The
+    /// other threads must be in calls to one place, and all connections to it must be in use. If
+    /// the client is asynchronous, threads that wait for a result count as waiting, too.
     private static Optional<Finding> borrowedUnknown(Evidence evidence) {
         Optional<ThreadSamples> saturated = evidence.saturated();
         if (saturated.isEmpty() || evidence.stillRises() || evidence.cpuIsShort()) {

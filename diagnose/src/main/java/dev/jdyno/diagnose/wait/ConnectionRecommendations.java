@@ -36,7 +36,8 @@ final class ConnectionRecommendations {
         Optional<Holder> holder = waits.flatMap(ThreadSamples.Busy::holder);
         Optional<Place> pool = waits.map(ThreadSamples.Busy::place);
         var recommendations = new RecommendationList();
-        // a call to another service needs no connection to the database
+        // a call to another service does not need the connection to the database, so it can be
+        // moved
         Optional<Holder> calls =
                 holder.filter(h -> h.isIn(Cause.DOWNSTREAM))
                         .filter(_ -> PoolSettings.isOfDatabase(pool));
@@ -96,13 +97,15 @@ final class ConnectionRecommendations {
                                         + " sleep"));
     }
 
-    /// Returns the change of the code that holds a connection, at its place if that is known.
+    /// Returns the change of the code that holds a connection. It names the place of that code if
+    /// it is known.
     private static List<Change> atHolder(Situation s) {
         return List.of(
                 HolderWait.ofConnections(s).map(w -> w.change(s)).orElseGet(Change.Code::new));
     }
 
-    /// Recommends a larger pool. Its present size is the number of lent connections in the dumps.
+    /// Recommends a larger pool. Its present size is the number of borrowed connections in the
+    /// dumps.
     private static void larger(
             Situation s, Optional<Place> pool, RecommendationList recommendations) {
         Optional<Long> lent = QueueRecommendations.notWaiting(s);
@@ -139,8 +142,8 @@ final class ConnectionRecommendations {
                                 say("%d", 2 * n))));
     }
 
-    /// Recommends a faster query if the holder of a connection waits for the database. The
-    /// connection is held for the query itself, so no work can be moved before or after it.
+    /// Recommends a faster query if the holder of a connection waits for the database. The query
+    /// itself needs the connection, so it cannot be moved out of the holding time.
     private static void query(Situation s, Holder holder, RecommendationList recommendations) {
         var database = Database.of(holder.text());
         Optional<IdleDatabase> idle = IdleDatabase.of(s.evidence());
@@ -200,8 +203,8 @@ final class ConnectionRecommendations {
                 atHolder(s));
     }
 
-    /// Returns where the threads sleep that do not wait for a connection, if most of them sleep at
-    /// one place and no frame identifies the holders.
+    /// Returns the place where threads sleep that do not wait for a connection. Empty if most of
+    /// these threads do not sleep at one place, or if a frame identifies the holders.
     private static Optional<Sentence> sleepersOutsidePool(
             Situation s, Optional<ThreadSamples.Busy> waits) {
         return s.evidence().saturated().stream()
@@ -215,8 +218,9 @@ final class ConnectionRecommendations {
                                 mostFrequent.threads(), mostFrequent.place().named()));
     }
 
-    /// Returns the number of threads that can ask for a connection, if all busy threads wait for
-    /// one and none works with one. In this case the holders wait for a second connection.
+    /// Returns the number of threads that can request a connection, if all busy threads wait for
+    /// one and none works with one. In this case the holders themselves wait for a second
+    /// connection.
     private static Optional<Long> holdersWait(Situation s) {
         return s.evidence().saturated().stream()
                 .filter(c -> c.threads(Cause.POOL) >= 2)
@@ -256,8 +260,8 @@ final class ConnectionRecommendations {
     }
 
     /// Returns the gain if connections are no longer held during `cause`. Busy threads that do not
-    /// wait for a connection count as holders, and the share of them in `cause` is the share of the
-    /// holding time. A request still does this work, before or after.
+    /// wait for a connection count as holders. The share of holders in `cause` is its share of the
+    /// holding time. A request still does this work, but without a connection.
     private static Gain heldWithout(Situation s, Cause cause) {
         return s.evidence().saturated().stream()
                 .filter(c -> c.busyThreads() > c.threads(Cause.POOL))

@@ -3,10 +3,10 @@ package dev.jdyno.diagnose.wait;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The commands with which a database shows its work. Only the driver's frames identify the
-/// database; if they do not, the texts are neutral.
+/// The commands with which a database shows its work. Only frames of the driver identify the
+/// database. If there are none, the texts name no database.
 ///
-/// @param name the beginning of places in thread samples (`frames.txt`)
+/// @param name name of the database, with which its places in thread samples begin (`frames.txt`)
 /// @param running query that shows the SQL of the statements that run now
 /// @param plan command that shows the plan of a statement, with measured times
 /// @param counts where statements are counted, with their text
@@ -74,8 +74,9 @@ record Database(
                     "the database's view of sessions that block others",
                     "the database's log of slow statements");
 
-    /// Returns how to find the SQL of a statement that the service sends, and then what takes its
-    /// time. Thread dumps and flight recordings contain methods and lines, but no SQL.
+    /// Returns how to find the SQL of a statement that the service sends, and how to find where the
+    /// statement spends its time. Thread dumps and flight recordings contain methods and lines, but
+    /// no SQL.
     String query() {
         return running
                 + " shows its SQL under load, and "
@@ -85,8 +86,8 @@ record Database(
                 + " of it: an index, fewer rows and columns, one query instead of several";
     }
 
-    /// @param place text that contains the database's name, as the driver's frames have it. A host
-    ///   called `h2` does not count
+    /// @param place text that contains the database's name in the form of the driver's frames. A
+    ///   host with the name `h2` does not count.
     static Database of(String place) {
         return KNOWN.stream()
                 .filter(d ->

@@ -17,12 +17,12 @@ import java.util.Optional;
 /// Evidence on the disks: how busy the target's disk was, how long its reads and writes took, and
 /// whether other processes keep a disk busy.
 final class DiskLines {
-    /// Minimum share of the time with open requests for a disk to count as always busy. It is below
-    /// 1 because a reading falls between two ticks of the kernel's clock.
+    /// Minimum share of the time with open requests at which a disk counts as always busy. It is
+    /// below 1 because readings fall between two ticks of the kernel's clock.
     static final double BUSY_FROM = 0.9;
 
-    /// Maximum share of a disk's bytes for which the target's own count as few. A journal writes
-    /// each of the target's bytes two or three times.
+    /// Maximum share of a disk's bytes at which the target's own bytes count as few. A journal
+    /// writes each of the target's bytes two or three times.
     static final double FEW_OF_ITS_BYTES = 0.1;
 
     private DiskLines() {}

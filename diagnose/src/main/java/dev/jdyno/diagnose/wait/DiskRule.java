@@ -24,8 +24,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Most threads in use read or write files and wait for the disk. Or their stacks show file I/O and
-/// they wait for a core, because a fast disk signals completion on few cores.
+/// Most threads in use read or write files and wait for the disk. Or their stacks show file I/O,
+/// but they wait for a core, because a fast disk signals completion on few cores.
 public final class DiskRule implements WaitRule {
     @Override
     public Bottleneck bottleneck() {
@@ -54,9 +54,9 @@ public final class DiskRule implements WaitRule {
                 : WaitRule.super.found(evidence);
     }
 
-    /// True if most threads' stacks show file I/O and the kernel reports waits for the disk, yet
-    /// the threads are in a run queue although cores are free. A disk that answers faster than a
-    /// thread gets a core again signals completion on few cores, and the threads queue for these.
+    /// True if the stacks of most threads show file I/O and the kernel reports waits for the disk.
+    /// The threads must be in a run queue although cores are free. The reason is a fast disk that
+    /// signals completion on few cores, so that the threads queue for these cores.
     private static boolean comesBackToABusyCore(Evidence evidence) {
         return evidence.cpuUtilisation().filter(u -> u < Saturation.CPU_SATURATED).isPresent()
                 && evidence.sign(Sign.PSI_IO)
@@ -79,8 +79,8 @@ public final class DiskRule implements WaitRule {
                 });
     }
 
-    /// Returns the place of most file I/O, if all its threads were found on a core or in the run
-    /// queue.
+    /// Returns the place with most threads in file I/O, if all its threads were found on a core or
+    /// in the run queue.
     private static Optional<ThreadSamples.Busy> fileWork(Evidence evidence) {
         return evidence.saturated().stream()
                 .flatMap(c -> c.busy().stream())

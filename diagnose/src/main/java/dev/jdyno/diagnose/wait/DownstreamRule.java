@@ -47,7 +47,8 @@ public final class DownstreamRule implements WaitRule {
         return SiteLines.remote(evidence);
     }
 
-    /// A limit of streams looks the same as a server that answers that many calls at a time.
+    /// A limit on the streams of a connection has the same figures as a server that answers that
+    /// many calls at a time.
     @Override
     public Optional<Sentence> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
         return StreamPlaces.of(evidence)

@@ -30,31 +30,33 @@ import java.util.Optional;
 import java.util.Set;
 
 /// A request calls several services one after the other, or one service at several lines of a
-/// method (E13). Its time is the sum of theirs, and none of them queues. In parallel, the calls
-/// would take as long as the longest (F1).
+/// method (experiment E13). The request takes the sum of the calls' times, and no call queues.
+/// Parallel calls would take as long as the longest of them (critical path, F1).
 public final class DownstreamSerialRule implements Rule {
     /// Minimum share of the threads in use in calls of other services.
     static final double CALLS_LIMIT = 0.70;
 
-    /// Minimum share of that time for a service to count as one of several.
+    /// Minimum share of the time in calls for a service to count as one of several.
     static final double PART_LIMIT = 0.10;
 
     /// Minimum time that parallel calls would save, as a share of the calls' time.
     static final double SAVED_LIMIT = 0.30;
 
-    /// Minimum time of the median request, as a share of the sum of the calls' times, for every
-    /// request to make all calls. If requests make one call or the other, half of them take less.
+    /// Minimum median response time, as a share of the sum of the calls' times, at which every
+    /// request makes all calls. If each request makes only some of the calls, half of the requests
+    /// take less time.
     static final double MEDIAN_LIMIT = 0.75;
 
-    /// Minimum number of calls per request and place, for a request to pass all places.
+    /// Minimum number of calls per request at each place, at which each request makes the calls of
+    /// all places.
     static final double ALL_MADE = 0.75;
 
     /// Minimum time per request in each call, in ms, for the call to be counted reliably. A
     /// recording counts calls from 1 ms on.
     static final double COUNTED_MS = 2;
 
-    /// Factor on the confidence if all calls go to one service. They may need each other's results,
-    /// which is not visible.
+    /// Factor on the confidence if all calls go to one service. One call may need the result of
+    /// another, which no measurement shows.
     private static final double OF_ONE_SERVICE = 0.95;
 
     @Override
@@ -67,8 +69,8 @@ public final class DownstreamSerialRule implements Rule {
         return EnumSet.of(Bottleneck.LOAD, Bottleneck.DOWNSTREAM);
     }
 
-    /// Returns the factor on the requests that the threads could serve with parallel calls; 1 if
-    /// requests make no sequential calls.
+    /// Returns the number of requests that the threads could serve with parallel calls ÷ the
+    /// present number; 1 if requests make no sequential calls.
     static double gain(Evidence evidence) {
         return new DownstreamSerialRule().evaluate(evidence) instanceof Finding.Limits limits
                 ? limits.evidence().stream()
@@ -85,7 +87,8 @@ public final class DownstreamSerialRule implements Rule {
 
     /// Calls that a request probably makes one after the other.
     ///
-    /// @param parts the calls, the longest first: of several services, or of one at several lines
+    /// @param parts the calls, the longest first: calls of several services, or calls of one
+    ///   service at several lines
     /// @param sites these lines; empty for several services
     /// @param threads mean number of threads in any call
     record Series(List<Part> parts, Optional<CallSites> sites, double threads) {
@@ -200,8 +203,8 @@ public final class DownstreamSerialRule implements Rule {
         return inSeries(evidence, series, qps, share);
     }
 
-    /// Rules sequential calls out if a request makes fewer calls than there are lines, as with the
-    /// two branches of an `if`. Calls that are too short to be counted prove nothing.
+    /// Rules sequential calls out if a request makes fewer calls than there are lines, as for the
+    /// two branches of an `if`. Calls that are too short to be counted are no evidence.
     private static Optional<Finding> alternatives(Evidence evidence, Series series) {
         double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
         boolean allCounted =
@@ -272,7 +275,7 @@ public final class DownstreamSerialRule implements Rule {
                                 series.parts().size(), together, after));
     }
 
-    /// Returns why no sequential calls were seen.
+    /// Returns the reason why no sequential calls were found.
     private static String seen(double share, Series series) {
         if (series.parts().size() == 1) {
             return "one service is called, and calls from several lines of one method were not seen";

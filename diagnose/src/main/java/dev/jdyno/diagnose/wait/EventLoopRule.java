@@ -35,8 +35,7 @@ public final class EventLoopRule implements Rule {
     /// healthy loop is never found waiting.
     static final double WAITING_LIMIT = 0.30;
 
-    /// Minimum number of connections with a request that the service has not read, for requests to
-    /// wait for a loop.
+    /// Minimum number of connections with an unread request, at which requests wait for a loop.
     static final double UNREAD_LIMIT = 1;
 
     private static final Set<Cause> NO_WAITS =
@@ -107,8 +106,8 @@ public final class EventLoopRule implements Rule {
     }
 
     /// True if requests are unread, no known pool serves requests, and this loop has most of the
-    /// busy threads. No frame identifies such a loop, so the last condition excludes threads that
-    /// are always busy, too: a JVM compiler, or one worker among others.
+    /// busy threads. No frame identifies such a loop. The last condition excludes other threads
+    /// that are always busy: a JVM compiler, or one worker among others.
     private static boolean standsBehind(ThreadSamples.Pool pool, ThreadSamples threadSamples) {
         return threadSamples.waitingSockets() >= UNREAD_LIMIT
                 && threadSamples.pools().stream().noneMatch(ThreadSamples.Pool::serving)
@@ -116,7 +115,8 @@ public final class EventLoopRule implements Rule {
     }
 
     /// Returns a single thread that was busy in every dump, and never in its selector, while
-    /// requests are unread. A thread that only hands requests over would read them first.
+    /// requests are unread. A thread that only passes requests to other threads would read them
+    /// first.
     private static Optional<ThreadSamples.Pool> alone(ThreadSamples threadSamples) {
         return threadSamples.pools().stream()
                 .filter(p -> p.size() == 1 && p.minIdle() == 0)
@@ -125,9 +125,9 @@ public final class EventLoopRule implements Rule {
                 .findFirst();
     }
 
-    /// Returns a loop of which one thread uses a whole core while other cores are idle, and for
-    /// which the threads that handle requests wait. It is the loop of a server in this JVM that its
-    /// own threads call, or of their asynchronous client.
+    /// Returns a loop for which the threads that handle requests wait, and of which one thread uses
+    /// a whole core while other cores are idle. It belongs to a server in the same JVM that these
+    /// threads call, or to their asynchronous client.
     private static Optional<ThreadSamples.Pool> hot(
             Evidence evidence, ThreadSamples threadSamples) {
         Optional<String> thread =
@@ -164,9 +164,9 @@ public final class EventLoopRule implements Rule {
         return same > 0 && name.regionMatches(0, thread, 0, same);
     }
 
-    /// Returns the number of loops that have connections. If requests are unread, loops that were
-    /// idle in every dump have no connection. A framework may give all connections to one loop (a
-    /// Vert.x verticle that was deployed once).
+    /// Returns the number of loops that have connections. A loop that was idle in every dump,
+    /// although requests were unread, has no connection. The reason may be a framework that gives
+    /// all connections to one loop (a Vert.x verticle that was deployed once).
     private static double working(ThreadSamples.Pool pool, ThreadSamples threadSamples) {
         return threadSamples.waitingSockets() < UNREAD_LIMIT
                 ? pool.size()

@@ -9,9 +9,9 @@ import java.util.Optional;
 /// The code that runs while a resource is held for which other threads wait.
 ///
 /// @param by the method that takes the resource, and in which the others wait
-/// @param in the method that `by` calls and in which the holder was found, the nearest one seen
+/// @param in the nearest method called by `by` in which the holder was found
 record HeldCode(String by, String in) {
-    /// Empty if no dump showed the holder in a method other than `by`.
+    /// The code of the holder. Empty if no dump showed the holder in a method other than `by`.
     static Optional<HeldCode> of(ThreadSamples.Busy waits) {
         return waits.place()
                 .inFrame()
@@ -22,7 +22,7 @@ record HeldCode(String by, String in) {
                                 .map(in -> new HeldCode(by, in)));
     }
 
-    /// Returns what the method `by` calls in the holder's stack.
+    /// Returns the method that `by` calls in the holder's stack.
     private static Optional<String> called(List<SourceLine> stack, String by) {
         for (int i = 1; i < stack.size(); i++) {
             if (stack.get(i).method().equals(by)) {

@@ -22,26 +22,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/// The activity that holds the places of a full pool for most of their time. A full pool is a
-/// queue: it is full because each place is held for so long. A shorter hold comes before a larger
-/// pool, depending on three facts:
+/// The activity that holds the places of a full pool for most of their time. A pool is full because
+/// each place is held for a long time. Three facts decide whether a shorter hold is recommended
+/// before a larger pool:
 ///
 /// 1. Can code of the service shorten the wait? The sleep, query, lock or file access at a line of
-///    the service can change. The time of another service usually cannot: a pool that is too small
-///    for a service that answers as fast as ever is enlarged first.
-/// 2. Does the other side take more? If its time grew with the load, a larger pool moves the queue
-///    there, and its gain is unknown.
+///    the service can change. The time of another service usually cannot. If that service still
+///    answers as fast as at a low load, a larger pool comes first.
+/// 2. Can the other side take more calls? If its time grew with the load, a larger pool only moves
+///    the queue there, and the gain is unknown.
 /// 3. Is the gain of the larger pool bounded by a known limit ([Situation#room])?
 ///
-/// @param cause what the holders do
-/// @param place what they wait for; empty if threads of other pools wait for it, too
+/// @param cause activity of the holders
+/// @param place resource for which they wait; empty if threads of other pools wait for it, too
 /// @param code the method of the service in which they wait; empty if the evidence does not show it
 /// @param source the line in that method; empty if not known
 /// @param share share of the holders' time, 0…1
-/// @param holders mean number of places held for it
+/// @param holders mean number of places that are held during this wait
 /// @param callsEach calls of a request at that line; 1 if they were not counted
-/// @param grew time per request in it, at this load ÷ at a low load; empty if it did not grow
-///   beyond the error of the samples, or no low load was examined
+/// @param grew time per request in the wait at this load ÷ at a low load. Empty if the growth is
+///   within the error of the samples, or if no low load was examined.
 public record HolderWait(
         Cause cause,
         Optional<Place> place,
@@ -64,14 +64,16 @@ public record HolderWait(
                     Cause.SLEEP,
                     Cause.FUTURE);
 
-    /// Minimum share of the holders' time for it to be the reason that the pool is full.
+    /// Minimum share of the holders' time in one wait, for this wait to be the reason that the pool
+    /// is full.
     static final double MIN_SHARE = 0.5;
 
-    /// Minimum number of calls per request at one line for most requests to make several there.
+    /// Minimum number of calls per request at one line, at which most requests make several calls
+    /// there.
     static final double SEVERAL = 1.5;
 
-    /// Returns what holds the pool of the verdict; empty if the verdict is no full pool, or if it
-    /// is not known who holds it.
+    /// Returns the wait that holds the verdict's pool. Empty if the verdict is not a full pool, or
+    /// if the holders are unknown.
     public static Optional<HolderWait> of(Situation s) {
         return switch (s.verdict().bottleneck()) {
             case THREAD_POOL, POOL_STARVATION -> ofThreads(s, s.verdict().where());
@@ -80,8 +82,8 @@ public record HolderWait(
         };
     }
 
-    /// Returns what the threads of a pool wait for most. All threads in use count if the activity
-    /// of this pool's threads is not known.
+    /// Returns the longest wait of the threads of a pool. If their activity is unknown, all threads
+    /// in use are considered.
     static Optional<HolderWait> ofThreads(Situation s, String pool) {
         return s.evidence()
                 .saturated()
@@ -128,7 +130,7 @@ public record HolderWait(
                 grew(s.evidence(), cause));
     }
 
-    /// Returns what the threads do that hold a pooled connection.
+    /// Returns the longest wait of the threads that hold a pooled connection.
     static Optional<HolderWait> ofConnections(Situation s) {
         return s.evidence()
                 .saturated()
@@ -163,8 +165,8 @@ public record HolderWait(
                 grew(s.evidence(), doing.cause()));
     }
 
-    /// Returns the line at which requests wait longest for this cause, as a flight recording
-    /// counts.
+    /// Returns the line at which requests wait longest for this cause, according to the flight
+    /// recording.
     private static Optional<CallRate> mostTime(Evidence evidence, ThreadSamples seen, Cause cause) {
         return evidence.insight().calls().stream()
                 .filter(r -> r.concurrency() == seen.concurrency() && r.cause() == cause)
@@ -177,8 +179,9 @@ public record HolderWait(
                 .map(WaitGrowth::ratio);
     }
 
-    /// True if a change of the service's code at a known place shortens the wait: the place waits
-    /// by itself, or it makes several calls that can be made at the same time or as one.
+    /// True if a change of the service's code at a known place shortens the wait. That is so if the
+    /// code itself decides the length of the wait. It is also so if the code makes several calls
+    /// that can be made in parallel or as one.
     public boolean isChangedHere() {
         return code.isPresent() && share >= MIN_SHARE && (isOwn(cause) || callsEach >= SEVERAL);
     }
@@ -188,19 +191,19 @@ public record HolderWait(
         return switch (cause) {
             case CPU, LOCK, DATABASE, DNS, DISK, LOGGING, SLEEP, CLASS_LOADING, THREAD_START ->
                     true;
-            // tasks and pools are queues themselves: their own holders are not seen here
+            // tasks and pools are queues themselves, and their own holders are not known here
             case DOWNSTREAM, NETWORK, FUTURE, POOL -> false;
             case RUN_QUEUE, GC, SAFEPOINT, JVM_MUTEX, OTHER -> false;
         };
     }
 
-    /// True if nothing shows that the other side has no more places.
+    /// True if there is no evidence that the other side has reached its limit.
     public boolean takesMore() {
         return grew.isEmpty();
     }
 
-    /// Returns the gain of a larger pool, given the gain up to the next known limit. It is unknown
-    /// if the other side takes no more.
+    /// Returns the gain of a larger pool, given the gain up to the next known limit. The gain is
+    /// unknown if the other side has reached its limit.
     Gain ofLarger(Gain known) {
         return grew.map(g ->
                         Gain.unknown(
@@ -211,8 +214,8 @@ public record HolderWait(
                 .orElse(known);
     }
 
-    /// Returns what other resources get after the pool has `factor` times its places, as a clause
-    /// behind a change.
+    /// Returns a clause about the load on other resources if the pool has `factor` times its
+    /// places. It follows the text of a change.
     ///
     /// @param gain the predicted gain of the larger pool
     static String next(Situation s, Optional<HolderWait> wait, double factor, Gain gain) {
@@ -231,7 +234,7 @@ public record HolderWait(
                                 p.text(), Math.ceil(holders * factor), Math.ceil(holders)));
     }
 
-    /// Returns the wait with the other side, if it has one: `database H2 10.0.0.8:9092`.
+    /// Returns the wait and the other side, if it has one: `database H2 10.0.0.8:9092`.
     String what() {
         return cause.key()
                 + place.filter(Place.Peer.class::isInstance).map(p -> " " + p.text()).orElse("");

@@ -11,29 +11,30 @@ import dev.jdyno.measure.thread.WaitGrowth;
 import java.util.List;
 import java.util.Optional;
 
-/// Queries that wait although their database neither computes nor reads. They wait for each other's
-/// rows, or for a timer, and a faster plan shortens neither. Only a database on this machine can be
-/// judged.
+/// Queries that wait although their database neither computes nor reads. They wait for rows that
+/// other queries have locked, or for a timer. A faster plan shortens neither wait. Only a database
+/// on this machine can be judged.
 ///
 /// @param queries mean number of open queries
-/// @param cores cores in use that may work for the queries: those of other processes, or the
-///   service's own if the database runs inside it
+/// @param cores cores in use that may work for the queries: those used by other processes, or those
+///   used by the service if the database runs inside it
 /// @param disk share of the time in which the busiest disk had open requests, 0…1
 record IdleDatabase(double queries, double cores, double disk) {
-    /// Minimum number of queries for one to wait for another.
+    /// Minimum number of queries at which one may wait for another.
     private static final double TWO = 2;
 
-    /// Number of cores in use below which no query computes most of the time.
+    /// Number of cores in use. Below it, no query computes most of the time.
     private static final double COMPUTES = 0.5;
 
-    /// Share of the time with open disk requests below which no query reads most of the time.
+    /// Share of the time with open disk requests. Below it, no query reads most of the time.
     private static final double READS = 0.2;
 
     private static final List<String> THIS_MACHINE = List.of("localhost:", "127.", "[::1]:", "::1");
 
-    /// Empty if the database is on another machine, is busy, or its machine was not measured, and
-    /// if queries take as long under more load: queries that wait for each other take longer then.
-    /// The measured times decide. A wide error does not show that two times are equal.
+    /// The queries that wait. Empty if the database is on another machine, is busy, or its machine
+    /// was not measured. Also empty if queries take no longer under more load, because queries that
+    /// wait for each other do. The measured times are compared without their errors, because a
+    /// large error does not prove that two times are equal.
     static Optional<IdleDatabase> of(Evidence evidence) {
         Optional<ThreadSamples.Busy> waits = evidence.top(Cause.DATABASE);
         double queries = evidence.saturated().map(c -> c.threads(Cause.DATABASE)).orElse(0.0);

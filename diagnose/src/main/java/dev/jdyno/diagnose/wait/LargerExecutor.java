@@ -12,21 +12,23 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The size of an executor with only busy threads for the load of the report, at most what reaches
-/// the next limit. By the utilization law (F2), the number of threads grows in proportion to
-/// throughput.
+/// The size for an executor whose threads are all busy, for the load of the report. It is at most
+/// the size that reaches the next limit. By throughput at saturation (F2), the number of threads
+/// grows in proportion to throughput.
 ///
 /// @param pool the pool that is too small
-/// @param needed the number of threads that it should have, and their gain
+/// @param needed the number of threads that the pool should have, and their gain
 record LargerExecutor(ThreadSamples.Pool pool, NeededPlaces needed) {
-    /// Ratio of throughputs below which a few more threads reach the next limit.
+    /// Minimum ratio of the throughput at the next limit to the present one for a size to be
+    /// computed. Below it, a few more threads already reach the limit.
     private static final double WORTH_SIZING = 1.1;
 
     /// @param qps throughput that the limit allows
     /// @param says the limit, as a clause
     private record Next(double qps, String says) {}
 
-    /// Empty if no limit behind the pool is known, or if it is almost reached.
+    /// The larger size; empty if no limit behind the pool is known, or if that limit is almost
+    /// reached.
     static Optional<LargerExecutor> of(Situation s, ThreadSamples.Pool pool) {
         double best = s.now().qps();
         return best <= 0
@@ -63,7 +65,7 @@ record LargerExecutor(ThreadSamples.Pool pool, NeededPlaces needed) {
     private static LargerExecutor of(Situation s, ThreadSamples.Pool pool, Next next) {
         double ratio = next.qps() / s.now().qps();
         int allowed = (int) Math.ceil(pool.size() * ratio);
-        // a request's own work and waits stay, however many threads there are
+        // a request's own work and waits stay the same, even with more threads
         Gain gain =
                 s.atLeast(
                         Gain.of(
@@ -78,7 +80,7 @@ record LargerExecutor(ThreadSamples.Pool pool, NeededPlaces needed) {
                                         next.says(),
                                         ratio)),
                         1);
-        // tasks of a request that is alone may wait for a thread, too
+        // tasks of a request that is alone may wait for a free thread, too
         double aloneMs = s.aloneMs() / ratio;
         return new LargerExecutor(
                 pool,
@@ -108,7 +110,8 @@ record LargerExecutor(ThreadSamples.Pool pool, NeededPlaces needed) {
                 : say("Give %s %d threads: it has %.0f", pool.name(), threads(), pool.size());
     }
 
-    /// Returns how the number follows from the load, as clauses before another one.
+    /// Returns clauses that say how the number of threads follows from the load. They precede
+    /// another clause.
     String enough() {
         return needed.says();
     }

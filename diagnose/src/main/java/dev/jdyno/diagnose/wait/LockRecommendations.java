@@ -22,26 +22,27 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Recommendations for requests that queue for a lock. They depend on what the holder does: a lock
-/// held during I/O needs other changes than one held on a core.
+/// Recommendations for requests that queue for a lock. They depend on the activity of the holder: a
+/// lock held during I/O needs other changes than a lock held during computation.
 public final class LockRecommendations {
-    /// Causes for which a holder may wait.
+    /// Causes in which a holder waits.
     private static final Set<Cause> WAITS =
             EnumSet.of(Cause.DOWNSTREAM, Cause.DATABASE, Cause.SLEEP, Cause.DISK, Cause.DNS);
 
-    /// Number of stripes of a lock: enough that two requests seldom meet, few enough for an array.
+    /// Number of stripes of a lock. It is large enough that two requests seldom use the same
+    /// stripe, and small enough for an array.
     private static final int STRIPES = 8;
 
-    /// Part of the name of a lock that guards a connection.
+    /// Part of the name of a lock that protects a connection.
     private static final Pattern CONNECTION =
             Pattern.compile(
                     "Conn|Client|Jedis|Socket|Session|Channel|Transport|Producer|Publisher");
 
-    /// Names of connections over which data must arrive, so no answer can be cached.
+    /// Names of connections that must deliver data, so that no answer can be cached.
     private static final Pattern SENDS = Pattern.compile("Transport|Producer|Publisher");
 
-    /// Code in which EJB containers admit one caller at a time to a singleton: OpenEJB's, Payara's,
-    /// JBoss's.
+    /// Code of EJB containers (OpenEJB, Payara, JBoss) that admits one caller at a time to a
+    /// singleton.
     private static final Pattern EJB_SINGLETON =
             Pattern.compile("SingletonContainer|ContainerManagedConcurrency");
 
@@ -76,7 +77,8 @@ public final class LockRecommendations {
     /// Recommendations for threads in a deadlock. A shorter hold or another lock does not free
     /// them.
     ///
-    /// @param circle which thread waits for which lock, its holder, and the places
+    /// @param circle text that names each thread, the lock for which it waits, the lock's holder,
+    ///   and the places
     private static RecommendationList deadlock(String circle) {
         Gain unknown =
                 Gain.unknown(
@@ -101,12 +103,13 @@ public final class LockRecommendations {
                         unknown);
     }
 
-    /// Recommendations for a lock whose holder waits for something, which takes nearly all of the
+    /// Recommendations for a lock whose holder waits for another resource during nearly all of the
     /// holding time.
     private static RecommendationList lockedWait(Situation s, Holder holder, Cause cause) {
         boolean calls = cause == Cause.DOWNSTREAM || cause == Cause.DATABASE;
         if (calls && isNamed(s, CONNECTION)) {
-            // the lock protects a conversation over a connection, which cannot move out of it
+            // the lock protects a sequence of requests and answers over a connection, which cannot
+            // be moved out of it
             var recommendations = new RecommendationList();
             connections(
                     recommendations,
@@ -141,7 +144,8 @@ public final class LockRecommendations {
                 : recommendations;
     }
 
-    /// Returns the order to move a wait out of the lock, with the place of the wait if it is known.
+    /// Returns the advice to move a wait out of the lock, with the place of the wait if it is
+    /// known.
     private static Sentence waitOutside(Holder holder, Cause cause) {
         String what =
                 switch (cause) {
@@ -191,7 +195,7 @@ public final class LockRecommendations {
                         : Gain.unknown("its name does not say what it guards"));
     }
 
-    /// Returns how a lock of this kind is held for one statement.
+    /// Returns how a lock of this kind is held for only one statement.
     private static String held(Situation s) {
         String type =
                 s.evidence()
@@ -238,7 +242,7 @@ public final class LockRecommendations {
                         s.turns(STRIPES));
     }
 
-    /// Returns the lock with the method that takes it, as far as dumps show it.
+    /// Returns the lock, with the method that takes it if dumps show that method.
     private static Sentence lockOfMethod(Situation s) {
         return s.evidence()
                 .top(Cause.LOCK)
@@ -247,7 +251,7 @@ public final class LockRecommendations {
                 .orElse(Sentence.of("it"));
     }
 
-    /// True if a dump showed what the method that takes the lock calls.
+    /// True if a dump showed the method that is called while the lock is held.
     private static boolean isPlaced(Situation s) {
         return s.evidence().top(Cause.LOCK).flatMap(HeldCode::of).isPresent();
     }
@@ -272,7 +276,8 @@ public final class LockRecommendations {
                                         + " it"));
     }
 
-    /// @return empty if the holder waits for nothing that is known
+    /// @return the cause for which the holder waits; empty if it does not wait, or if the cause is
+    ///   unknown
     private static Optional<Cause> waitsIn(Holder holder) {
         return WAITS.stream().filter(holder::isIn).findFirst();
     }

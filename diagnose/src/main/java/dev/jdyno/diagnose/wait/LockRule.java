@@ -33,8 +33,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// Most threads in use wait for one lock, and twice the load gives no more throughput (E12: D =
-/// hold time, P = 1).
+/// Most threads in use wait for one lock, and twice the load gives no more throughput (experiment
+/// E12). The lock's demand D is its hold time, and its number of units P is 1.
 public final class LockRule implements Rule {
     /// Names of log classes and methods: `AccessLogValve`, `NCSARequestLog`, `Logger.log`, but not
     /// `Login`, `Logic` or `Catalog`.
@@ -44,8 +44,9 @@ public final class LockRule implements Rule {
     /// Minimum share of the waiters that wait for the same lock.
     static final double ONE_LOCK = 0.6;
 
-    /// Mean number of waiters from which the lock is never free. Nearly always a thread waits, so
-    /// each release hands the lock on and its utilisation is near 1.
+    /// Minimum mean number of waiters at which the lock is never free. A thread then waits nearly
+    /// all the time, so each release passes the lock to the next thread, and its utilisation is
+    /// near 1.
     static final double NEVER_FREE_FROM = 2;
 
     @Override
@@ -91,7 +92,7 @@ public final class LockRule implements Rule {
             sure *= 0.8;
         }
         if (evidence.cpuIsShort()) {
-            // with every core busy, threads wait for a lock mostly because its holder waits for a
+            // if every core is busy, threads mostly wait for a lock because its holder waits for a
             // core
             sure *= 0.6;
         } else if (usesUpCpu(evidence)) {
@@ -116,8 +117,8 @@ public final class LockRule implements Rule {
                 lines(evidence, top.get(), locked));
     }
 
-    /// True if most threads that wait for locks are in a deadlock or behind one. Two other threads
-    /// may be in a deadlock for days without blocking requests.
+    /// True if most threads that wait for locks are in a deadlock or behind one. The condition
+    /// excludes a deadlock of a few threads that does not affect requests.
     static boolean limitsByDeadlock(Evidence evidence) {
         double waiters = evidence.saturated().map(c -> c.threads(Cause.LOCK)).orElse(0.0);
         return evidence.sign(Sign.BEHIND_DEADLOCK)
@@ -135,7 +136,7 @@ public final class LockRule implements Rule {
                                 PlaceText.named(circle)));
     }
 
-    /// Explains the lock of a map, because it is little known that these methods lock.
+    /// Explains the lock of a map, because few users know that these methods lock.
     private static String ofMap(ThreadSamples.Busy waits) {
         return lockType(waits.place())
                         .filter(t -> t.startsWith("java.util.concurrent.ConcurrentHashMap$"))
@@ -170,7 +171,8 @@ public final class LockRule implements Rule {
                                 threads,
                                 0)));
         double qps = evidence.plateau().qps();
-        // threads in a deadlock hold their locks forever, whatever the throughput of the others is
+        // threads in a deadlock hold their locks forever, even if other threads still serve
+        // requests
         if (qps > 0 && !limitsByDeadlock(evidence)) {
             lines.add(line(Figure.SERIAL_TIME, heldFor(evidence.plateau(), top), 1000 / qps, 0));
         }
@@ -179,8 +181,9 @@ public final class LockRule implements Rule {
     }
 
     /// Returns how long a request holds the lock, by the utilisation law U = X · S. If the lock is
-    /// never free (U = 1), all acquisitions of a request together take 1 / QPS; if it is free at
-    /// times, less. A single hold takes 1 / (acquisitions per second), which dumps do not count.
+    /// never free (U = 1), a request holds it for 1 / QPS in total. If the lock is sometimes free,
+    /// the time is shorter. The length of a single hold is unknown, because dumps do not count
+    /// acquisitions.
     private static String heldFor(Round at, ThreadSamples.Busy top) {
         boolean neverFree = top.threads() >= NEVER_FREE_FROM;
         return say(
@@ -200,8 +203,9 @@ public final class LockRule implements Rule {
         return evidence.top(Cause.LOCK).flatMap(b -> ofALog(b.place()));
     }
 
-    /// Recognises logs of servers, whose frames are not in the list. An access log that writes
-    /// under its lock is limited by its destination.
+    /// Recognises locks of server logs by their names, because the list of logging frames does not
+    /// contain them. An access log that writes while it holds its lock is limited by its
+    /// destination.
     private static Optional<Sentence> ofALog(Place place) {
         return place.inFrame()
                 .or(() -> lockType(place))

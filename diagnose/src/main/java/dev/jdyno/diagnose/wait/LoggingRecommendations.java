@@ -22,7 +22,7 @@ import dev.jdyno.measure.verdict.StandardChange;
 import java.util.List;
 import java.util.Optional;
 
-/// Recommendations for requests that wait until their log lines are written (E10).
+/// Recommendations for requests that wait until their log lines are written (experiment E10).
 public final class LoggingRecommendations {
     /// Minimum share of log calls below INFO for a recommendation to turn these levels off.
     private static final double DEBUG_FROM = 0.2;
@@ -31,8 +31,8 @@ public final class LoggingRecommendations {
 
     private static final ChangeName CALLER_DATA = ChangeName.of("logging-caller-data");
 
-    /// Maximum share of a log line's time that finding its caller takes: by log4j's manual, lines
-    /// with the caller are 1.3 to 5 times slower.
+    /// Maximum share of a log line's time that is used to find its caller. According to log4j's
+    /// manual, lines with the caller take 1.3 to 5 times as long.
     private static final double MAX_SHARE_OF_CALLER = 0.8;
 
     private static final String LOGBACK = "ch.qos.logback.";
@@ -44,8 +44,8 @@ public final class LoggingRecommendations {
 
     private LoggingRecommendations() {}
 
-    /// Recommends changes of the expensive parts of the service's own logging configuration (E10),
-    /// and fewer lines.
+    /// Recommends changes of the expensive parts of the service's own logging configuration, and
+    /// fewer lines.
     public static RecommendationList logging(Situation s) {
         var recommendations = new RecommendationList();
         Gain all = s.fewerLogLines(1);
@@ -117,8 +117,9 @@ public final class LoggingRecommendations {
                 edit);
     }
 
-    /// Handles a configuration that was not read. Logback creates a Throwable per line only if the
-    /// pattern contains the caller.
+    /// Adds a recommendation on the caller in log lines if the configuration was not read. It
+    /// relies on stacks: Logback creates a Throwable per line only if the pattern contains the
+    /// caller.
     private static void callerData(
             Situation s, boolean readSlowly, RecommendationList recommendations) {
         Gain gain = readSlowly ? READER_FIRST : s.fewerLogLines(MAX_SHARE_OF_CALLER);
@@ -161,7 +162,8 @@ public final class LoggingRecommendations {
                 List.of(new Change.Outside()));
     }
 
-    /// Requests still format the lines that the queue drops.
+    /// Recommends to drop lines if the queue is full. Requests still format the lines that the
+    /// queue drops.
     private static void dropLines(Situation s, RecommendationList recommendations) {
         recommendations.setting(
                 KnownChange.LOGGING_DROP,
@@ -174,7 +176,7 @@ public final class LoggingRecommendations {
                         "logback: neverBlock = true; log4j2: blocking = false"));
     }
 
-    /// True if most threads that log wait for a place in a queue.
+    /// True if most threads that log wait for a free place in a queue.
     private static boolean isFull(Situation s) {
         return s.evidence()
                 .top(Cause.LOGGING)
@@ -182,8 +184,8 @@ public final class LoggingRecommendations {
                 .isPresent();
     }
 
-    /// Recommends to turn off levels below INFO if such log calls were found. This does not depend
-    /// on the verdict, because many users do not know that these levels are on.
+    /// Recommends to turn off levels below INFO if such log calls were found. The recommendation is
+    /// given with every verdict, because many users do not know that these levels are on.
     public static List<Recommendation> debugLines(Situation s) {
         double share = s.evidence().sign(Sign.LOGGED_LOW_SHARE).orElse(0.0);
         Optional<String> by = s.evidence().place(Sign.LOGGED_LOW_SHARE);

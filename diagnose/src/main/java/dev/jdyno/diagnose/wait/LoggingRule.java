@@ -44,8 +44,8 @@ public final class LoggingRule implements WaitRule {
         return evidence.queues();
     }
 
-    /// Returns the appender whose lines queue because the reader of standard output is slow.
-    /// Whatever lock the other threads wait for, its holder waits for that reader.
+    /// Returns the appender whose lines queue because the reader of standard output is slow. Other
+    /// threads may wait for several locks, but the holder of each waits for that reader.
     @Override
     public Optional<Sentence> heldUp(Evidence evidence, ThreadSamples.Busy top) {
         return top.place() instanceof Place.Log log
@@ -71,7 +71,7 @@ public final class LoggingRule implements WaitRule {
         return lines;
     }
 
-    /// Returns the threads that write to standard output, and what reads it.
+    /// Returns a line with the number of threads that write to standard output, and its reader.
     private static Optional<EvidenceLine> toOutput(Evidence evidence) {
         return evidence.place(Sign.WRITES_TO_OUTPUT)
                 .map(output -> {

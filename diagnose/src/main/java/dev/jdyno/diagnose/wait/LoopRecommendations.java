@@ -22,7 +22,7 @@ final class LoopRecommendations {
     /// @param packages the beginning of the framework's class names
     private record Hint(String packages, String says) {}
 
-    // a framework that is built on another one comes before it
+    // the order matters: a framework that is built on another one comes before it
     private static final List<Hint> OFF_THE_LOOP =
             List.of(
                     new Hint(
@@ -98,12 +98,12 @@ final class LoopRecommendations {
                 .orElse(Sentence.of(""));
     }
 
-    /// Returns the hint for the first framework whose code was seen.
+    /// Returns the hint for the first framework whose code was found.
     private static Optional<String> ofFramework(Situation s, List<Hint> hints) {
         return hints.stream().filter(h -> s.runs(h.packages())).map(Hint::says).findFirst();
     }
 
-    /// Returns how to write the number of loops. Netty starts two per core by default; its flag has
+    /// Returns how to write the number of loops. By default Netty starts two per core. Its flag has
     /// no effect on a group whose size the program sets.
     private static WrittenChange loopsWritten(Situation s) {
         boolean flag = LOOP_SIZES.stream().anyMatch(name -> s.hasFlag("-D" + name + "="));

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Recommendations for waiting virtual threads that block their carriers. They depend on what pins
-/// the threads.
+/// Recommendations for waiting virtual threads that block their carriers. They depend on the reason
+/// why the threads are pinned.
 public final class PinningRecommendations {
     private PinningRecommendations() {}
 
@@ -65,8 +65,8 @@ public final class PinningRecommendations {
                         "jdk.virtualThreadScheduler.parallelism", say("%.0f", 2 * carriers)));
     }
 
-    /// Returns the reasons that cause a good part of the pinned time. Without a recording, these
-    /// are the likely ones on that JDK.
+    /// Returns the reasons that cause a large part of the pinned time. Without a recording, it
+    /// returns the likely reasons on that JDK.
     private static Set<By> by(Situation s, List<Pinned> pins) {
         double all = pins.stream().mapToDouble(Pinned::threads).sum();
         Set<By> by = EnumSet.noneOf(By.class);

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /// The name of a pool's size setting in the library that lends from the pool.
 final class PoolSettings {
-    /// Size settings by the library's name, with which places in thread samples begin
+    /// Names of size settings by library. Places in thread samples begin with the library's name
     /// (`frames.txt`).
     private static final Map<String, String> SIZES =
             Map.ofEntries(
@@ -51,7 +51,7 @@ final class PoolSettings {
                     besides);
         }
 
-        /// @param other another limit of the library, which must not be below the size
+        /// @param other another limit of the library, which must be at least as large as the size
         SetBy besides(String other) {
             return new SetBy(property, code, Optional.of(other));
         }
@@ -63,8 +63,9 @@ final class PoolSettings {
         }
     }
 
-    /// Where to set the size, by the same names. A second limit that may hold the pool at its size
-    /// stands beside it: a total over all routes, or the number of idle connections that stay open.
+    /// Where to set the size, by library. Some libraries have a second limit that may keep the pool
+    /// at its present size. It is a total over all routes, or the number of idle connections that
+    /// stay open.
     private static final Map<String, SetBy> SET_BY =
             Map.ofEntries(
                     Map.entry(
@@ -143,15 +144,15 @@ final class PoolSettings {
 
     /// Returns the name of its size: `HikariCP's maximumPoolSize`.
     ///
-    /// @param pool the place that lends; empty if no thread was seen waiting for it
+    /// @param pool the place of the pool; empty if no thread was found waiting for it
     static String size(Optional<Place> pool) {
         return of(library(pool), SIZES)
                 .map(e -> e.getKey() + "'s " + e.getValue())
                 .orElse("the size of the pool (maximumPoolSize, maxTotal, …)");
     }
 
-    /// Returns the name by which its size is set: the property of the framework that runs, or else
-    /// that of the library.
+    /// Returns the name by which its size is set: the property of the framework that is in use, or
+    /// else that of the library.
     ///
     /// @param spring true if Spring runs
     static String name(Optional<Place> pool, boolean spring) {
@@ -167,7 +168,7 @@ final class PoolSettings {
         return setBy(library(pool));
     }
 
-    /// Returns only the property, in brackets; an empty text if none is known.
+    /// Returns only the property, in brackets; an empty text if no property is known.
     static String property(Optional<Place> pool) {
         return of(library(pool), SET_BY)
                 .flatMap(e -> e.getValue().property())

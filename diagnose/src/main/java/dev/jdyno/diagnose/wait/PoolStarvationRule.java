@@ -32,18 +32,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Requests wait for tasks, and the executor that should run them has no free worker. It is too
-/// small, or its own tasks wait for tasks in its queue, which may end in a deadlock. If tasks wait
-/// for those of another saturated executor, that one limits ([WaitChain]).
+/// small, or its own tasks wait for tasks in its queue, which may end in a deadlock. If its tasks
+/// wait for tasks of another saturated executor, the other executor limits ([WaitChain]).
 public final class PoolStarvationRule implements Rule {
     /// Minimum share of the threads in use that wait for a task.
     static final double SHARE_LIMIT = 0.40;
 
-    /// Maximum mean number of idle workers, as a share of the executor, for it to count as full. A
-    /// worker is idle for a moment between two tasks.
+    /// Maximum mean number of idle workers, as a share of all workers, at which an executor counts
+    /// as full. A worker is idle for a moment between two tasks.
     static final double IDLE_LIMIT = 0.20;
 
-    /// Maximum share of the best throughput that remains if a pool waits for its own tasks. Each
-    /// blocked set of tasks costs a timeout; without a timeout, the pool stops.
+    /// Maximum throughput, as a share of the best, if a pool waits for its own tasks. Each group of
+    /// blocked tasks waits for a timeout; without a timeout, the pool stops completely.
     static final double COLLAPSED = 0.7;
 
     /// The thread of `CompletableFuture.delayedExecutor` and `orTimeout`.
@@ -113,9 +113,9 @@ public final class PoolStarvationRule implements Rule {
     }
 
     /// True if the threads do not wait for tasks in the queue of a full executor. Three conditions
-    /// must hold: no thread runs or makes calls for the awaited results, throughput holds, and
-    /// calls to another machine are open. An HTTP/2 connection carries several calls, so fewer
-    /// connections may be in use than threads wait.
+    /// must be met: no thread works or makes calls for the awaited results, throughput does not
+    /// fall, and calls to another machine are open. An HTTP/2 connection carries several calls, so
+    /// there may be fewer connections in use than waiting threads.
     private static boolean othersCompleteThem(Evidence evidence, ThreadSamples threadSamples) {
         double awaited = awaited(threadSamples);
         double onConnections =
@@ -147,8 +147,8 @@ public final class PoolStarvationRule implements Rule {
     }
 
     /// Returns the pool that handles requests, if its own threads wait for tasks that no other
-    /// thread runs. One of three conditions must hold. Throughput fell far below its best, which
-    /// waits for another machine do not cause. Or no other thread is at work and no call to another
+    /// thread runs. One of three conditions must be met. Throughput fell far below its best, which
+    /// waits for another machine do not cause. Or no other thread works and no call to another
     /// machine is open. Or the threads wait for an answer from a port of the service itself.
     private static Optional<ThreadSamples.Pool> waitsForItself(Evidence evidence) {
         ThreadSamples threadSamples = evidence.saturated().orElseThrow();
@@ -178,9 +178,10 @@ public final class PoolStarvationRule implements Rule {
         return evidence.saturated().orElseThrow().qps() <= COLLAPSED * evidence.plateau().qps();
     }
 
-    /// True if nearly all threads wait for a task, and by the kernel no call to another machine is
-    /// open. An idle executor would have taken the tasks, so they are in the queue of the waiting
-    /// threads' own pool. A JDK timer thread rules this out, because it may complete the results.
+    /// True if nearly all threads wait for a task, and the kernel reports no open call to another
+    /// machine. An idle executor would have taken the tasks, so they are in the queue of the
+    /// waiting threads' own pool. A JDK timer thread rules this out, because it may complete the
+    /// results.
     private static boolean noOtherMachineWorks(Evidence evidence, ThreadSamples threadSamples) {
         boolean kernelWasAsked = evidence.sign(Sign.REQUESTS_INSIDE).isPresent();
         double awaited = awaited(threadSamples);
@@ -191,7 +192,8 @@ public final class PoolStarvationRule implements Rule {
                 && threadSamples.pools().stream().noneMatch(p -> p.name().contains(DELAYS));
     }
 
-    /// True if its threads can only wait for tasks in its own queue, judged by this pool alone.
+    /// True if the threads of the pool can only wait for tasks in its own queue. Only this pool is
+    /// examined.
     private static boolean waitsForItself(ThreadSamples threadSamples, ThreadSamples.Pool pool) {
         return WaitChain.waitsForTasks(pool) && !WaitChain.hasNoQueue(threadSamples, pool);
     }

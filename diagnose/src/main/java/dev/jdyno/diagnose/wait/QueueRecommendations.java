@@ -31,10 +31,10 @@ import java.util.List;
 import java.util.Optional;
 
 /// Recommendations for requests that queue inside the service: for threads, a limiter, event loops
-/// or the disk. [LockRecommendations] has those for locks, [ConnectionRecommendations] those for
-/// connections.
+/// or the disk. Recommendations for locks are in [LockRecommendations], those for connections in
+/// [ConnectionRecommendations].
 public final class QueueRecommendations {
-    /// Maximum difference, as a share, of two counts of the same threads.
+    /// Maximum difference, as a share, at which two counts are of the same threads.
     private static final double AS_MANY = 0.1;
 
     private QueueRecommendations() {}
@@ -54,7 +54,8 @@ public final class QueueRecommendations {
         return recommendations;
     }
 
-    /// Recommends half of the wait that holds the threads of the verdict's pool, with its place.
+    /// Recommends to halve the wait that holds the threads of the verdict's pool, and names its
+    /// place.
     ///
     /// @param gain its gain, if the model has no answer to the same change
     private static void shorter(
@@ -97,7 +98,8 @@ public final class QueueRecommendations {
                 .orElseGet(() -> threadsTwice(s, pool));
     }
 
-    /// Recommends as many threads as the load of the report needs, at most what the CPU allows.
+    /// Recommends as many threads as the load of the report needs, and at most as many as the CPU
+    /// allows.
     private static RecommendationList threadsByCpu(Situation s, String pool, Knee.Predicted byCpu) {
         Optional<HolderWait> wait = HolderWait.ofThreads(s, pool);
         double ratio = byCpu.qps() / s.now().qps();
@@ -151,15 +153,15 @@ public final class QueueRecommendations {
         return recommendations;
     }
 
-    /// Returns the threads that the load of the report needs. A request that is alone takes as long
-    /// with more threads.
+    /// Returns the number of threads that the load of the report needs. More threads do not shorten
+    /// a request that is alone.
     private static NeededPlaces needed(
             Situation s, double now, int proposed, Gain gain, WrittenChange written) {
         return NeededPlaces.of(s, now, proposed, gain, written, s.aloneMs(), true);
     }
 
-    /// Returns how many of twice the places the load of the report uses, as a clause; empty if it
-    /// uses all of them.
+    /// Returns a clause with the number of places that the load of the report uses if the pool has
+    /// twice as many. Empty if it uses all of them.
     ///
     /// @param written the change to twice the places
     static Optional<String> enough(
@@ -178,7 +180,8 @@ public final class QueueRecommendations {
                 });
     }
 
-    /// Names the setting of the last recommendation, with the number of threads that dumps counted.
+    /// Adds the name of the setting to the last recommendation, with the present number of threads
+    /// from the dumps.
     private static void sizes(
             Situation s, String pool, double threads, RecommendationList recommendations) {
         size(s, pool)
@@ -194,7 +197,7 @@ public final class QueueRecommendations {
         return wait.map(w -> w.ofLarger(gain)).orElse(gain);
     }
 
-    /// Recommends twice the threads, with the number that dumps counted.
+    /// Returns text that recommends twice the threads, with their present number from the dumps.
     private static String twiceTheThreads(Situation s, String where) {
         return "Give "
                 + where
@@ -297,8 +300,8 @@ public final class QueueRecommendations {
                 .flatMap(b -> b.place().inFrame());
     }
 
-    /// Recommends the number of threads for the throughput that the next limit allows. It is twice
-    /// the present number if no next limit is known or it is near.
+    /// Recommends the number of threads for the throughput that the next limit allows. If no next
+    /// limit is known, or if it is almost reached, twice the present number is recommended.
     private static void executorLarger(Situation s, RecommendationList recommendations) {
         String pool = s.verdict().where();
         String how =
@@ -353,7 +356,7 @@ public final class QueueRecommendations {
         String where = s.verdict().where();
         Sentence at =
                 PlaceText.frame(where).map(Sentence::name).orElseGet(() -> PlaceText.named(where));
-        // a load that leaves pauses between requests may be below the limit
+        // a load with pauses between requests may be below the limit
         double qps =
                 s.evidence().rounds().stream()
                         .mapToDouble(Round::qps)
@@ -416,7 +419,7 @@ public final class QueueRecommendations {
     }
 
     /// Returns recommendations for the longest parts of a request that is alone. They shorten the
-    /// response if no request queues (F1's T_total).
+    /// response time at loads at which no request queues.
     public static List<Recommendation> ofResponseTime(Situation s) {
         var recommendations = new RecommendationList();
         s.unloadedBreakdown()

@@ -38,38 +38,39 @@ import java.util.regex.Pattern;
 /// Requests wait for their turn: they sleep or wait for a permit, and twice the load gives no more
 /// throughput.
 ///
-/// No thread holds permits that a timer issues. Permits of a concurrency limit (a bulkhead) are
-/// held by threads that work inside it. A semaphore in a method whose name contains pool or
-/// connection is a pool.
+/// Permits that a timer issues are not held by any thread. Permits of a concurrency limit (a
+/// bulkhead) are held by the threads that work inside it. A semaphore in a method whose name
+/// contains pool or connection is a pool.
 public final class RateLimitRule implements Rule {
-    /// Connections opened in the target's network per request, from which each request may need a
-    /// port. Kept connections need none.
+    /// Minimum number of connections opened per request in the target's network, at which each
+    /// request may need a port. Connections that stay open need no new port.
     private static final double OPENED_EACH = 0.5;
 
     private static final Comparator<ThreadSamples.Busy> MAX_THREADS =
             Comparator.comparingDouble(ThreadSamples.Busy::threads);
 
-    /// Minimum share of the threads in use that wait for their turn.
+    /// Minimum share of the threads in use that wait for a permit or sleep.
     static final double SHARE_LIMIT = 0.50;
 
     private static final Pattern POOLS =
             Pattern.compile("pool|connection|lease|borrow|checkout", Pattern.CASE_INSENSITIVE);
 
-    /// Maximum confidence if threads wait to be notified, because such a wait does not show its
-    /// reason.
+    /// Maximum confidence if threads wait for a notification, because the reason of such a wait is
+    /// unknown.
     static final double MAX_IF_NOTIFIED = 0.75;
 
-    /// Minimum share of the requests in flight that no thread and no call accounts for.
+    /// Minimum share of the requests in flight for which no thread and no call was found.
     static final double NOWHERE = 0.8;
 
-    /// Confidence if the only evidence is that requests are found nowhere.
+    /// Confidence if the only evidence is that no thread and no call was found for the requests.
     static final double NOWHERE_SURE = 0.65;
 
-    /// Growth of a request's sleep time, at twice the load and more, from which there is a queue. A
-    /// queue for a fixed number of turns at least doubles it. A delay stays at 1, except for noise.
+    /// Minimum growth of a request's sleep time, at twice the load and more, at which there is a
+    /// queue. With a fixed number of requests admitted per second, the time at least doubles. A
+    /// plain delay stays the same, except for noise.
     static final double GROWS = 1.4;
 
-    /// Confidence if requests wait although nothing that serves them is saturated.
+    /// Confidence if requests wait although no resource that serves them is saturated.
     static final double ADMITTED_SURE = 0.80;
 
     @Override
@@ -119,7 +120,7 @@ public final class RateLimitRule implements Rule {
         if (top.place().is(Activity.NOTIFICATION)) {
             sure = Math.min(sure, MAX_IF_NOTIFIED);
             if (evidence.fullestCpu().filter(CpuShortage::isMostlyOfChildren).isPresent()) {
-                // the end of a child process is a notification, too
+                // a thread is also notified of the end of a child process
                 sure *= 0.5;
             }
         }
@@ -168,9 +169,9 @@ public final class RateLimitRule implements Rule {
         return lines;
     }
 
-    /// True if most of the requests in flight sleep there, for the same time at a higher load.
-    /// Requests that wait for their turn would wait longer. If only few sleep, the others may queue
-    /// for those threads.
+    /// True if most of the requests in flight sleep at this place, and the sleep is no longer than
+    /// at a low load. Requests in a queue would wait longer at a higher load. If only a few
+    /// requests sleep, the others may queue for the sleeping threads.
     private static boolean isADelayOfAll(
             ThreadSamples.Busy top, ThreadSamples threadSamples, Evidence evidence) {
         return top.cause() == Cause.SLEEP
@@ -178,8 +179,8 @@ public final class RateLimitRule implements Rule {
                 && growthBetweenStops(threadSamples, evidence).filter(g -> g < GROWS).isPresent();
     }
 
-    /// Returns the growth of a request's sleep time with the load, without the collector's stops. A
-    /// sleeping thread also waits through these stops, which are no part of the sleep.
+    /// Returns the growth of a request's sleep time with the load, without the collector's stops.
+    /// The stops also lengthen the time of a sleeping thread, but are not part of the sleep.
     private static Optional<Double> growthBetweenStops(
             ThreadSamples threadSamples, Evidence evidence) {
         return evidence.growth(Cause.SLEEP)
@@ -202,7 +203,8 @@ public final class RateLimitRule implements Rule {
     }
 
     /// True if nearly all requests are neither in a thread nor at a call, no connection is always
-    /// in use, and cores are idle. Then they are in a queue of the service that a timer empties.
+    /// in use, and cores are idle. The requests are then in a queue of the service that a timer
+    /// empties.
     private static boolean isHeldBack(UnseenCalls u, Evidence evidence) {
         return u.seen()
                 && u.missing() >= Math.max(SeenShare.SEVERAL, NOWHERE * u.inFlight())
@@ -211,7 +213,7 @@ public final class RateLimitRule implements Rule {
                 && evidence.sign(Sign.HOTTEST_THREAD_CORES).filter(h -> !isFree(h)).isEmpty();
     }
 
-    /// @param used share of the cores, or of the core that one thread uses
+    /// @param used use of the cores, or of one core by one thread, as a share
     private static boolean isFree(double used) {
         return used < Saturation.CPU_SATURATED;
     }
@@ -263,7 +265,7 @@ public final class RateLimitRule implements Rule {
                 || serving.stream().noneMatch(p -> p.minIdle() > 0)
                 || inThreads < 1
                 || !SeenShare.isQueue(queued, SHARE_LIMIT, threadSamples.concurrency())
-                // an HTTP/2 connection may carry all of them
+                // if a call is open, all of these requests may be on one HTTP/2 connection
                 || calls > Limits.NONE) {
             return Optional.empty();
         }
@@ -292,7 +294,8 @@ public final class RateLimitRule implements Rule {
                         lines));
     }
 
-    /// Returns the threads in use that do not wait to be woken; housekeeping threads do.
+    /// Returns the number of threads in use that neither wait for a pooled resource nor for an
+    /// unknown cause, as housekeeping threads do.
     private static double atWork(ThreadSamples.Pool pool) {
         return pool.busy() - pool.doing(Cause.POOL) - pool.doing(Cause.OTHER);
     }
@@ -305,8 +308,8 @@ public final class RateLimitRule implements Rule {
                 : "";
     }
 
-    /// Returns the threads that wait for a permit. If there are none, returns the sleeping threads:
-    /// a sleep while holding a permit does not count.
+    /// Returns the threads that wait for a permit, or the sleeping threads if there are none. If
+    /// permits exist, sleeping threads are ignored because they may hold a permit.
     private static List<ThreadSamples.Busy> turns(ThreadSamples threadSamples) {
         List<ThreadSamples.Busy> permits =
                 threadSamples.busy().stream().filter(b -> isPermit(b)).toList();
@@ -334,8 +337,9 @@ public final class RateLimitRule implements Rule {
         return unseenPorts(evidence).map(Sentence::of);
     }
 
-    /// A thread that finds no port sleeps and tries again. In another network namespace, only root
-    /// can see how many ports there are.
+    /// Returns why a shortage of ports is not ruled out. A thread that finds no port sleeps and
+    /// tries again. If the target has another network namespace, only root can read its number of
+    /// ports.
     private static Optional<String> unseenPorts(Evidence evidence) {
         double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
         double opened = evidence.sign(Sign.ACTIVE_OPENS_PER_S).orElse(0.0);

@@ -30,7 +30,7 @@ import java.util.Optional;
 public final class RemoteRecommendations {
     private static final Gain UNSEEN = Gain.unknown("the calls were not seen apart at a low load");
 
-    /// How to start calls that wait for each other without need.
+    /// Advice on how to make sequential calls that do not depend on each other in parallel.
     static final String HOW_PARALLEL =
             "begin all before the first is waited for: CompletableFuture.supplyAsync with an executor"
                     + " of its own, StructuredTaskScope, Mono.zip; only for calls that do not need"
@@ -49,7 +49,8 @@ public final class RemoteRecommendations {
                         .isPresent();
         Gain half = s.model(StandardChange.DOWNSTREAM, s.withCapacity(2));
         if (queues) {
-            // most of a call is then a queue, which twice the capacity halves
+            // most of the call's time is then a queue, which becomes half as long with twice the
+            // capacity
             twice(where, half, recommendations);
         }
         recommendations.byHand(
@@ -89,8 +90,8 @@ public final class RemoteRecommendations {
                 .orElse(Sentence.of(""));
     }
 
-    /// Recommends more streams. This comes before a faster server, because the server may be able
-    /// to answer more of the calls on a connection at a time.
+    /// Recommends more streams. It comes before a faster server, because the server may be able to
+    /// answer more calls per connection at the same time.
     private static void streams(Situation s, StreamPlaces p, RecommendationList recommendations) {
         recommendations.byHand(
                 KnownChange.STREAMS_MORE,
@@ -106,8 +107,9 @@ public final class RemoteRecommendations {
     }
 
     /// Returns a recommendation for calls that wait for delayed acknowledgements. It has a gain if
-    /// the kernel was seen to hold data back. Otherwise, calls take a whole number of delayed
-    /// acknowledgements at any load, and nothing shows which side causes them.
+    /// the kernel reported that it holds data back. Otherwise the only evidence is that calls take
+    /// a whole number of delayed acknowledgements at any load. It does not show which side causes
+    /// them.
     static Optional<Recommendation> delayed(Situation s) {
         return NetworkRule.heldInSteps(s.evidence())
                 .filter(share -> share >= Limits.GOOD_PART)
@@ -200,8 +202,8 @@ public final class RemoteRecommendations {
                 List.of(new Change.Outside()));
     }
 
-    /// Recommends parallel calls. They take as long as the longest of them (F1 on the critical
-    /// path, E13); their use of resources stays the same.
+    /// Recommends parallel calls. They take as long as the longest of them (critical path, F1;
+    /// experiment E13). Their use of resources stays the same.
     public static RecommendationList serial(Situation s) {
         var calls = CallsInSeries.of(s);
         if (calls.savedMs() <= 0) {
@@ -222,7 +224,7 @@ public final class RemoteRecommendations {
                 .orElse(list);
     }
 
-    /// Recommends parallel calls if another resource limits throughput and calls are most of the
+    /// Recommends parallel calls if another resource limits throughput, and calls are most of the
     /// response time at a low load.
     public static RecommendationList serialAtLowLoad(Situation s) {
         return SerialCalls.of(s)
@@ -230,8 +232,8 @@ public final class RemoteRecommendations {
                 .orElseGet(RecommendationList::new);
     }
 
-    /// Recommends parallel calls if all threads that wait for the calls are in use: each thread is
-    /// free earlier.
+    /// Recommends parallel calls if all threads are in use because they wait for the calls. Each
+    /// thread is then free earlier.
     public static RecommendationList serialOnThreads(Situation s) {
         var calls = CallsInSeries.of(s);
         return parallel(
@@ -253,7 +255,7 @@ public final class RemoteRecommendations {
             double longestMs,
             double rtMs) {
         static CallsInSeries of(Situation s) {
-            // a service may occur twice: with and without a waiting thread
+            // a service may occur twice: with waiting threads, and without
             Map<String, Double> calls = new LinkedHashMap<>();
             s.unloadedBreakdown().stream()
                     .flatMap(a -> a.topN().stream())

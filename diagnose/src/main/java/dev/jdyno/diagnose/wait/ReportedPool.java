@@ -16,8 +16,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// The connection pool that is full by the service's own metrics, with its name there. Stack frames
-/// show only the library of the pool for which threads wait.
+/// The connection pool that is full according to the service's own metrics, which also give its
+/// name. Stack frames only show the library of the pool for which threads wait.
 final class ReportedPool {
     private ReportedPool() {}
 
@@ -27,8 +27,8 @@ final class ReportedPool {
         return of(evidence).map(pool -> named(found, pool)).orElse(found);
     }
 
-    /// Returns the full pool with the most waiting callers, at the load of the thread samples, of
-    /// the library for whose pool most threads wait.
+    /// Returns the full pool with the most waiting callers at the load of the thread samples. It
+    /// must belong to the library for whose pool most threads wait.
     static Optional<ServicePool> of(Evidence evidence) {
         String library =
                 PoolSettings.library(evidence.top(Cause.POOL).map(ThreadSamples.Busy::place));

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /// Calls of other services that a request makes one after the other, at the lowest load with a
 /// diagnostic window. No request queues there, so the response time consists of the calls and the
-/// request's own time. The calls cost response time even if they do not limit throughput.
+/// request's own time. Parallel calls would shorten it even if the calls do not limit throughput.
 ///
 /// @param low the round of that load
 /// @param calls number of the calls
@@ -30,18 +30,19 @@ record SerialCalls(Round low, int calls, String place, double sumMs, double long
     /// Minimum share of the response time for calls to be most of it.
     static final double MIN_SHARE_OF_TIME = 0.5;
 
-    /// Threads that wait for a task, as a share of those in calls, above which tasks may make the
-    /// calls in parallel.
+    /// Maximum number of threads that wait for a task, as a share of the threads in calls. Above
+    /// it, tasks may already make the calls in parallel.
     private static final double BY_TASKS = 0.2;
 
     /// Minimum number of calls per request at one line that counts as more than one.
     private static final double SEVERAL = 1.5;
 
-    /// Maximum number of threads in calls per request in flight if a request makes one call at a
-    /// time. The excess over 1 is the error of few dumps.
+    /// Maximum number of threads in calls per request in flight, at which a request makes one call
+    /// at a time. It is above 1 because of the error of few dumps.
     private static final double ONE_AT_A_TIME = 1.1;
 
-    /// Empty if calls take less time, are made in parallel, or their number is unknown.
+    /// The sequential calls. Empty if calls take little of the response time, are made in parallel,
+    /// or their number is unknown.
     static Optional<SerialCalls> of(Situation s) {
         return s.alone()
                 .filter(low -> low.concurrency() == 1 || low.concurrency() < s.now().concurrency())
@@ -99,8 +100,8 @@ record SerialCalls(Round low, int calls, String place, double sumMs, double long
                         () -> String.join(", ", series.parts().stream().map(p -> p.in()).toList()));
     }
 
-    /// True if each request makes all of the calls, and not one or the other. Otherwise half of the
-    /// requests would take less time, or fewer calls would be counted.
+    /// True if each request makes all of the calls. If each request made only some of them, half of
+    /// the requests would take less time, or fewer calls would be counted.
     private static boolean passesAll(
             Situation s, Round low, ThreadSamples window, Series series, double sumMs) {
         double counted =
@@ -152,8 +153,8 @@ record SerialCalls(Round low, int calls, String place, double sumMs, double long
                 .expecting(expected(s, low, after()));
     }
 
-    /// Returns the expected figures at the load of a round. By Little's law, the same number in
-    /// flight passes faster in proportion, as far as CPU allows.
+    /// Returns the expected figures at the load of a round. By Little's law, throughput with the
+    /// same number in flight grows in proportion as response time falls, as far as CPU allows.
     static Expected expected(Situation s, Round at, double rtRatio) {
         double max =
                 s.cpuAllows(0).map(times -> times * s.now().qps() / at.qps()).orElse(1 / rtRatio);

@@ -24,11 +24,11 @@ final class SiteLines {
     /// Maximum number of lines of code shown.
     private static final int MAX = 3;
 
-    /// Number of waits per request below which not every request reaches the line.
+    /// Minimum number of waits per request at one line. Below it, few requests reach the line.
     private static final double SELDOM = 0.1;
 
-    /// Maximum number of different connections per open one for connections to count as kept. One
-    /// in three was then opened anew.
+    /// Maximum ratio of different connections to open ones at which connections count as kept open.
+    /// At this ratio, one in three was opened during the window.
     private static final double KEPT = 1.5;
 
     /// Maximum distance of a count from the whole number that is shown.
@@ -36,7 +36,8 @@ final class SiteLines {
 
     private SiteLines() {}
 
-    /// Returns how often a request calls at which line, the most frequent first.
+    /// Returns lines with the number of calls per request at each line of code, the most frequent
+    /// first.
     static List<EvidenceLine> calls(Evidence evidence) {
         List<EvidenceLine> lines = new ArrayList<>();
         for (CallRate rate : rates(evidence)) {
@@ -96,7 +97,7 @@ final class SiteLines {
         };
     }
 
-    /// True if threads that wait for a result wait for a call of an asynchronous client.
+    /// True if the threads that wait for a result wait for calls of an asynchronous client.
     private static boolean callsByFutures(Evidence evidence) {
         return evidence.top(Cause.DOWNSTREAM).filter(ThreadSamples.Busy::async).isPresent();
     }
@@ -107,7 +108,8 @@ final class SiteLines {
                 : say("%.1f", perRequest);
     }
 
-    /// Returns whether connections to the most frequently called service are kept.
+    /// Returns a line that says whether connections to the most frequently called service are kept
+    /// open.
     static Optional<EvidenceLine> connections(Evidence evidence) {
         return evidence.saturated()
                 .flatMap(c ->
@@ -124,13 +126,14 @@ final class SiteLines {
         return lines;
     }
 
-    /// True if calls share connections. One connection per call is no pool.
+    /// True if connections are kept open for several calls. If each call opens a connection, there
+    /// is no pool.
     static boolean areKept(Calls calls) {
         return calls.opened() <= KEPT * Math.ceil(calls.connections());
     }
 
-    /// @param inFlight requests in flight in the window; a pool that has grown at a higher load may
-    ///   keep more connections open
+    /// @param inFlight requests in flight in the window. A pool may still have more connections
+    ///   than that from a higher load.
     private static EvidenceLine connections(Calls calls, int inFlight) {
         boolean more = inFlight > 0 && areKept(calls) && calls.connections() > inFlight;
         return line(
@@ -151,8 +154,8 @@ final class SiteLines {
                 KEPT * calls.connections());
     }
 
-    /// Returns the waits that end in a timeout at the highest load. Such answers may be wrong,
-    /// whatever their status.
+    /// Returns the waits that end in a timeout at the highest load. Answers after a timeout may be
+    /// wrong even if their status is good.
     static Optional<EvidenceLine> timeouts(Evidence evidence) {
         return evidence.insight().exceptionsAtHighestLoad().stream()
                 .filter(t -> t.type().contains("Timeout") && t.perRequest() >= SELDOM)
@@ -167,7 +170,8 @@ final class SiteLines {
                                 SELDOM));
     }
 
-    /// Returns where tasks are submitted to a pool, or where it is created.
+    /// Returns a line with the place where tasks are submitted to a pool, or where its threads are
+    /// created.
     static Optional<EvidenceLine> origin(Evidence evidence, String pool) {
         return origin(evidence.insight().origins(), pool)
                 .map(o ->
@@ -182,7 +186,8 @@ final class SiteLines {
                                 0));
     }
 
-    /// Returns the same as a clause behind a change; an empty text if not known.
+    /// Returns the same place as a clause behind the text of a change; an empty text if it is
+    /// unknown.
     static String madeAt(Evidence evidence, String pool) {
         return origin(evidence.insight().origins(), pool)
                 .map(o -> say("; its threads are started at %s", o.at().place()))

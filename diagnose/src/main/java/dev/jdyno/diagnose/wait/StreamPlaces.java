@@ -6,22 +6,24 @@ import dev.jdyno.measure.thread.Cause;
 import dev.jdyno.measure.thread.ThreadSamples;
 import java.util.Optional;
 
-/// Calls that share connections (HTTP/2, gRPC) and of which only a fixed number is answered at a
-/// time. The other side may limit the streams per connection, so the client keeps the other calls
-/// waiting. A server with that number of threads looks the same from here.
+/// Calls that share connections (HTTP/2, gRPC) and of which only a fixed number is answered at the
+/// same time. A possible reason is a limit on the streams per connection, so that the client delays
+/// the other calls. A server with that number of threads has the same figures.
 ///
 /// @param connections number of connections that carry the calls
 /// @param waiting number of threads that wait for an answer
 /// @param served mean number of calls being answered, by Little's law: throughput · time of a call
 ///   at a low load
 record StreamPlaces(double connections, double waiting, double served) {
-    /// Minimum number of threads for a statement on what they wait for.
+    /// Minimum number of waiting threads for a statement about them.
     private static final double SEVERAL = 4;
 
-    /// Minimum mean number of calls per connection for a connection to carry several.
+    /// Minimum mean number of calls per connection at which a connection carries several calls at
+    /// once.
     private static final double SHARED = 1.5;
 
-    /// Minimum number of waiting threads per call being answered for the threads to be in a queue.
+    /// Minimum ratio of waiting threads to calls being answered at which the threads are in a
+    /// queue.
     private static final double IN_LINE = 2;
 
     static Optional<StreamPlaces> of(Evidence evidence) {

@@ -30,17 +30,18 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /// The serving pool has no idle thread, requests wait for a thread, and its threads wait for
-/// something that is not saturated itself (E6: F1 gives the useful number of threads).
+/// something that is not saturated itself (experiment E6). The law of the knee (F1) gives the
+/// useful number of threads.
 public final class ThreadPoolRule implements Rule {
-    /// Gain by parallel calls ÷ gain by more threads from which the two count as equal: the time of
-    /// each call is known from only some hundred samples.
+    /// Minimum ratio of the gain by parallel calls to the gain by more threads, at which both count
+    /// as equal. It allows for the error of the calls' times, which come from some hundred samples.
     static final double EQUAL_GAIN = 0.7;
 
     /// Minimum share of the requests in flight that wait outside the pool.
     static final double OUTSIDE_SHARE = 0.2;
 
-    /// Share of the time or the CPU used by the collector from which threads look busy because the
-    /// collector stops them.
+    /// Minimum share of the time or the CPU used by the collector, at which threads seem busy
+    /// because the collector stops them.
     static final double STOPPED_BY_COLLECTOR = 0.50;
 
     @Override
@@ -128,8 +129,8 @@ public final class ThreadPoolRule implements Rule {
         return calledByItself(threadSamples).or(() -> calledByOthers(evidence, threadSamples));
     }
 
-    /// Returns the pool without an idle thread that answers the target's requests to itself. The
-    /// target's other threads wait for it, and its threads wait for something else.
+    /// Returns the pool without an idle thread that answers the requests of the target to itself.
+    /// The target's other threads wait for this pool, and its threads wait for another resource.
     static Optional<ThreadSamples.Pool> calledByItself(ThreadSamples threadSamples) {
         return threadSamples.awaitingItself()
                         < PoolStarvationRule.SHARE_LIMIT * threadSamples.busyThreads()
@@ -175,8 +176,8 @@ public final class ThreadPoolRule implements Rule {
     }
 
     /// Returns the executor behind the threads that accept requests: event loops, or threads that
-    /// suspend the answer and then are idle. Suspending threads may have kept the requests
-    /// themselves, so throughput must have reached its maximum.
+    /// suspend the answer and then are idle. Threads that suspend an answer may keep the requests
+    /// in their own queue, so throughput must have reached its maximum.
     private static Optional<ThreadSamples.Pool> behind(
             Optional<ThreadSamples.Pool> front, Evidence evidence, ThreadSamples threadSamples) {
         return front.filter(p -> !p.loop()).isEmpty()
@@ -184,7 +185,7 @@ public final class ThreadPoolRule implements Rule {
                 : handedTo(threadSamples).filter(p -> p.isSaturated() && !evidence.stillRises());
     }
 
-    /// Returns the executor that requests are handed to: most busy threads belong to it, and no
+    /// Returns the executor to which requests are passed: most busy threads belong to it, and no
     /// thread waits for it.
     private static Optional<ThreadSamples.Pool> handedTo(ThreadSamples threadSamples) {
         return busiest(threadSamples, p -> !p.serving() && !p.loop())
@@ -227,8 +228,8 @@ public final class ThreadPoolRule implements Rule {
                 .orElse(Sentence.of("mostly unknown"));
     }
 
-    /// Returns how many threads of a saturated pool are idle on average, and the fewest in a dump
-    /// if these are fewer.
+    /// Returns text with the mean number of idle threads of a saturated pool, and with their
+    /// smallest number in a dump if it is lower.
     private static String idle(ThreadSamples.Pool pool) {
         String idle = say("%.1f", pool.idle());
         if (idle.equals("0.0")) {

@@ -11,17 +11,19 @@ import java.util.List;
 import java.util.Optional;
 
 /// Requests that wait without a thread (asynchronous clients). Few of them are inside the service,
-/// and throughput does not grow although CPU is free. The kernel shows where they wait: it knows
-/// which connections await an answer. Without the kernel's data, the number of connections is used,
-/// and response times must grow with the load.
+/// and throughput does not grow although CPU is free. The kernel's list of connections that await
+/// an answer shows where they wait. Without this list, only the number of connections is used, and
+/// response times must grow with the load.
 ///
 /// @param inFlight number of requests in flight
-/// @param inside requests in threads, sockets and queues of the service
-/// @param qps throughput at that load
-/// @param calls open calls to other services, the most first; empty if only `most` is known
-/// @param before the open calls well below that load
-/// @param qpsBefore throughput there
-/// @param most the place with most connections, and their number; its calls are not known
+/// @param inside number of requests in threads, sockets and queues of the service
+/// @param qps throughput at this load
+/// @param calls open calls by service, the service with most calls first; empty if only `most` is
+///   known
+/// @param before the open calls well below this load
+/// @param qpsBefore throughput well below this load
+/// @param most the place with most connections, and their number; it is unknown which of them await
+///   an answer
 public record UnseenCalls(
         double inFlight,
         double inside,
@@ -30,23 +32,23 @@ public record UnseenCalls(
         List<Calls> before,
         double qpsBefore,
         Optional<Calls> most) {
-    /// Maximum share of the requests in flight that have a thread, are unread, or have an answer
-    /// that the client has not read. The others are outside the service.
+    /// Maximum share of the requests in flight that are inside the service: with a thread, unread,
+    /// or with an answer that the client has not read.
     static final double INSIDE_LIMIT = 0.3;
 
     /// Minimum number of connections for a pool. One connection can carry many calls at once
     /// (HTTP/2).
     public static final double POOL_FROM = 2;
 
-    /// Growth of a place's time per request from which calls queue there.
+    /// Minimum growth of a place's time per request at which calls queue there.
     static final double QUEUES_THERE = 1.5;
 
-    /// Minimum share of the requests in flight with an open call, for calls to be what requests
-    /// wait for.
+    /// Minimum share of the requests in flight with an open call, at which requests wait for calls.
     static final double CALLED = 0.5;
 
-    /// Minimum share of the calls without a waiting thread, for the calls to be an asynchronous
-    /// client's. The share is above 0 because threads are counted a moment after the calls.
+    /// Minimum share of the calls without a waiting thread, at which the calls are made by an
+    /// asynchronous client. It is above 0 because threads and calls are counted at different
+    /// moments.
     static final double OF_NO_THREAD = 0.3;
 
     static Optional<UnseenCalls> of(Evidence evidence) {
@@ -116,8 +118,8 @@ public record UnseenCalls(
         return calls.stream().mapToDouble(Calls::awaiting).sum();
     }
 
-    /// Returns the connections that are all in use while requests wait for a connection and not for
-    /// an answer.
+    /// Returns the connections of a pool: all of them are in use, and further requests wait for a
+    /// connection.
     Optional<Calls> pool() {
         if (!seen()) {
             return most.filter(this::areFew);
@@ -131,7 +133,7 @@ public record UnseenCalls(
                         .findFirst();
     }
 
-    /// Returns the service with the open calls.
+    /// Returns the service for which the requests wait, if it can be identified.
     Optional<Calls> downstream() {
         if (!seen()) {
             return most.filter(c -> !areFewFor(c, inFlight));
@@ -152,8 +154,8 @@ public record UnseenCalls(
         return c.connections() <= Limits.FEW_CONNECTIONS * inFlight;
     }
 
-    /// Returns the time of a request at that place ÷ the time at the lower load. Empty if not
-    /// known, or if the place was rarely called there.
+    /// Returns the time of a request at that place ÷ the time at the lower load. Empty if it is
+    /// unknown, or if the place was rarely called at the lower load.
     Optional<Double> growth(Calls c) {
         return before.stream()
                 .filter(b -> b.peer().equals(c.peer()) && b.awaiting() > 0 && qpsBefore > 0)

@@ -28,13 +28,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Virtual threads that wait and block their carriers: inside `synchronized` until JDK 24 (JEP
-/// 491), under a native frame on every JDK. All carriers are blocked while the CPU is idle.
+/// Virtual threads that wait and block their carriers: inside `synchronized` before JDK 24 (JEP
+/// 491), or under a native frame on every JDK. All carriers are blocked while the CPU is idle.
 public final class VirtualThreadPinningRule implements Rule {
     /// Minimum share of the carriers that waiting virtual threads block.
     static final double KEPT_LIMIT = 0.60;
 
-    /// Minimum share of the pinned time for a place or a reason to be named.
+    /// Minimum share of the pinned time at which a place or a reason is named.
     static final double WORTH_NAMING = 0.10;
 
     /// Maximum number of places named.
@@ -65,7 +65,7 @@ public final class VirtualThreadPinningRule implements Rule {
             return new Finding.NotApplicable("no virtual thread was seen");
         }
         double pinned = evidence.sign(Sign.PINNED_THREADS).orElse(0.0);
-        // the scheduler has as many carriers as the target has cores
+        // by default the scheduler has as many carriers as the target has cores
         double carriers = Math.max(1, evidence.cpu().map(CpuUse::availableCores).orElse(1.0));
         double kept = Math.min(1, pinned / carriers);
         Optional<BelowLimit> few = BelowLimit.of(kept, KEPT_LIMIT);
@@ -117,7 +117,8 @@ public final class VirtualThreadPinningRule implements Rule {
                 lines);
     }
 
-    /// Returns what the flight recording has of the same window, the largest first.
+    /// Returns the pinned threads that the flight recording of the same window contains, the
+    /// largest first.
     static List<Pinned> pins(Evidence evidence) {
         int load = evidence.saturated().map(ThreadSamples::concurrency).orElse(0);
         return evidence.insight().pinned().stream().filter(p -> p.concurrency() == load).toList();

@@ -18,35 +18,35 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Pools whose threads wait for tasks of the next pool. The last pool does the work: all of its
-/// threads are busy and wait for no task.
+/// A chain of pools whose threads wait for tasks of another pool. The last pool does the work: all
+/// of its threads are busy and do not wait for tasks.
 ///
 /// A thread dump does not show which executor runs the task that a thread waits for. It is assumed
-/// to be a saturated pool that does not wait for tasks itself. The utilization law (F2) rules this
-/// out if the service answered more requests than the pool's threads can serve.
+/// to be a saturated pool that does not wait for tasks itself. The assumption is wrong if the
+/// service answered more requests than the pool's threads can serve (throughput at saturation, F2).
 ///
 /// @param waiting pools without an idle thread that wait for tasks, largest first
 /// @param last the pool that all of them wait for
-/// @param capacity what its threads can serve; empty if no window at a lower load shows a request's
-///   demand on them
+/// @param capacity throughput that its threads can serve; empty if no window at a lower load shows
+///   the thread time that a request needs
 public record WaitChain(
         List<ThreadSamples.Pool> waiting, ThreadSamples.Pool last, Optional<Capacity> capacity) {
     /// Minimum share of a pool's threads in use that wait for a task, for the pool to count as
     /// waiting.
     static final double WAITS = 0.3;
 
-    /// Error of a throughput in addition to that of the samples, as a ratio: two windows differ by
-    /// as much.
+    /// Additional error of a throughput, as a ratio, because two windows at the same load may
+    /// differ by as much.
     private static final double ERROR_OF_WINDOWS = 1.1;
 
-    /// Number of standard errors within which two figures are equal.
+    /// Number of standard errors up to which two figures count as equal.
     private static final double SIGMAS = 2;
 
-    /// The throughput that a pool allows, by F2: its threads ÷ the thread time per request,
-    /// measured below saturation.
+    /// The throughput that a pool allows (throughput at saturation, F2): its threads ÷ the thread
+    /// time per request, measured below saturation.
     ///
     /// @param demandMs thread time per request
-    /// @param concurrency requests in flight in the window that it was measured in
+    /// @param concurrency requests in flight in the window in which the thread time was measured
     /// @param qps requests per second that all of its threads can serve
     /// @param error ratio by which `qps` may be too high or too low
     public record Capacity(double demandMs, int concurrency, double qps, double error) {
@@ -86,7 +86,7 @@ public record WaitChain(
         return pool.doing(Cause.FUTURE) > WAITS * pool.busy();
     }
 
-    /// True if the length of its queue is known and no task is in it.
+    /// True if the length of the pool's queue is known, and the queue is empty.
     static boolean hasNoQueue(ThreadSamples seen, ThreadSamples.Pool pool) {
         return seen.queue(pool)
                 .filter(q -> !q.atLeast())
@@ -104,7 +104,7 @@ public record WaitChain(
     }
 
     /// Returns the capacity of a pool, from the window with the fewest requests in flight. Sampled
-    /// stacks come before thread dumps, because there are more of them.
+    /// stacks are preferred to thread dumps, because there are more of them.
     static Optional<Capacity> capacity(Evidence evidence, ThreadSamples.Pool pool) {
         int saturated = evidence.saturated().orElseThrow().concurrency();
         return evidence.insight().profiles().stream()
@@ -143,7 +143,7 @@ public record WaitChain(
                 ERROR_OF_WINDOWS * (1 + SIGMAS / Math.sqrt(samples)));
     }
 
-    /// Returns the result of F2 for a saturated pool, as a line of evidence.
+    /// Returns a line of evidence with the throughput that a saturated pool allows (F2).
     static Optional<EvidenceLine> capacityLine(Evidence evidence, ThreadSamples.Pool pool) {
         double measured = evidence.plateau().qps();
         return capacity(evidence, pool)
@@ -164,8 +164,8 @@ public record WaitChain(
                                 measured));
     }
 
-    /// Returns what most threads of a pool wait for, as `downstream 10.0.0.7:80`. The place is
-    /// included only if most threads in that wait belong to the pool.
+    /// Returns the longest wait of a pool's threads as text, such as `downstream 10.0.0.7:80`. The
+    /// place is included only if most threads in that wait belong to the pool.
     static Sentence mostly(ThreadSamples seen, ThreadSamples.Pool pool) {
         return pool.doing().entrySet().stream()
                 .max(Map.Entry.comparingByValue())

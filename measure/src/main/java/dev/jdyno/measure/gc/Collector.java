@@ -11,7 +11,8 @@ public enum Collector {
     ZGC("ZGC"),
     SHENANDOAH("Shenandoah"),
     EPSILON("Epsilon"),
-    /// ParNew in front of the serial old collector (JDK 6–8).
+    /// The collector of JDK 6–8 that uses ParNew for the young and the serial collector for the old
+    /// generation.
     PARNEW("ParNew"),
     UNKNOWN("unknown");
 
@@ -21,8 +22,8 @@ public enum Collector {
         this.key = key;
     }
 
-    /// The collector whose key begins with this name, as a JVM or its flags give it (`G1`, `ZGC`,
-    /// `Z`); {@link #UNKNOWN} if no key does.
+    /// The collector whose key begins with this name; {@link #UNKNOWN} if none does. JVMs and their
+    /// flags use such names: `G1`, `ZGC`, `Z`.
     public static Collector named(String name) {
         return Stream.of(values())
                 .filter(c ->

@@ -9,11 +9,12 @@ import java.util.Optional;
 ///
 /// @param pauseShare share of the round in which the collector stopped the application
 /// @param allocBytesPerS allocation rate
-/// @param promotedBytesPerS bytes per second that moved into the old generation (F10)
-/// @param requestBytes heap bytes that one request allocates (F7)
+/// @param promotedBytesPerS bytes per second that moved into the old generation, for the hours to
+///   the next full collection (F10)
+/// @param requestBytes heap bytes that one request allocates (request memory, F7)
 /// @param oldUsedBytes occupancy of the old generation at the end of the round
 /// @param detail figures that only a flight recording contains; empty without one
-/// @param why causes of collections and their results, as far as counters and the GC log show them
+/// @param why causes and results of collections, from counters and the GC log
 public record GcActivity(
         Count young,
         Count full,
@@ -26,22 +27,23 @@ public record GcActivity(
         Optional<GcDetail> detail,
         Why why) {
 
-    /// Minimum number of full collections in a round for them to be a series.
+    /// Minimum number of full collections in a round for the lowest observed occupancy to show what
+    /// they leave in use.
     private static final long SERIES = 3;
 
     /// Minimum occupancy of the old generation throughout the round, as a share of its capacity.
     /// Above it, a single full collection shows how much memory it leaves in use.
     private static final double FULL = 0.95;
 
-    /// @param causes number of observations (50 a second) that found new collections, by the cause
-    ///   that HotSpot gives: `System.gc()`, `G1 Humongous Allocation`, …
+    /// @param causes number of observations (50 per second) that found new collections, by
+    ///   HotSpot's name of the cause: `System.gc()`, `G1 Humongous Allocation`, …
     /// @param cycles concurrent cycles that ended
     /// @param oldFloorBytes the lowest observed occupancy of the old generation
     /// @param stalledThreads mean number of threads that waited for the collector to free memory
     ///   (allocation stalls of ZGC), from the GC log
-    /// @param afterFull the lowest occupancy of the old generation, in bytes, in each part of the
-    ///   time that had full collections, by seconds since its start; for the rules, not kept in
-    ///   `result.json`
+    /// @param afterFull for each part of the observed time with full collections: its seconds since
+    ///   the start, and the lowest occupancy of the old generation in bytes. Only rules use it;
+    ///   `result.json` does not contain it.
     public record Why(
             Map<String, Long> causes,
             long cycles,
@@ -55,7 +57,7 @@ public record GcActivity(
             afterFull = List.copyOf(afterFull);
         }
 
-        /// Causes of a time that was not observed in parts.
+        /// Causes of collections in a time that was observed as a whole, not in parts.
         public Why(
                 Map<String, Long> causes,
                 long cycles,
@@ -65,16 +67,16 @@ public record GcActivity(
         }
     }
 
-    /// Minimum number of concurrent cycles per second for back-to-back cycles: each begins when the
-    /// last one has ended. In GC logs, a heap of 128 MB with 100 MB live had 4.0 to 4.2 cycles per
-    /// second. A heap of 256 MB with 230 MB live had 2.6 to 3.4.
+    /// Minimum number of concurrent cycles per second for back-to-back cycles, which begin as soon
+    /// as the previous one has ended. In GC logs, a heap of 128 MB with 100 MB live had 4.0 to 4.2
+    /// cycles per second. A heap of 256 MB with 230 MB live had 2.6 to 3.4.
     public static final double CYCLES_PER_SECOND = 0.5;
 
-    /// Minimum share of the old generation that stays in use all the time for those cycles to be
-    /// useless.
+    /// Minimum share of the old generation's used bytes that stays in use all the time. From this
+    /// share on, back-to-back cycles free almost nothing.
     private static final double FREES_NOTHING = 0.90;
 
-    /// True if the collector marks concurrently all the time and frees nothing.
+    /// True if the collector marks concurrently all the time and frees almost nothing.
     ///
     /// @param seconds length of the time that was counted
     public boolean marksInVain(double seconds) {
@@ -95,9 +97,9 @@ public record GcActivity(
         return detail.map(GcDetail::causes).orElse(why.causes());
     }
 
-    /// Bytes that full collections left in the old generation: its lowest observed occupancy. It is
-    /// known if the round had enough full collections for the samples to include them, or if the
-    /// old generation was full all the time. Empty otherwise.
+    /// Bytes that full collections left in the old generation: its lowest observed occupancy. Empty
+    /// unless the round had enough full collections for the samples to include them, or the old
+    /// generation was full all the time.
     public Optional<Double> afterFullBytes() {
         boolean leftItFull =
                 full.count() > 0
@@ -125,7 +127,8 @@ public record GcActivity(
                         : Optional.of(GcFacts.Started.of(causes, 0, 0)));
     }
 
-    /// Mean number of threads that waited for memory; empty when neither source contains it.
+    /// Mean number of threads that waited for memory; empty if neither the recording nor the GC log
+    /// contains it.
     public Optional<Double> stalledThreads() {
         return detail.map(GcDetail::stalledThreads).or(why::stalledThreads);
     }

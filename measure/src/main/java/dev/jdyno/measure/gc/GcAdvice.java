@@ -10,8 +10,8 @@ import java.util.Optional;
 /// `diagnose` and `gc`.
 ///
 /// @param id id of a recommendation's change; empty for advice that only a log's rule has
-/// @param change flags as a user types them; empty if no flag does it
-/// @param changes the same as values; empty if it is not a change
+/// @param change flags as a user types them; empty if no flag makes the change
+/// @param changes the change as values; empty if the advice is not a change
 /// @param says what to do, as the beginning of a sentence
 /// @param why the basis of the advice, as a clause; may be empty
 public record GcAdvice(String id, String change, List<Change> changes, String says, String why) {
@@ -43,8 +43,8 @@ public record GcAdvice(String id, String change, List<Change> changes, String sa
         return new GcAdvice(id, change, changes, says, why.isEmpty() ? more : why + "; " + more);
     }
 
-    /// True if a trial can show the effect of the advice. A flag that makes the JVM name a thread
-    /// has no effect to measure.
+    /// True if a trial can show the effect of the advice. An example without a measurable effect is
+    /// a flag that makes the JVM name a thread.
     public boolean isSetting() {
         return !change.isEmpty() && !id.equals(KnownChange.LATE_THREAD.id());
     }

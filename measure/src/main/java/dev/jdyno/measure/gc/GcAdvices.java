@@ -22,23 +22,24 @@ public final class GcAdvices {
     /// next collection.
     public static final double OLD_PER_LIVE = 1.5;
 
-    /// SurvivorRatio below which Eden has less than two thirds of the young generation.
+    /// Value of SurvivorRatio below which Eden has less than two thirds of the young generation.
     private static final int EDEN_SHORT_BELOW = 4;
 
     private static final int RATIO_BY_DEFAULT = 8;
 
-    /// Factor for the region size. Neither counters nor a usual log contain the size of the arrays.
+    /// Factor by which the size of a G1 region is raised. The size of the large arrays is unknown,
+    /// because neither counters nor a usual log contain it.
     private static final int REGION_TIMES = 8;
 
-    /// Minimum number of regions in a heap. The minimum part that G1 gives to young, 5 %, is then
-    /// more than one region.
+    /// Minimum number of regions in a heap. With it, the 5 % of the heap that G1 gives at least to
+    /// the young generation are more than one region.
     private static final long MIN_REGIONS = 32;
 
-    /// The largest region that every version of G1 supports.
+    /// The largest region size that every version of G1 supports.
     private static final long LARGEST_REGION = 32L << 20;
 
-    /// Time in ms until the JVM names a thread that has not stopped. A healthy thread stops well
-    /// within 1 ms.
+    /// Time in ms after which the JVM names a thread that has not stopped for a safepoint. A
+    /// healthy thread stops well within 1 ms.
     private static final int LATE_MS = 50;
 
     /// First JDK release in which collectors with short pauses allow counted loops to stop
@@ -73,7 +74,8 @@ public final class GcAdvices {
         return heap(g, g.roomy(), times ? say("%.0f × the live set", GcSetting.ROOMY) : "");
     }
 
-    /// Advice for a heap size. If the heap may already grow to that size, it should start with it.
+    /// Advice for a heap size. If the maximum heap size already allows it, the advice is to start
+    /// with that size.
     private static GcAdvice heap(GcSetting g, Optional<Double> bytes, String why) {
         if (bytes.isEmpty()) {
             return GcAdvice.of(
@@ -107,8 +109,8 @@ public final class GcAdvices {
         return g.hasMemoryFor(bytes) ? heap(g, bytes, why) : liveLess().because(why);
     }
 
-    /// F9: advice for a young generation of this size. With G1 the heap grows instead, because a
-    /// fixed young size switches off its control of pauses.
+    /// Advice for a young generation of this size (F9). For G1 the advice is a larger heap instead,
+    /// because a fixed young size switches off its control of pauses.
     ///
     /// @param atLeast minimum size in bytes
     /// @param why reason for the size
@@ -162,10 +164,10 @@ public final class GcAdvices {
         return ratio > 0 && ratio < EDEN_SHORT_BELOW ? Optional.of(ratio) : Optional.empty();
     }
 
-    /// F11, E20: advice for survivor spaces and an Eden of given sizes. Parallel keeps these sizes
-    /// only without adaptive sizing, as in E20.
+    /// Advice for survivor spaces and an Eden of given sizes (dynamic age, F11). Parallel keeps
+    /// these sizes only without adaptive sizing (experiment E20).
     ///
-    /// @param heap new size in bytes if the present heap has no room for them; else 0
+    /// @param heap new heap size in bytes if the present heap is too small for these spaces; else 0
     /// @param says what to do
     public static GcAdvice survivors(
             GcSetting g, double survivor, double eden, double heap, String says, String why) {
@@ -189,7 +191,8 @@ public final class GcAdvices {
         return halfAsManyCollections(g).because("young and survivors grow with it");
     }
 
-    /// Advice for smaller requests: the same against allocation, overflow and a full heap.
+    /// Advice to allocate less per request. It applies to high allocation, survivor overflow and a
+    /// full heap.
     public static GcAdvice allocateLess() {
         return GcAdvice.byHand(
                 KnownChange.ALLOCATE_LESS,
@@ -221,8 +224,8 @@ public final class GcAdvices {
                         + " a larger heap only buys time");
     }
 
-    /// Advice for more concurrent threads: twice the present number, or else half of the CPUs;
-    /// empty if that is not more.
+    /// Advice for more concurrent collector threads: twice the present number, or half of the CPUs
+    /// if the number is unknown. Empty if that is not more than now.
     public static Optional<GcAdvice> concurrentThreads(GcSetting g) {
         int cpus = g.cpus().orElse(Integer.MAX_VALUE);
         int now = g.concurrentThreads().orElse(0);
@@ -247,7 +250,7 @@ public final class GcAdvices {
                         + " jdk.SystemGC of a flight recording has the caller");
     }
 
-    /// Advice against explicit collections: G1 and CMS can run them concurrently; the other
+    /// Advice against explicit collections. G1 and CMS can run them concurrently; the other
     /// collectors should ignore the call.
     public static GcAdvice ignoreCalls(GcSetting g) {
         boolean concurrent = g.collector() == Collector.G1 || g.collector() == Collector.CMS;
@@ -293,8 +296,8 @@ public final class GcAdvices {
                         + " them");
     }
 
-    /// Advice to give counted loops a safepoint poll. They have none if the flag is off, or if this
-    /// collector has none by default. Empty if they have one.
+    /// Advice to give counted loops a safepoint poll. The polls are missing if the flag is off or
+    /// this collector has none by default. Empty if the loops have polls.
     public static Optional<GcAdvice> loopPolls(GcSetting g) {
         String says = "Let counted loops stop in the middle";
         String but = "it helps if the thread is in a loop, not in a copy";
@@ -342,7 +345,7 @@ public final class GcAdvices {
                         + " mapped files on a slow disk, and too few cores");
     }
 
-    /// Advice about a tool that repeatedly counts or dumps the heap.
+    /// Advice against a tool that repeatedly counts the objects of the heap or dumps it.
     public static GcAdvice inspectLess() {
         return GcAdvice.of(
                 KnownChange.INSPECT_LESS,

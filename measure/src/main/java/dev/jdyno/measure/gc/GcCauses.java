@@ -26,7 +26,7 @@ public final class GcCauses {
         return cause.startsWith("Heap Inspection") || cause.startsWith("Heap Dump");
     }
 
-    /// True if the application or a tool requested the collection in any way.
+    /// True if the application or a tool requested the collection.
     public static boolean isAsked(String cause) {
         return isCalled(cause) || isCommanded(cause) || isInspection(cause);
     }

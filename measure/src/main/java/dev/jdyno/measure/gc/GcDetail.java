@@ -4,15 +4,16 @@ import dev.jdyno.measure.statistics.Trend;
 import java.util.List;
 import java.util.Map;
 
-/// Figures of the collector in one round that a flight recording contains beyond its counters.
+/// Figures of the collector in one round that a flight recording contains and the JVM's counters do
+/// not.
 ///
 /// @param longestPauseMs longest single stop for the collector
 /// @param causes collections by cause, in the JVM's words: `Allocation Failure`, `System.gc()`, `G1
 ///   Humongous Allocation`, …
 /// @param stalledThreads mean number of threads that waited for memory (ZGC's allocation stalls):
 ///   thread-seconds per second
-/// @param afterFull bytes in use in the whole heap after each full collection, by seconds since the
-///   epoch; for the rules, not kept in `result.json`
+/// @param afterFull for each full collection: its seconds since the epoch, and the bytes in use in
+///   the whole heap after it. Only rules use it; `result.json` does not contain it.
 public record GcDetail(
         double longestPauseMs,
         Map<String, Long> causes,

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 ///
 /// @param stopped share of the time in which the collector stopped the application, 0…1
 /// @param promoted share of the allocated bytes that moved into the old generation: above 1 if
-///   objects are allocated there; empty if unknown
+///   objects are allocated in the old generation directly; empty if unknown
 /// @param started causes of the collections; empty if unknown
 public record GcFacts(double stopped, Optional<Double> promoted, Optional<Started> started) {
 

@@ -4,8 +4,9 @@ import dev.jdyno.measure.verdict.Bottleneck;
 import java.util.Optional;
 
 /// Faults that a GC log can show, causes before their effects. Of two findings with the same
-/// severity, the first one should be fixed. If a run has a name for the same fault, this enum gives
-/// that name. Common limits are in {@link GcLimits}, advice in {@link GcAdvices}.
+/// severity, the one that is first in this enum should be fixed. A fault has the name that a run
+/// reports for it, if there is one. Common limits are in {@link GcLimits}, advice in {@link
+/// GcAdvices}.
 public enum GcIllness {
     LEAK("leak", Bottleneck.GC_LEAK),
     LIVE_SET("live-set", Bottleneck.GC_LIVE_SET),
@@ -52,7 +53,8 @@ public enum GcIllness {
 
     private final String key;
 
-    @SuppressWarnings("ImmutableEnumChecker") // Optional of an enum
+    // an Optional whose value is an enum constant is immutable
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Optional<Bottleneck> bottleneck;
 
     GcIllness(String key) {
@@ -75,8 +77,8 @@ public enum GcIllness {
         return bottleneck;
     }
 
-    /// True if this fault causes the other one. The cause is then at least as urgent, and comes
-    /// first.
+    /// True if this fault causes the other one. A finding about the cause is at least as urgent as
+    /// one about the effect, and is listed first.
     public boolean bringsAbout(GcIllness other) {
         return switch (this) {
             case LIVE_SET -> other == FULL_GC;

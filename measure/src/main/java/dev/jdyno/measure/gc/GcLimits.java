@@ -7,8 +7,8 @@ public final class GcLimits {
     /// GcPauseRatioRule: information).
     public static final double STOPPED_SHARE_FELT = 0.05;
 
-    /// Minimum share of the time that the application is stopped by the collector, or for other
-    /// safepoints, for these to be the limit (JMC's GcPauseRatioRule: warning).
+    /// Minimum share of stopped time at which the collector's pauses, or other safepoints, count as
+    /// the limit of the service (JMC's GcPauseRatioRule: warning).
     public static final double STOPPED_SHARE = 0.10;
 
     /// Minimum promoted share of the allocated bytes for survivors to overflow. In the stored
@@ -21,33 +21,36 @@ public final class GcLimits {
     /// small for its live set (Jifa: 80 % after a full collection).
     public static final double OLD_FULL = 0.80;
 
-    /// Minimum share of collections requested by the application or a tool.
+    /// Minimum share of collections that the application or a tool requested, among all
+    /// collections, for a fault.
     public static final double ASKED_SHARE = 0.30;
 
-    /// Minimum share of collections caused by a humongous object.
+    /// Minimum share of collections that a humongous object caused, among all collections, for a
+    /// fault.
     public static final double HUMONGOUS_SHARE = 0.20;
 
-    /// F9: size of a sufficient young generation, in multiples of the memory of a request. A larger
-    /// generation gives little more.
+    /// Size of a sufficient young generation, in multiples of the memory of a request (F9). A
+    /// larger generation improves little.
     public static final double REQUESTS_IN_YOUNG = 100;
 
     /// Minimum Mann–Kendall statistic for a rise of the memory that collections leave in use:
-    /// one-sided 0.1 %.
+    /// one-sided level of 0.1 %.
     public static final double RISE_Z = 3.1;
 
     /// Minimum number of collections for their trend to count: fewer never reach {@link #RISE_Z}.
     public static final int RISE_POINTS = 8;
 
-    /// Minimum rise from the first to the last collection, as a share of the space: a smaller one
-    /// is within their scatter.
+    /// Minimum rise from the first to the last collection, as a share of the space that is
+    /// collected. A smaller rise is within the scatter of the values.
     public static final double RISE_SHARE = 0.05;
 
-    /// Minimum share of the rise that the later half must have: a rise that levels off is a cache
-    /// that fills.
+    /// Minimum part of the rise that must happen in the later half of the time. A smaller part
+    /// means that the rise levels off, as for a cache that fills.
     public static final double RISE_LATER_HALF = 0.25;
 
-    /// Maximum share of the memory for a heap: metaspace, compiled code, stacks and the collector's
-    /// own tables need memory besides. Images usually set MaxRAMPercentage to this value.
+    /// Maximum size of a heap, as a share of the memory of the machine or container. Metaspace,
+    /// compiled code, stacks and the collector's own tables need the rest. Container images usually
+    /// set MaxRAMPercentage to this value.
     public static final double HEAP_OF_MEMORY = 0.75;
 
     private GcLimits() {}

@@ -3,14 +3,14 @@ package dev.jdyno.measure.gc;
 import java.util.List;
 import java.util.Optional;
 
-/// Figures of the GC log of a run, from before the warm-up to the end.
+/// Figures of the GC log of a run. The log includes the warm-up.
 ///
 /// @param spanS seconds from the first time stamp of the log to the last
 /// @param liveBytes the live set at the end; empty when the log does not show it
 /// @param liveIsUpperBound whether no old collection ran, so that the live set may be smaller
-/// @param pauses all stops by the collector
-/// @param collections in order. Adjacent collections are merged if there would be too many: with
-///   the longer pause, the fuller heap before, and the heap after the later one.
+/// @param pauses lengths of all stops by the collector
+/// @param collections single collections in order. If there are too many, two adjacent ones are
+///   merged: the longer pause, the larger occupancy before, and the occupancy after the later one.
 /// @param pauseBins pauses by length, each bin twice as long as the one before
 /// @param runBeganS when the run began, in seconds since the JVM started; empty if that is not
 ///   known
@@ -39,7 +39,7 @@ public record GcLogFigures(
             long beforeBytes,
             long afterBytes,
             long capacityBytes) {
-        /// The same collection by another clock.
+        /// The same collection with its time on another clock.
         public Collection at(double seconds) {
             return new Collection(seconds, kind, pauseMs, beforeBytes, afterBytes, capacityBytes);
         }
@@ -53,7 +53,7 @@ public record GcLogFigures(
         pauseBins = List.copyOf(pauseBins);
     }
 
-    /// The same figures with the begin of the run.
+    /// The same figures with the time at which the run began.
     public GcLogFigures withRunBegan(Optional<Double> seconds) {
         return new GcLogFigures(
                 spanS, liveBytes, liveIsUpperBound, pauses, collections, pauseBins, seconds);

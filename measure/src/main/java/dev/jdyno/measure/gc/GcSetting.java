@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /// @param memoryBytes memory of the machine, or limit of the container
 /// @param heapBytes size of the heap
 /// @param heapMaxBytes maximum size of the heap
-/// @param liveBytes minimum of what collections leave
+/// @param liveBytes minimum of the bytes that collections leave in use
 /// @param youngBytes size of the young generation
 /// @param regionBytes size of G1's regions
 /// @param concurrentThreads concurrent threads of the collector
@@ -37,7 +37,8 @@ public record GcSetting(
         Map<String, String> flags) {
     private static final Pattern FLAG = Pattern.compile("-XX:(?:([+-])(\\w+)|(\\w+)=(.*))");
 
-    /// Heap ÷ live set of a roomy heap: JTune and Hunt & John use 3 to 4.
+    /// Size of a heap with sufficient room, in multiples of the live set. JTune and Hunt & John use
+    /// 3 to 4.
     public static final double ROOMY = 3;
 
     /// Approximate number of G1 regions that HotSpot makes of a heap.
@@ -85,9 +86,9 @@ public record GcSetting(
         return "false".equals(flags.get(flag));
     }
 
-    /// Size in bytes of a heap with twice the room besides the live set, so that it is collected
-    /// half as often. If live objects fill the heap, it is twice the live set. Empty if the heap is
-    /// not known.
+    /// Size in bytes of a heap with twice the room besides the live set, so that half as many
+    /// collections are needed. It is at least twice the live set. Empty if the size of the heap is
+    /// unknown.
     public Optional<Double> twiceTheRoom() {
         double live = liveBytes.orElse(0.0);
         return heapBytes
@@ -95,8 +96,8 @@ public record GcSetting(
                 .map(heap -> Math.max(2 * heap - live, 2 * live));
     }
 
-    /// Size in bytes of a heap that is roomy for the live set, or has twice the room if that is
-    /// more.
+    /// Size in bytes of a heap with sufficient room: {@link #ROOMY} times the live set, or twice
+    /// the present room besides the live set if that is more.
     public Optional<Double> roomy() {
         return heapMaxBytes
                 .filter(heap -> heap > 0)
@@ -106,8 +107,8 @@ public record GcSetting(
                 });
     }
 
-    /// True if the memory has room for a heap of this size and for the JVM's other memory, or if
-    /// its size is unknown.
+    /// True if the memory has room for a heap of this size and for the JVM's other memory. Also
+    /// true if the size of the memory is unknown.
     public boolean hasMemoryFor(double heap) {
         return memoryBytes.filter(m -> m > 0 && heap > GcLimits.HEAP_OF_MEMORY * m).isEmpty();
     }

@@ -3,15 +3,15 @@ package dev.jdyno.measure.gc;
 /// The occupancy of a JVM's heap when it was last observed.
 ///
 /// @param part the observed part
-/// @param usedBytes after the last collection
+/// @param usedBytes bytes in use in that part after the last collection
 /// @param mostBytes maximum size of the part
 /// @param full number of collections of the whole heap
 /// @param cycles number of cycles of a concurrent collector
 /// @param freedNothing whether the last full collection is known to have freed almost nothing
 public record HeapFill(
         Part part, long usedBytes, long mostBytes, long full, long cycles, boolean freedNothing) {
-    /// Minimum occupancy of a full part, as a share of its maximum: JVMs give up at 98 % and a
-    /// little before.
+    /// Minimum occupancy of a full part, as a share of its maximum. JVMs give up at 98 % or shortly
+    /// before.
     private static final double FULL_FROM = 0.9;
 
     /// Minimum occupancy of a full heap in which no more memory can be freed. Part of the heap may

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// Observation of one run's heap: sufficient to forecast the same run on a heap of another size.
+/// Observation of one run's heap. It is sufficient to forecast the same run on a heap of another
+/// size.
 ///
 /// @param kind how the collector works
 /// @param jdk feature release of the JVM; empty when the log does not contain it
@@ -19,9 +20,9 @@ import java.util.OptionalInt;
 /// @param youngGcs young and mixed collections; 0 for collectors that work in cycles
 /// @param fullGcs collections with everything stopped
 /// @param cycles concurrent collections
-/// @param youngPauseMs total
-/// @param fullPauseMs total
-/// @param cyclePauseMs total of the short stops that belong to cycles
+/// @param youngPauseMs total time of young pauses, in ms
+/// @param fullPauseMs total time of full pauses, in ms
+/// @param cyclePauseMs total time of the short stops in cycles, in ms
 /// @param copying live bytes found by young collections; empty when the log does not contain them
 /// @param zgcYoung young collections of generational ZGC in order; empty when the log does not
 ///   contain them
@@ -51,9 +52,10 @@ public record HeapObservation(
     public enum Kind {
         SERIAL,
         PARALLEL,
-        /// A young generation of fixed size, and an old one that is collected concurrently: CMS.
+        /// A young generation of fixed size, and an old generation that is collected concurrently
+        /// (CMS).
         SWEPT,
-        /// Young regions as the available room allows: G1.
+        /// Young and old regions. The young generation uses the room that is available (G1).
         REGIONS,
         /// Concurrent cycles, with and without generations.
         ZGC,
@@ -70,13 +72,14 @@ public record HeapObservation(
         }
     }
 
-    /// Results of young collections: medians, so that a start that builds the live set does not
-    /// count.
+    /// Results of young collections. Medians are used so that the start, which builds the live set,
+    /// has no effect on them.
     ///
-    /// @param edenBytes allocated since the last
+    /// @param edenBytes bytes allocated in Eden since the last young collection
     /// @param survivedBytes in survivor spaces afterwards
     /// @param promotedBytes moved into old
-    /// @param copiedTotalBytes copied by all of them together, the start included
+    /// @param copiedTotalBytes bytes copied by all young collections together, including those
+    ///   during the start
     /// @param pauseMs mean pause in the run's later half
     /// @param collections single collections in order, evenly spread over the run, without mixed
     ///   ones
@@ -114,7 +117,7 @@ public record HeapObservation(
         return youngPauseMs + fullPauseMs + cyclePauseMs;
     }
 
-    /// Seconds of the run in which the application ran.
+    /// Seconds of the run in which the collector did not stop the application.
     public double runningS() {
         return Math.max(0, spanS - pauseMs() / 1000);
     }

@@ -5,28 +5,29 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The collections of a period that the application or a tool requested (`System.gc()`, `jcmd
-/// GC.run`, a heap dump). A single one is an event and has no rate: a heap dump of one second in a
-/// log of five seconds does not stop the service for a fifth of its life.
+/// GC.run`, a heap dump). A single request is an event without a rate. For example, a heap dump
+/// that takes one of five seconds does not mean that the service is stopped for a fifth of its
+/// life.
 ///
 /// @param young requested collections that are not full
 /// @param full requested full collections
 /// @param causes their number by HotSpot's cause
 public record RequestedCollections(
         GcActivity.Count young, GcActivity.Count full, Map<String, Long> causes) {
-    /// Minimum number of requests for a rate.
+    /// Minimum number of requests for collections from which a rate can be computed.
     private static final long SERIES = 3;
 
     public RequestedCollections {
         causes = Map.copyOf(causes);
     }
 
-    /// Number of requests. Parallel answers one request with a young and a full collection, so only
-    /// full collections count if there are any.
+    /// Number of requests for a collection. The Parallel collector answers one request with a young
+    /// and a full collection. So only the full ones are counted if there are any.
     public long requests() {
         return full.count() > 0 ? full.count() : young.count();
     }
 
-    /// True if there are some, but too few for a rate.
+    /// True if collections were requested, but too few times for a rate.
     public boolean isFew() {
         return requests() > 0 && requests() < SERIES;
     }
@@ -72,7 +73,7 @@ public record RequestedCollections(
         return others;
     }
 
-    /// The most frequent cause; empty without a request.
+    /// The most frequent cause; empty if no collection was requested.
     public Optional<String> cause() {
         return causes.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }

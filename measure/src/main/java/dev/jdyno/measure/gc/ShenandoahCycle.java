@@ -3,12 +3,12 @@ package dev.jdyno.measure.gc;
 /// One completed cycle of Shenandoah without generations, from the lines of `-Xlog:gc*`.
 ///
 /// @param startS uptime in seconds
-/// @param seconds from its begin to its end
-/// @param liveBytes mean live bytes found by the cycles before
-/// @param freeBytes free for the application when marking began
-/// @param freeAfterBytes free for the application at its end
-/// @param freedAtOnceBytes in regions without live objects
-/// @param freedBytes garbage in regions that it emptied by copying the live objects
+/// @param seconds duration of the cycle
+/// @param liveBytes mean live bytes that earlier cycles found
+/// @param freeBytes bytes free for the application when marking began
+/// @param freeAfterBytes bytes free for the application at the end of the cycle
+/// @param freedAtOnceBytes garbage in regions without live objects
+/// @param freedBytes garbage in regions that the cycle emptied by copying their live objects
 public record ShenandoahCycle(
         double startS,
         double seconds,
@@ -17,8 +17,8 @@ public record ShenandoahCycle(
         double freeAfterBytes,
         double freedAtOnceBytes,
         double freedBytes) {
-    /// Maximum number of cycles kept from one log, which is some minutes to hours. Later cycles are
-    /// assumed to be like them.
+    /// Maximum number of cycles that are kept from one log. They cover some minutes to hours; later
+    /// cycles are assumed to be similar.
     public static final int KEPT = 1 << 12;
 
     public double endS() {

@@ -4,11 +4,11 @@ import java.util.OptionalDouble;
 
 /// Bytes found and copied by one young collection.
 ///
-/// @param edenBytes allocated since the collection before
-/// @param survivorsBeforeBytes in survivor spaces before it
-/// @param copiedBytes copied into survivor spaces and into old
+/// @param edenBytes bytes allocated in Eden since the previous collection
+/// @param survivorsBeforeBytes bytes in survivor spaces before the collection
+/// @param copiedBytes bytes copied into survivor spaces and into the old generation
 /// @param stayedBytes part of `survivorsBeforeBytes` that is still in survivor spaces; empty if
-///   some went into old or there is no age table
+///   some of them moved into the old generation, or the log has no age table
 public record YoungCopy(
         double edenBytes,
         double survivorsBeforeBytes,

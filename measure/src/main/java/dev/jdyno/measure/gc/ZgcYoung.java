@@ -4,24 +4,24 @@ package dev.jdyno.measure.gc;
 /// ran alone or as the first part of a major collection. Bytes are those in the whole heap unless
 /// they are called young.
 ///
-/// @param cause as the log words it: `Allocation Rate`, `Allocation Stall`, `Warmup`, `Proactive`,
-///   …
-/// @param major whether the old generation was collected along with it
+/// @param cause cause in the words of the log: `Allocation Rate`, `Allocation Stall`, `Warmup`,
+///   `Proactive`, …
+/// @param major whether it is part of a major collection, which also collects the old generation
 /// @param startS uptime in seconds
-/// @param seconds from its begin to its end
+/// @param seconds duration of the collection
 /// @param markS part of `seconds`: concurrent marking
 /// @param relocateS part of `seconds`: concurrent relocation
 /// @param oldS duration of the old generation's collection; 0 in a minor collection
 /// @param usedBytes used when marking began
 /// @param usedAfterBytes used when relocation had ended
 /// @param youngBytes used by the young generation when marking began
-/// @param youngAfterBytes the same when relocation had ended
+/// @param youngAfterBytes used by the young generation when relocation had ended
 /// @param freeBytes free when marking began
 /// @param freeMarkedBytes free when marking had ended
 /// @param freeAfterBytes free when relocation had ended
-/// @param allocatedMarking by the application until marking had ended
-/// @param allocatedSelecting by the application from then until relocation began
-/// @param allocatedRelocating by the application from then until relocation had ended
+/// @param allocatedMarking allocated by the application until marking had ended
+/// @param allocatedSelecting allocated from the end of marking until relocation began
+/// @param allocatedRelocating allocated from the begin of relocation until its end
 public record ZgcYoung(
         String cause,
         boolean major,
@@ -49,7 +49,7 @@ public record ZgcYoung(
         return allocatedMarking + allocatedSelecting + allocatedRelocating;
     }
 
-    /// Part of the young generation's bytes at the begin of marking that remained in it.
+    /// Bytes of the young generation at the begin of marking that were still in it at the end.
     public double survivedBytes() {
         return Math.max(0, youngAfterBytes - allocated());
     }

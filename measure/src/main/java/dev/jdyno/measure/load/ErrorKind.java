@@ -3,7 +3,8 @@ package dev.jdyno.measure.load;
 import java.util.Arrays;
 import java.util.Map;
 
-/// Why a request did not count as good, except for an answer with another status.
+/// Why a request did not count as good. An answer with another status is a {@link
+/// RequestError.Status}.
 public enum ErrorKind implements RequestError {
     /// No process listens on the port (ECONNREFUSED).
     CONNECT_REFUSED("connect-refused"),
@@ -43,7 +44,7 @@ public enum ErrorKind implements RequestError {
     /// The reply came, but the effect of the operation did not appear in time.
     EFFECT_TIMEOUT("effect-timeout"),
 
-    // gRPC: the status with which the service ended the call, in the order of its codes from 1
+    // gRPC: statuses with which the service ends a call, in the order of their codes from 1
     GRPC_CANCELLED("grpc-cancelled", 1),
     GRPC_UNKNOWN("grpc-unknown", 2),
     GRPC_INVALID_ARGUMENT("grpc-invalid-argument", 3),

@@ -31,7 +31,8 @@ public enum FailureReason {
     CERTIFICATE_FOR_OTHER_NAME,
     CERTIFICATE_EXPIRED,
     CERTIFICATE_NOT_YET_VALID,
-    /// Not accepted for another reason: revoked, a weak algorithm, not for servers.
+    /// The certificate is not accepted for another reason: revoked, a weak algorithm, not for
+    /// servers.
     CERTIFICATE_UNACCEPTABLE,
     CLIENT_CERTIFICATE_WANTED,
     TLS_VERSION,
@@ -114,7 +115,6 @@ public enum FailureReason {
     SERVER_GOES_AWAY,
 
     // gRPC
-    /// The service ended the call with a status other than OK.
     GRPC_STATUS,
     /// A reply of HTTP status 200 without a grpc-status.
     GRPC_STATUS_MISSING,

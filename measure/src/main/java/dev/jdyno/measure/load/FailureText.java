@@ -289,7 +289,7 @@ public final class FailureText {
         return TEXTS.getOrDefault(reason, reason.key());
     }
 
-    /// The same with its example: `the status line is invalid, for example: HTTP/1.1 abc`.
+    /// The mistake with its example: `the status line is invalid, for example: HTTP/1.1 abc`.
     public static String says(FailureCount failure) {
         return says(failure.reason())
                 + failure.example().map(e -> ", for example: " + e).orElse("");
@@ -306,7 +306,8 @@ public final class FailureText {
                 .collect(Collectors.toMap(FailureCount::kind, FailureText::says, (max, _) -> max));
     }
 
-    /// Advice when no request at all succeeded, for the most frequent reason that has a known fix.
+    /// Advice for the case that every request failed. It is for the most frequent reason that has a
+    /// known fix.
     ///
     /// @param tls whether the connection used TLS
     public static Optional<String> adviceForNone(List<FailureCount> failures, boolean tls) {

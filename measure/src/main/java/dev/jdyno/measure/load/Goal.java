@@ -5,7 +5,8 @@ import java.util.OptionalDouble;
 /// A goal for a load: at most a share of the requests may miss it.
 ///
 /// @param name as the user wrote it: `p99<100ms`, `ttfb.p99<50ms`, `errors<0.1%`
-/// @param allowedShare 0.01 for a p99, 0.001 for 0.1 % errors
+/// @param allowedShare share of the requests that may miss the goal: 0.01 for a p99, 0.001 for 0.1
+///   % errors
 /// @param limitMs a request slower than this misses; empty when only errors miss
 /// @param firstByte whether the limit is for the first byte of the reply; else for the last one
 public record Goal(String name, double allowedShare, OptionalDouble limitMs, boolean firstByte) {

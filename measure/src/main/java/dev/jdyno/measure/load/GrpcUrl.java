@@ -32,7 +32,7 @@ public final class GrpcUrl {
                         + trimmed.substring(tls ? TLS.length() : PLAIN.length()));
     }
 
-    /// The address as users write it, for the HTTP/2 URL that the calls use.
+    /// The `grpc` address, as users write it, of the HTTP/2 URL that the calls use.
     public static String of(URI http) {
         String text = http.toString();
         return text.regionMatches(true, 0, "https://", 0, 8)

@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /// Parses the address of a service, as people write it and curl accepts it, to a {@link URI}.
 ///
-/// A host may contain an underscore, as the services of Docker Compose do: `URI` accepts such an
-/// authority but finds no host in it. Blanks, braces and similar characters in path and query,
+/// A host may contain an underscore, as names of services in Docker Compose do. `URI` accepts such
+/// an authority but finds no host in it. Blanks, braces and similar characters in path and query,
 /// which RFC 3986 does not allow, are sent as `%XX`; servers decode them to the same characters.
 /// Control characters are refused, as curl refuses them.
 public final class HttpUrl {

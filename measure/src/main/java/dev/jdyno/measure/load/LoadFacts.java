@@ -6,7 +6,7 @@ import java.util.Optional;
 /// Facts of the load, besides its rounds.
 ///
 /// @param addresses addresses of the URL's host that received the load; empty if other hosts sent
-///   it, which resolve the name themselves
+///   the load, because they resolve the name themselves
 /// @param unanswered addresses of the same name that accepted no connection when the load began,
 ///   and received no load
 /// @param timeline the warm-up and the rounds in order. Adjacent stretches under one load are
@@ -36,7 +36,7 @@ public record LoadFacts(
         this(addresses, unanswered, timeline, warmUp, Optional.empty(), Optional.empty());
     }
 
-    /// True if the name has several addresses.
+    /// True if the name of the URL's host has several addresses.
     public boolean isOneOfSeveral() {
         return addresses.size() + unanswered.size() > 1;
     }

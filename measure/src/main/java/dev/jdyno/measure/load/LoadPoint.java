@@ -3,10 +3,10 @@ package dev.jdyno.measure.load;
 import dev.jdyno.measure.statistics.Latency;
 import java.util.Optional;
 
-/// What the client measured in one stretch of a run, under one load.
+/// Measurements of the client in one stretch of a run under one load.
 ///
 /// @param fromS seconds since the run began
-/// @param seconds its length
+/// @param seconds length of the stretch
 /// @param concurrency requests in flight: the number held (closed model), or the mean by Little's
 ///   law (open model)
 /// @param ratePerS the intended rate of an open model; empty in a closed one

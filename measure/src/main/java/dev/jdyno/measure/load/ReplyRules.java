@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /// How replies are observed, and when a long reply is over.
 ///
 /// @param chunks whether chunks count as events if a reply is not `text/event-stream`
-/// @param until when a continuing reply is over; empty: when the server ends it
+/// @param until the condition that ends a continuing reply; if empty, the server ends it
 /// @param trace whether requests carry a `traceparent` (W3C Trace Context, level 1)
 /// @param traceUrl address of a trace in the user's viewer, with {@link #ID} in place of its id
 public record ReplyRules(
@@ -29,7 +29,7 @@ public record ReplyRules(
         traceUrl.ifPresent(ReplyRules::requireTemplate);
     }
 
-    /// True if events are also counted in replies that are not `text/event-stream`.
+    /// True if events are counted in all replies, and not only in `text/event-stream`.
     public boolean watchesAll() {
         return chunks || until.isPresent();
     }

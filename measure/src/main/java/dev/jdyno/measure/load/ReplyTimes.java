@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Arrival times of the parts of the replies in one window, each in ms from the intended start of
-/// its request. Only good replies count. Of replies with redirects, or polls for an effect, the
-/// last reply counts.
+/// its request. Only good replies count. If a request has several replies (redirects, polls for an
+/// effect), the last one counts.
 ///
 /// @param ttfbMs to the first byte of the head of the reply; interim replies (1xx) do not count
 /// @param firstBodyMs to the first byte of its body; for a reply without a body, to its last byte
@@ -17,8 +17,8 @@ public record ReplyTimes(
         Latency firstBodyMs,
         Optional<EventTimes> events,
         List<SlowRequest> slowest) {
-    /// Maximum time to the first byte, as a share of the whole response time, for it to be reported
-    /// in a separate line.
+    /// Maximum time to the first byte, as a share of the whole response time, at which it is
+    /// reported in a separate line.
     private static final double WORTH_SAYING = 0.9;
 
     public ReplyTimes {

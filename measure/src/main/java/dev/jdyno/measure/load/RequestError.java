@@ -12,7 +12,7 @@ public sealed interface RequestError permits ErrorKind, RequestError.Status, Req
     /// The name in `errorKinds` of a result.
     String key();
 
-    /// True if it is a complete answer with a wrong content: another status, a failed check.
+    /// True if the reply is complete but its status or content is wrong.
     boolean isWrongAnswer();
 
     /// A reply with a status other than 2xx and 3xx.

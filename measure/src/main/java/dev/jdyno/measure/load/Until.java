@@ -39,7 +39,8 @@ public sealed interface Until {
         }
     }
 
-    /// This time after the request was sent, if the head of the reply has arrived by then.
+    /// The reply ends this time after its request was sent. The head of the reply must have arrived
+    /// by then.
     record Time(Duration length) implements Until {
         public Time {
             if (!length.isPositive()) {

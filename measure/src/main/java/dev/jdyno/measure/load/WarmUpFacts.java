@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// How a service was warmed up, the work of its JIT compilers meanwhile, and whether it could
-/// become faster.
+/// The warm-up of a service: its load, the work of the JIT compilers, and whether the service could
+/// still become faster.
 ///
 /// @param seconds from the first request of the warm-up to its end, rests included
 /// @param compilers compilers at the end, mean of the last seconds
 /// @param queuedMost maximum number of methods that waited for a compiler; empty if the queue is
 ///   unknown
-/// @param rests times without load, in which compilers that had lacked cores could work
+/// @param rests times without load, which let compilers work that had waited for cores
 /// @param after result of a rest after the rounds; empty if the compilers had no work left when the
 ///   warm-up ended, so that no rest was needed
 /// @param missing sources that were not available, with the reason
@@ -23,8 +23,8 @@ public record WarmUpFacts(
         List<Rest> rests,
         Optional<After> after,
         List<String> missing) {
-    /// Minimum throughput gain of a rest after the rounds for the rounds to count as not warm.
-    /// Rounds at one load differ by as much.
+    /// Minimum throughput gain by a rest after the rounds at which the service was not warm during
+    /// them. A smaller gain is within the difference of rounds at one load.
     public static final double MORE_FROM = 0.03;
 
     public WarmUpFacts {
@@ -87,12 +87,12 @@ public record WarmUpFacts(
         }
     }
 
-    /// Seconds of the warm-up without load.
+    /// Seconds without load during the warm-up.
     public double restedSeconds() {
         return rests.stream().mapToDouble(Rest::seconds).sum();
     }
 
-    /// Throughput after the rests ÷ before the first one.
+    /// Throughput after the last rest ÷ throughput before the first one.
     public Optional<Double> restsRatio() {
         Optional<Rest> last =
                 rests.stream()

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 /// The behaviour of a load's users, beyond repeating one request: journeys of several requests,
 /// with weights, checks, values carried from a reply into later requests, and data.
 ///
-/// Texts of a step may contain `${name}`: a column of the data row, a value taken before, or `user`
-/// (the number of the user, from 0).
+/// Texts of a step may contain `${name}`. The name is a column of the data row, a value that an
+/// earlier step took from its reply, or `user` (the number of the user, from 0).
 ///
 /// @param replay the access log whose requests are the rows; empty when nothing is replayed
 public record Workload(List<Journey> journeys, Data data, Optional<Replay> replay) {
@@ -44,14 +44,14 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
                 .map(i -> new Validity.Warning(Incomplete.WARNING, i.says(), false));
     }
 
-    /// The same requests in their order, at the pace of any load.
+    /// The same requests in their order, without their start times, so that any load can send them.
     public Workload atAnyTime() {
         return new Workload(journeys, data, replay.map(Replay::atAnyTime));
     }
 
     /// Rows of named values; a journey gets a row when it starts.
     ///
-    /// @param order which row it gets
+    /// @param order rule by which a journey gets its row
     /// @param file source of the rows
     public record Data(List<Map<String, String>> rows, RowOrder order, Optional<Path> file) {
         public static final Data NONE = new Data(List.of(), RowOrder.SEQUENTIAL, Optional.empty());
@@ -65,7 +65,7 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
     /// status is expected again.
     ///
     /// @param speed replay speed ÷ speed of the log
-    /// @param starts start time of each request, at that speed; empty: at the load's own pace
+    /// @param starts start time of each request at that speed; if empty, the load decides the pace
     public record Replay(Path file, double speed, Optional<Timetable> starts, Unread unread) {
         private void mustHave(int rows) {
             if (starts.isPresent() && starts.get().size() != rows) {
@@ -124,8 +124,8 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
     /// One request and the expectations for its reply.
     ///
     /// @param name name of its statistics
-    /// @param poll an asynchronous operation: the step ends when its effect is visible; empty: when
-    ///   its reply has arrived
+    /// @param poll for an asynchronous operation, whose step ends when its effect is visible; if
+    ///   empty, the step ends when its reply has arrived
     public record Step(
             String name,
             String method,
@@ -159,12 +159,12 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
     }
 
     /// How to wait for the effect of an asynchronous operation (E25): this request is repeated
-    /// until its reply fulfils every condition. A reply that does not, whatever its status, means
-    /// "not yet".
+    /// until its reply fulfils every condition. Any other reply means "not yet", whatever its
+    /// status.
     ///
     /// @param until conditions for the reply; at least one
-    /// @param every pause between a reply and the next poll. An effect is detected too late by at
-    ///   most this time.
+    /// @param every pause between a reply and the next poll. An effect is detected at most this
+    ///   time after it appeared.
     /// @param within time from the operation's intended start; a later effect is an error of kind
     ///   `effect-timeout`
     public record Poll(
@@ -192,7 +192,7 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
 
     /// A condition for a reply; a reply that does not fulfil it is an error of kind `check`.
     public sealed interface Check {
-        /// This status. A reply with it is then good even when the status is not 2xx or 3xx.
+        /// The reply has this status. It is then good even if the status is not 2xx or 3xx.
         record Status(int status) implements Check {}
 
         record Contains(String text) implements Check {}

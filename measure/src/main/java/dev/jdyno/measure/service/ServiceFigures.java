@@ -7,11 +7,11 @@ import java.util.Optional;
 
 /// A service's own metrics of one window: the difference of two readings.
 ///
-/// @param concurrency of the load in the window
+/// @param concurrency requests in flight of the load in the window
 /// @param seconds from one reading to the next
-/// @param errorS error of `seconds`: the service takes the figures at some instant between request
-///   and answer
-/// @param from the address that was read, without query
+/// @param errorS error of `seconds`: the service reads its counters at an unknown instant between
+///   request and answer
+/// @param from address from which the metrics were read, without its query
 /// @param clientPerS requests per second, successful or not, by jdyno's own count or the access
 ///   log; empty if there is no other count
 /// @param endpoints the largest share of the request time first
@@ -54,8 +54,8 @@ public record ServiceFigures(
                         endpoints.stream().mapToDouble(e -> e.perS() * e.meanMs()).sum() / perS);
     }
 
-    /// The service's count ÷ the other count, if they differ by more than 2 % plus the error of the
-    /// window's length.
+    /// The service's count of requests ÷ the other count. Empty unless they differ by more than 2 %
+    /// plus the error of the window's length.
     public Optional<Double> countsDiffer() {
         return clientPerS
                 .filter(other -> other > 0 && !endpoints.isEmpty())
@@ -63,8 +63,8 @@ public record ServiceFigures(
                 .filter(ratio -> Math.abs(ratio - 1) > COUNTS_DIFFER + errorS / seconds);
     }
 
-    /// The endpoint that takes at least half of the time of all requests, over all statuses; empty
-    /// if the service has only one endpoint.
+    /// The endpoint that takes at least half of the time of all requests, added up over all
+    /// statuses. Empty if the service has only one endpoint.
     public Optional<Limiting> limiting() {
         Map<String, Double> shares = new LinkedHashMap<>();
         for (EndpointFigures e : endpoints) {
@@ -79,7 +79,7 @@ public record ServiceFigures(
     /// @param timeShare share of the time of all requests, 0…1
     public record Limiting(String endpoint, double timeShare) {}
 
-    /// True if these are the figures of a round with that load and that count of requests.
+    /// True if these figures belong to the round with that load and that count of requests.
     public boolean ofRound(int load, double perS) {
         return concurrency == load && clientPerS.filter(x -> x == perS).isPresent();
     }

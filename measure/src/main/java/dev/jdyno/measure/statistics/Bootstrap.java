@@ -4,15 +4,17 @@ import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 
 /// Percentile bootstrap: the interval of any statistic of independent slices, by resampling them
-/// with replacement (Efron 1979). Seeded, so that the same slices give the same interval.
+/// with replacement (Efron 1979). The random numbers have a fixed seed, so that the same slices
+/// give the same interval.
 public final class Bootstrap {
-    /// Number of resamples; the Monte Carlo error of a 2.5 % quantile is then about ±0.5 % of
-    /// probability.
+    /// Number of resamples. The Monte Carlo error of a 2.5 % quantile is then about ±0.5 percentage
+    /// points of probability.
     public static final int RESAMPLES = 1000;
 
     private Bootstrap() {}
 
-    /// The 95 % interval of `statistic` over `n` slices. The statistic gets the indices drawn.
+    /// The 95 % interval of `statistic` over `n` slices. The statistic receives the indices of the
+    /// slices in a resample.
     public static Interval ci95(int n, ToDoubleFunction<int[]> statistic, long seed) {
         if (n < 1) {
             throw new IllegalArgumentException("no slices to resample");

@@ -2,7 +2,8 @@ package dev.jdyno.measure.statistics;
 
 /// A confidence interval `[lo, hi]` in the unit of its figure.
 public record Interval(double lo, double hi) {
-    /// Number of standard deviations on each side of a normal mean that contain 95 %.
+    /// Number of standard deviations on each side of the mean of a normal distribution that contain
+    /// 95 % of it.
     public static final double NORMAL_95 = 1.96;
 
     public Interval {
@@ -11,7 +12,7 @@ public record Interval(double lo, double hi) {
         }
     }
 
-    /// The interval that contains only `value`, which is known exactly.
+    /// The interval of a value that is known exactly.
     public static Interval exactly(double value) {
         return new Interval(value, value);
     }

@@ -3,14 +3,15 @@ package dev.jdyno.measure.statistics;
 import org.HdrHistogram.Histogram;
 
 /// The response times of one window, in ms, measured from the intended send to the last byte.
-/// Percentiles come from an HdrHistogram of 3 significant digits (relative error at most 0.1 %).
-/// For a load program of the user's, the values are those that it prints. A value that it does not
-/// print is NaN, so that every comparison with it is false.
+/// Percentiles come from an HdrHistogram of 3 significant digits (relative error at most 0.1 %). If
+/// the user's own program sends the load, the values are those that it prints. A value that it does
+/// not print is NaN, so that every comparison with it is false.
 public record Latency(double mean, double p50, double p90, double p99, double p999, double max) {
     public static final Latency NONE = new Latency(0, 0, 0, 0, 0, 0);
 
     /// The latency of both windows combined. Means and percentiles are weighted by requests. The
-    /// true percentile lies between the two, so the error is smaller the more alike they are.
+    /// true percentile lies between those of the two windows, so the error is at most their
+    /// difference.
     public static Latency between(Latency a, long requestsOfA, Latency b, long requestsOfB) {
         if (requestsOfA + requestsOfB <= 0) {
             return NONE;

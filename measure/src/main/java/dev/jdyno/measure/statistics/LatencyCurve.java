@@ -7,15 +7,15 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/// The distribution of the response times of one round. Its size grows with the logarithm of their
-/// number and of their range.
+/// The distribution of the response times of one round. The number of its quantiles grows with the
+/// logarithm of the number of requests, and that of its bins with the logarithm of the range.
 ///
-/// @param quantiles in ascending order, from the shortest response time to the longest. Between
-///   them are two quantiles for each halving of the remaining requests, as long as at least one
-///   request remains.
+/// @param quantiles in ascending order, from the shortest response time to the longest. Two
+///   quantiles are kept each time the number of slower requests halves, as long as at least one
+///   remains.
 /// @param bins bins that contain requests, in ascending order
 public record LatencyCurve(List<Quantile> quantiles, List<Bin> bins) {
-    /// Number of quantiles for each halving of the remaining requests.
+    /// Number of quantiles each time the number of slower requests halves.
     private static final int PER_HALVING = 2;
 
     /// Number of bins for each doubling of the response time, so that a bin is 19 % wide.

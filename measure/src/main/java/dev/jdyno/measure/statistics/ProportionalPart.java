@@ -4,10 +4,11 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /// The part of a quantity that grows in proportion to another one. The rest is constant, or a burst
-/// at some of the points: both only add to it. So the slope is at most the least ratio of a point.
+/// at some of the points. The rest is never negative, so the slope is at most the smallest ratio of
+/// all points.
 ///
-/// @param slope that part per unit of the other quantity, 0 or more; empty if no two points are far
-///   enough apart
+/// @param slope the proportional part per unit of the other quantity, 0 or more; empty if no two
+///   points are far enough apart
 /// @param leastRatio the least ratio of the quantity to the other one, 0 or more; 0 without points
 public record ProportionalPart(OptionalDouble slope, double leastRatio) {
     /// Points without a positive x are left out: they have no ratio.

@@ -9,8 +9,8 @@ import java.util.OptionalDouble;
 public final class TheilSen {
     private TheilSen() {}
 
-    /// @param spread minimum ratio of their x for a pair to count: the slope between near points is
-    ///   noise
+    /// @param spread minimum ratio of the x values of a pair. The slope between closer points is
+    ///   noise.
     /// @return empty if no two points are that far apart
     public static OptionalDouble slope(double[] x, double[] y, double spread) {
         List<Double> slopes = new ArrayList<>();

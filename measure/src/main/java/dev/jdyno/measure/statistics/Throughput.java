@@ -5,10 +5,10 @@ import java.util.Optional;
 /// Requests per second under a load that jdyno does not send, and the source of the count.
 ///
 /// @param perS requests that ended (or, with Jetty, began) per second
-/// @param containerRtMs mean time of a request as the container counted it, in ms; without the time
-///   until a thread read it
-/// @param between the range of `perS` if it is not known exactly: a buffered access log, requests
-///   and answers of several segments
+/// @param containerRtMs mean time of a request as the container counted it, in ms. The time until a
+///   thread reads the request is not included.
+/// @param between the range of `perS` if it is not known exactly, because the access log is
+///   buffered or requests and answers take several segments
 public record Throughput(
         double perS, Source source, Optional<Double> containerRtMs, Optional<Interval> between) {
     /// A throughput that was counted exactly.

@@ -26,9 +26,9 @@ public record Trend(int points, double perS, double z) {
         return within(List.of(points));
     }
 
-    /// The trend within stretches of time, regardless of steps between them. It uses only pairs of
-    /// points of the same stretch (the seasonal test of Hirsch, Slack and Smith, Water Resources
-    /// Research 18, 1982).
+    /// The trend within stretches of time. Steps from one stretch to the next have no effect on it.
+    /// It uses only pairs of points of the same stretch (the seasonal test of Hirsch, Slack and
+    /// Smith, Water Resources Research 18, 1982).
     ///
     /// @param stretches the points of each stretch, in the order of time; stretches with fewer than
     ///   four points are left out
@@ -58,7 +58,8 @@ public record Trend(int points, double perS, double z) {
         return Optional.of(new Trend(n, Quantiles.median(all), z));
     }
 
-    /// Adds the slope of each pair. Returns how many more pairs rise than fall.
+    /// Adds the slope of each pair of points to `slopes`. Returns the number of rising pairs minus
+    /// the number of falling pairs.
     private static double pairs(List<Point> points, List<Double> slopes) {
         double concordance = 0;
         for (int i = 0; i < points.size(); i++) {

@@ -7,13 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Applies a user's regular expression to a text that a peer sent. Backtracking can take
-/// practically forever, so here it ends after a limited number of steps, whatever the expression
-/// and the text contain.
+/// practically forever. So the search ends after a limited number of steps for every expression and
+/// text.
 ///
-/// A step is one read of a character. Repetitions, or many alternatives, that read no character are
-/// refused beforehand by {@link #requireModest}.
+/// A step is one read of a character. {@link #requireModest} refuses expressions in which too many
+/// repetitions or alternatives read no character.
 public final class BoundedMatch {
-    /// Minimum number of steps. A read takes some nanoseconds, so this is some milliseconds.
+    /// Minimum number of steps that a search may take. A step takes some nanoseconds, so this is
+    /// some milliseconds.
     static final long MIN_STEPS = 1_000_000;
 
     /// Additional steps per character of a long text: how often an expression may return to each
@@ -60,8 +61,8 @@ public final class BoundedMatch {
         }
     }
 
-    /// @throws IllegalArgumentException when its counted repetitions, or its alternatives that
-    ///   match nothing, multiply to more than a sensible expression needs
+    /// @throws IllegalArgumentException when counted repetitions, or alternatives that match
+    ///   without reading a character, multiply to more than a sensible expression needs
     public static void requireModest(String expression) {
         if (repetitions(expression) > MAX_REPETITIONS) {
             throw new IllegalArgumentException(
@@ -75,7 +76,7 @@ public final class BoundedMatch {
         }
     }
 
-    /// Number of nodes that a matcher passes when each counted repetition runs to its end.
+    /// Number of nodes that a matcher passes if each counted repetition runs to its maximum.
     private static long repetitions(String expression) {
         Deque<Long> outer = new ArrayDeque<>();
         long sum = 0;
@@ -113,8 +114,8 @@ public final class BoundedMatch {
                     next = close < 0 ? expression.length() : close + 1;
                 }
                 case '*', '+', '?', '|', '^', '$' -> {
-                    // they repeat parts that read characters, which the steps count, or are passed
-                    // once
+                    // no nodes are added: the repeated parts read characters, which count as steps,
+                    // or are passed once
                 }
                 default -> {
                     last = 1;
@@ -137,7 +138,7 @@ public final class BoundedMatch {
         return Math.min(Integer.MAX_VALUE, a * b);
     }
 
-    /// The larger number of `{n}`, `{n,}` and `{n,m}`.
+    /// The largest number in `{n}`, `{n,}` or `{n,m}`.
     static long times(String expression, int from) {
         long max = 0;
         long number = 0;
@@ -149,7 +150,7 @@ public final class BoundedMatch {
         return max;
     }
 
-    /// `\Q…\E`, `\p{L}`, `\x{1F600}`, `\d`
+    /// Index after an escape: `\Q…\E`, `\p{L}`, `\x{1F600}`, `\d`.
     static int escapeEnd(String expression, int from) {
         if (expression.startsWith("\\Q", from)) {
             int end = expression.indexOf("\\E", from);
@@ -176,7 +177,7 @@ public final class BoundedMatch {
                 case '[' -> depth++;
                 case ']' -> depth--;
                 default -> {
-                    // a character of the class
+                    // an ordinary character of the class
                 }
             }
             i++;

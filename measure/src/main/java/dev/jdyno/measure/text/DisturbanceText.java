@@ -6,7 +6,8 @@ import java.util.stream.Collectors;
 
 /// Texts about the processes that disturbed a round.
 public final class DisturbanceText {
-    /// Minimum share of the hypervisor in the additional cores taken for it to be named.
+    /// Minimum share of the hypervisor's part in the additional cores taken for the text to name
+    /// the hypervisor.
     private static final double STEAL_NAMED_FROM = 0.25;
 
     /// Text for processes without known names. They ended too early, used too little CPU each, or

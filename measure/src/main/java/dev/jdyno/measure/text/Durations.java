@@ -39,8 +39,8 @@ public final class Durations {
         return d.toNanos() / 1e9;
     }
 
-    /// The shortest sufficiently exact form: `90s` → `1m 30s`, `0.0015s` → `1.5ms`, `7500s` → `2h
-    /// 5m`.
+    /// The shortest text that is sufficiently exact: `90s` → `1m 30s`, `0.0015s` → `1.5ms`, `7500s`
+    /// → `2h 5m`.
     public static String format(Duration d) {
         long ns = d.toNanos();
         if (ns >= 60_000_000_000L) {

@@ -1,10 +1,11 @@
 package dev.jdyno.measure.text;
 
 /// Counts the ways in which the parts of a regular expression match without reading a character. At
-/// the end of a text a matcher tries all of them and reads nothing that could be counted:
-/// `(?:x*|y*)` 40 times in a row has 2⁴⁰ ways.
+/// the end of a text a matcher tries all of these ways, and no read of a character counts them.
+/// Example: `(?:x*|y*)` 40 times in a row has 2⁴⁰ ways.
 ///
-/// The number is an upper bound. A part that must read a character begins a new product.
+/// The number is an upper bound. The numbers of successive parts are multiplied. After a part that
+/// must read a character, a new product begins.
 final class EmptyPaths {
     private static final long MAX = Integer.MAX_VALUE;
 
@@ -17,8 +18,8 @@ final class EmptyPaths {
         this.comments = expression.matches("(?s).*\\(\\?[a-zA-Z]*x.*");
     }
 
-    /// @param empty ways to match without reading
-    /// @param after ways to continue after the last character that the part reads
+    /// @param empty number of ways to match without reading a character
+    /// @param after number of ways to continue after the last character that the part reads
     /// @param tried number of paths that are tried in the part
     private record Ways(long empty, long after, long tried) {
         static final Ways READS = new Ways(0, 1, 1);
@@ -42,7 +43,7 @@ final class EmptyPaths {
 
         Ways repeated(long max, boolean mayBeNone) {
             Ways all = this;
-            // two ways or more exceed any limit after some dozens of repetitions
+            // with two or more ways each, some dozens of repetitions exceed any limit
             for (long i = 1; i < Math.min(max, 64); i++) {
                 all = all.then(this);
             }
@@ -112,7 +113,7 @@ final class EmptyPaths {
         };
     }
 
-    /// `\Q\E` is empty, and a back reference may refer to an empty group.
+    /// Reads an escape. `\Q\E` is empty, and a back reference may refer to an empty group.
     private Ways escape() {
         int from = at;
         at = BoundedMatch.escapeEnd(expression, at);
@@ -122,7 +123,8 @@ final class EmptyPaths {
         return passes ? Ways.PASSES : Ways.READS;
     }
 
-    /// `(…)`, `(?:…)`, `(?i)`, `(?<name>…)`, and lookaheads and lookbehinds, which consume nothing.
+    /// Reads a group: `(…)`, `(?:…)`, `(?i)`, `(?<name>…)`, or a lookahead or lookbehind, which
+    /// consumes nothing.
     private Ways group() {
         boolean looks = expression.startsWith("(?=", at) || expression.startsWith("(?!", at);
         looks |= expression.startsWith("(?<=", at) || expression.startsWith("(?<!", at);

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 /// way: by a bug of jdyno, a broken recording or lack of memory. Such a failure must never lose the
 /// measurement. Only this class catches it.
 public final class Explaining {
-    /// Maximum length of a failure's own text, which may quote what the target wrote.
+    /// Maximum length of a failure's own message. The message may quote text that the target wrote.
     private static final int LONGEST_REASON = 300;
 
     private static final long MIB = 1 << 20;
@@ -29,7 +29,7 @@ public final class Explaining {
 
     /// Does work that may fail.
     ///
-    /// @param doing completes "failed while"
+    /// @param doing the work in words; it completes the sentence "failed while …"
     /// @param failed receives the failure
     public static void attempt(String doing, Step step, Consumer<UserError> failed)
             throws InterruptedException {
@@ -46,7 +46,7 @@ public final class Explaining {
 
     /// The result of the work, or `otherwise` when it fails.
     ///
-    /// @param doing completes "failed while"
+    /// @param doing the work in words; it completes the sentence "failed while …"
     /// @param failed receives the failure
     public static <T> T orElse(T otherwise, String doing, Work<T> work, Consumer<UserError> failed)
             throws InterruptedException {
@@ -62,7 +62,7 @@ public final class Explaining {
 
     /// The failure as a user error. A {@link UserError} is returned as it is.
     ///
-    /// @param doing completes "failed while"
+    /// @param doing the work in words; it completes the sentence "failed while …"
     public static UserError failure(String doing, Throwable broken) {
         if (broken instanceof UserError userError) {
             return userError;

@@ -7,15 +7,16 @@ import java.util.Optional;
 
 /// Finds the name that a user probably meant by a mistyped name.
 public final class Nearest {
-    /// Maximum number of edits between similar names.
+    /// Maximum number of edits between two names that count as similar.
     private static final int SIMILAR = 2;
 
-    /// Longer names are not compared: the distance costs the product of both lengths.
+    /// Maximum length of names that are compared. The time for the distance grows with the product
+    /// of both lengths.
     private static final int LONGEST = 200;
 
     private Nearest() {}
 
-    /// The known name with the fewest edits, at most two; upper and lower case are equal.
+    /// The known name with the fewest edits, at most two. Upper and lower case count as equal.
     public static Optional<String> of(String typed, Collection<String> known) {
         String wanted = typed.toLowerCase(Locale.ROOT);
         return known.stream()

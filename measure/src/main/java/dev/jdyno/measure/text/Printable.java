@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
 /// characters without width. Such text can hide what is on the screen, recolour it, or make the
 /// terminal type answers into the shell.
 public final class Printable {
-    /// Replaces a character that is not shown.
+    /// The character shown in place of one that a terminal would obey.
     public static final char REPLACEMENT = '\ufffd';
 
     private static final int PLANE_END = 0xfffe;
@@ -21,9 +21,10 @@ public final class Printable {
 
     private Printable() {}
 
-    /// True if a character is obeyed instead of shown: control characters including line ends and
-    /// tab, format characters (bidirectional, zero width), the two separators of Unicode, halves of
-    /// surrogate pairs, and code points that are not characters.
+    /// True if terminals obey the character instead of showing it. Such characters are control
+    /// characters including line ends and tab, format characters (bidirectional, zero width), and
+    /// the two separators of Unicode. Halves of surrogate pairs and code points that are not
+    /// characters count, too.
     public static boolean isObeyed(int character) {
         if (character >= ' ' && character <= '~') {
             return false;
@@ -75,8 +76,9 @@ public final class Printable {
         return plain.toString().strip();
     }
 
-    /// A JSON document with those characters as hexadecimal escapes. Nothing is lost: outside its
-    /// strings, JSON has none of these characters except line ends and tabs, which stay.
+    /// A JSON document in which characters that a terminal obeys are hexadecimal escapes. The
+    /// content stays the same. Outside its strings, JSON contains only line ends and tabs of these
+    /// characters, and these stay.
     public static String json(String document) {
         return with(document, c -> c == '\r' || isInText(c), Printable::escaped);
     }
@@ -112,7 +114,7 @@ public final class Printable {
         return clean.append(text, from, text.length()).toString();
     }
 
-    /// Index of the next character that does not stay; the length of the text if all stay.
+    /// Index of the next character that must be replaced; the length of the text if none must be.
     private static int next(String text, int from, IntPredicate stays) {
         int at = from;
         while (at < text.length()) {

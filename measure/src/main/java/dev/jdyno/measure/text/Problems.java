@@ -21,7 +21,8 @@ public final class Problems {
         }
     }
 
-    /// Maximum number of mistakes that are listed. A hostile file may contain a hundred thousand.
+    /// Maximum number of mistakes that are listed, because a hostile file may contain a hundred
+    /// thousand.
     private static final int MAX_LISTED = 100;
 
     private final String command;
@@ -42,7 +43,7 @@ public final class Problems {
         return new Problems(command);
     }
 
-    /// How the user finds the values of an option.
+    /// The sentence that says how the user finds the values of an option.
     public String help() {
         return command + " --help shows what it takes";
     }

@@ -47,7 +47,7 @@ final class SecretName {
                     "sessionid",
                     "phpsessid");
 
-    /// `authtoken`, `userpass`, `PGPASS`, `basicauth`: compounds without a separator.
+    /// Compounds without a separator: `authtoken`, `userpass`, `PGPASS`, `basicauth`.
     private static final Pattern COMPOUND =
             Pattern.compile(
                     "\\w+(?:token|tokens|cookie|cookies|auth|pwd|sessionid)"
@@ -93,7 +93,7 @@ final class SecretName {
                     "alive",
                     "through");
 
-    /// Words before `key` for keys of data and tables, which are not secrets.
+    /// Words before `key` that make it the key of data or a table, which is not a secret.
     private static final Set<String> KINDS_OF_HARMLESS_KEYS =
             Set.of(
                     "primary",
@@ -111,7 +111,7 @@ final class SecretName {
                     "shard",
                     "public");
 
-    /// Words before `tokens` for a number: `max_tokens`.
+    /// Words before `tokens` that make the value a number: `max_tokens`.
     private static final Set<String> COUNTING = Set.of("max", "min", "num", "count", "total");
 
     private SecretName() {}

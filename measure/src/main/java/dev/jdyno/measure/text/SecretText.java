@@ -5,52 +5,55 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Masks secrets in a text of unknown form: a message, a body, a line of a program's output. It
-/// searches the text once for each form. Text masked for one form is not changed for the next.
+/// searches the text once for each form. A text that one search has masked is not changed by the
+/// next search.
 final class SecretText {
     private static final String NAME = "([A-Za-z_$][\\w.$%-]*+(?:\\[[^\\]\\s]*\\])?)";
 
-    // http://user:password@host, also with an unencoded slash in the password
+    // User and password in a URL: http://user:password@host, also with an unencoded slash in the
+    // password
     private static final Pattern USER_INFO =
             Pattern.compile(
                     "([A-Za-z][A-Za-z0-9+.-]*://)([^\\s/?#\"'<>]*|[^\\s/?#@:\"'<>]*:(?!\\d+[/?#])[^\\s\"'<>]*)@");
 
-    // https://host/path?query
+    // A URL with its query: https://host/path?query
     private static final Pattern URL =
             Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://[^\\s\"'<>]*[?;#][^\\s\"'<>]*");
 
-    // a parameter of a URL's path, query or fragment
+    // A parameter of a URL's path, query or fragment
     private static final Pattern PARAMETER = Pattern.compile("(?<=[?&;#])([^=&;#?/]+)=([^&;#?]*)");
 
     private static final Pattern PRIVATE_KEY =
             Pattern.compile("(-----BEGIN [A-Z ]*PRIVATE KEY-----).*?(-----END|$)", Pattern.DOTALL);
 
-    // <password>x</password>
+    // An XML element: <password>x</password>
     private static final Pattern XML =
             Pattern.compile("<([A-Za-z_][\\w.:-]*)(\\s[^<>]*)?>([^<]+)(?=</)");
 
-    // name="password" CR LF CR LF x CR LF --boundary
+    // A part of a multipart body: name="password" CR LF CR LF x CR LF --boundary
     private static final Pattern MULTIPART =
             Pattern.compile(
                     "(name=\"([^\"]+)\"[^\\r\\n]*(?:\\r?\\n[^\\r\\n]+)*\\r?\\n\\r?\\n)(.*?)(?=\\r?\\n--|\\z)",
                     Pattern.DOTALL);
 
-    // --api-key x
+    // An option and its value: --api-key x
     private static final Pattern OPTION =
             Pattern.compile(
                     "(?<![\\w-])(--?)([A-Za-z][\\w.-]*)([ \\t]+)"
                             + "(?!--|-[A-Za-z]\\b|-[DX])(\"[^\"]*\"|'[^']*'|[^\\s\"']+)");
 
-    // Bearer eyJhbGciOi… without a name before it
+    // A bearer token without a name before it: Bearer eyJhbGciOi…
     private static final Pattern BEARER =
             Pattern.compile("(?i)\\b(bearer\\s+)(?=\\S*[\\d_=+/.])([\\w.~+/=-]{8,})");
 
-    // ***, the mask of another form
+    // The mask *** that a search for another form wrote
     private static final Pattern ALREADY = Pattern.compile("\\*{3}(?![\\w*])");
 
-    // the opening quote of a text in quotes
+    // The opening quote of a quoted text
     private static final Pattern QUOTE = Pattern.compile("(?<![^\\s=(\\[{,:])[\"']");
 
-    // the name, the quote after it, the sign, and the characters between the sign and the value
+    // An assignment: the name, the quote after it, the sign, and the characters between the sign
+    // and the value
     private static final Pattern ASSIGNMENT =
             Pattern.compile("(?<![\\w$%])" + NAME + "((?:\\\\*[\"'])?)([ \\t]*[=:][ \\t]*+)");
 
@@ -147,7 +150,7 @@ final class SecretText {
         return at == 0 ? text : shown.append(text, at, text.length()).toString();
     }
 
-    /// In `-Dkey=x` the name is `key`.
+    /// The name of an assigned value; in `-Dkey=x` it is `key`.
     private static String name(String text, Matcher m) {
         boolean property =
                 m.group(1).startsWith("D")
@@ -157,7 +160,7 @@ final class SecretText {
         return property ? m.group(1).substring(1) : m.group(1);
     }
 
-    /// The mask in the quotes of the value. A JSON value without quotes gets quotes, because a bare
+    /// The mask with the quotes of the value. An unquoted JSON value gets quotes, because a bare
     /// mask is not valid JSON.
     private static String shown(String value, String nameQuote) {
         int quotes = openingQuote(value, 0);
@@ -175,7 +178,8 @@ final class SecretText {
                 : masked;
     }
 
-    /// Length of the quote at `at` with its backslashes, `\"`; 0 when there is none.
+    /// Length of the opening quote at index `at`, including its backslashes (`\"`); 0 if there is
+    /// no quote.
     private static int openingQuote(String text, int at) {
         int i = at;
         while (i < text.length() && text.charAt(i) == '\\') {
@@ -186,8 +190,7 @@ final class SecretText {
                 : 0;
     }
 
-    /// End index of the value that begins after the sign; equal to its start when there is no
-    /// value.
+    /// End index of the value after the sign; equal to its start index if there is no value.
     private static int end(String text, Matcher m) {
         int from = m.end();
         if (from == text.length()) {
@@ -213,7 +216,7 @@ final class SecretText {
             return afterWord(text, from);
         }
         if (sign.endsWith(":")) {
-            // a place such as Token.java:42, a time, a scheme
+            // no value: a place such as Token.java:42, a time, or the scheme of a URL
             int end = afterWord(text, from);
             String value = text.substring(from, end);
             return value.matches("\\d+\\W*|//.*|:.*") || m.group(1).contains(".") ? from : end;
@@ -221,7 +224,7 @@ final class SecretText {
         return m.group(1).contains(".") ? from : endOfHeader(text, m);
     }
 
-    /// True for `'password='`: the quote after the sign belongs to the quote before the name.
+    /// True if the quote after the sign closes the quote before the name, as in `'password='`.
     private static boolean closesOuter(String text, Matcher m, int quotes) {
         return m.group(2).isEmpty()
                 && m.start() > 0

@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 /// ({@link #isSecretName}). The text between `://` and `@` in a URL is a secret, too.
 ///
 /// Records that put texts of users and targets into a result call this class in their constructors
-/// ({@link RunResult.About}, {@link TargetFacts}, {@link UserError}, …). So no writer can forget
-/// it. Masking a masked text changes nothing. A reference such as `${DB_PASSWORD}` contains no
-/// secret and stays.
+/// ({@link RunResult.About}, {@link TargetFacts}, {@link UserError}, …). So no writer can forget to
+/// mask. Masking a masked text again changes nothing. A reference such as `${DB_PASSWORD}` contains
+/// no secret and stays unchanged.
 ///
-/// It cannot detect a secret without a name (`mysql -psecret`, a token as a path segment).
+/// This class cannot detect a secret without a name (`mysql -psecret`, a token as a path segment).
 public final class Secrets {
     /// Replaces a secret.
     public static final String MASK = "***";
@@ -32,7 +32,8 @@ public final class Secrets {
     private static final Set<String> USER_OPTIONS = Set.of("-u", "--user", "--proxy-user");
     private static final Set<String> COMMAND_OPTIONS = Set.of("--launch");
 
-    // an option word: --name, -name, --name=value, -Dname=value; name=value
+    // A word that names its value or is an option: --name, -name, --name=value, -Dname=value,
+    // name=value
     private static final Pattern NAMED_WORD =
             Pattern.compile("(-{0,2})([A-Za-z_][\\w.$%\\[\\]-]*)=(.*)", Pattern.DOTALL);
     private static final Pattern OPTION_WORD = Pattern.compile("--?([A-Za-z][\\w.-]*)");
@@ -41,11 +42,11 @@ public final class Secrets {
     private static final Pattern NO_VALUE =
             Pattern.compile("--.*|-[A-Za-z]|-[DX][\\w.:+-]+(=.*)?", Pattern.DOTALL);
 
-    // Authorization: Bearer x
+    // A header: Authorization: Bearer x
     private static final Pattern HEADER =
             Pattern.compile("([A-Za-z][A-Za-z0-9_-]*)(:\\s*)(.*)", Pattern.DOTALL);
 
-    // a=1&b=2
+    // A form: a=1&b=2
     private static final Pattern FORM =
             Pattern.compile("[^\\s=&{\\[\"<]+=[^&]*(?:&[^\\s=&]+=[^&]*)*", Pattern.DOTALL);
 
@@ -59,16 +60,16 @@ public final class Secrets {
                     "-(?:X|D|-|(?:ea|da|esa|dsa|server|client)(?::|$)|enable|disable|javaagent:"
                             + "|agentlib:|agentpath:|verbose|splash:|cp$|classpath$)");
 
-    /// Options whose value only names the place of a secret.
+    /// Options whose value is the place of a secret and not the secret itself.
     private static final Set<String> SELECTING_OPTIONS = Set.of("--take");
 
-    // values that contain no secret: true, ${TOKEN}, session=${COOKIE}; a=${B}
+    // Values that contain no secret: true, ${TOKEN}, session=${COOKIE}; a=${B}
     private static final Pattern NO_SECRET =
             Pattern.compile(
                     "(?i)true|false|null|\\*{3}|(?:\\$\\{[^}]*\\})+"
                             + "|(?:[\\w.-]+=(?:\\$\\{[^}]*\\})+(?:;\\s*|$))+");
 
-    /// The name of a scheme before its credentials is not masked: `Bearer ***`.
+    /// A scheme and its credentials. The scheme is not masked: `Bearer ***`.
     private static final Pattern SCHEME =
             Pattern.compile("(?i)(bearer|basic|digest|negotiate|token|apikey)(\\s+)(\\S.*)");
 
@@ -85,7 +86,8 @@ public final class Secrets {
         return SecretName.matches(name) ? masked(value) : text(value);
     }
 
-    /// The mask for a secret value; a value without a secret (`true`, `${TOKEN}`) stays as it is.
+    /// The mask for the value of a secret. A value that cannot be a secret (`true`, `${TOKEN}`)
+    /// stays unchanged.
     static String masked(String value) {
         String bare = value.strip();
         if (bare.isEmpty() || NO_SECRET.matcher(bare).matches()) {
@@ -102,7 +104,7 @@ public final class Secrets {
         return SecretText.mask(text);
     }
 
-    /// Masks the body of a request.
+    /// Masks the secrets in the body of a request.
     public static String body(String body) {
         if (!FORM.matcher(body).matches()) {
             return text(body);
@@ -159,8 +161,8 @@ public final class Secrets {
         return List.copyOf(shown);
     }
 
-    /// Masks the flags of a JVM, which the JVM gives as one line. A value with spaces has become
-    /// several words; all of them up to the next flag belong to it.
+    /// Masks the flags of a JVM, which the JVM reports as one line. A value with spaces appears as
+    /// several words. All words up to the next flag belong to the value.
     public static List<String> flags(List<String> flags) {
         List<String> shown = new ArrayList<>();
         boolean masks = false;
@@ -237,15 +239,15 @@ public final class Secrets {
                 : text(value);
     }
 
-    /// In `-Dkey=x` the name is `key`.
+    /// The name without the D of an option such as `-Dkey=x`, which is `key`.
     private static String withoutD(String dashes, String name) {
         return dashes.startsWith("-") && !dashes.startsWith("--") && name.startsWith("D")
                 ? name.substring(1)
                 : name;
     }
 
-    /// Masks a header in the syntax of `-H`, `Name: value`. Without a colon only the first word is
-    /// shown, because the rest may be the intended value.
+    /// Masks a header in the syntax of `-H`, `Name: value`. If the colon is missing, only the first
+    /// word is shown, because the rest may be the secret value.
     public static String header(String line) {
         if (line.startsWith("@")) {
             return line;
@@ -290,8 +292,8 @@ public final class Secrets {
         return authority.substring(authority.lastIndexOf('@') + 1);
     }
 
-    /// True if a text may contain a secret. Most texts cannot, so this quick check is all they
-    /// cost.
+    /// Quick check: true if a text may contain a secret. It is false for most texts, which then
+    /// need no search.
     static boolean mayHoldSecret(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

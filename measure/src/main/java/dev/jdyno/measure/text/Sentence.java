@@ -48,8 +48,8 @@ public record Sentence(String text, List<Name> names) implements CharSequence {
         return name.isEmpty() ? of(name) : new Sentence(name, List.of(new Name(name, 0)));
     }
 
-    /// Formats a sentence, as {@link String#format} does. The names in sentences among the values
-    /// are names of the new sentence, too.
+    /// Formats a sentence, as {@link String#format} does. If a value is a sentence, its names
+    /// become names of the new sentence.
     public static Sentence format(String format, Object... values) {
         var text = new StringBuilder();
         List<Name> names = new ArrayList<>();
@@ -94,8 +94,8 @@ public record Sentence(String text, List<Name> names) implements CharSequence {
         return format("%s%s", this, more);
     }
 
-    /// Reads a stored sentence. Names that are not found in the text (because a secret before them
-    /// was masked) are dropped.
+    /// Reads a stored sentence. A name that is no longer at its position in the text is dropped,
+    /// because masking a secret may have moved it.
     public static Sentence stored(String text, List<Name> names) {
         List<Name> found = new ArrayList<>();
         int from = 0;
@@ -108,7 +108,7 @@ public record Sentence(String text, List<Name> names) implements CharSequence {
         return new Sentence(text, found);
     }
 
-    /// The text with every name replaced by `wording`.
+    /// The text in which `wording` replaces every name.
     public String worded(UnaryOperator<String> wording) {
         var worded = new StringBuilder();
         int done = 0;
@@ -134,7 +134,7 @@ public record Sentence(String text, List<Name> names) implements CharSequence {
         return text.subSequence(start, end);
     }
 
-    /// The text.
+    /// The text with every name in full.
     @Override
     public String toString() {
         return text;

@@ -6,7 +6,8 @@ import java.util.stream.Collectors;
 
 /// Words of a command that a user copies into a shell.
 public final class ShellText {
-    // a word that begins with - would be an option, and with ~ another folder
+    // a plain word needs no quotes; it must not start with -, which marks an option, or ~, a home
+    // folder
     private static final Pattern PLAIN = Pattern.compile("[\\w./][\\w./:@%+=,-]*");
 
     private ShellText() {}
@@ -27,7 +28,7 @@ public final class ShellText {
         return PLAIN.matcher(text.substring(2)).matches() ? text : quoted(text);
     }
 
-    /// A word in quotes in any case.
+    /// A word that is always in quotes.
     public static String quoted(String text) {
         return "'" + text.replace("'", "'\\''") + "'";
     }

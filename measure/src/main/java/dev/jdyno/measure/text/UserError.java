@@ -7,7 +7,7 @@ import java.util.List;
 public final class UserError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /// The cause of the error; decides the exit code of the contract.
+    /// The kind of the error, which decides the exit code.
     public enum Kind {
         /// The target or the network failed.
         TARGET(1),
@@ -47,8 +47,8 @@ public final class UserError extends RuntimeException {
         this.fix = masked.get(2);
     }
 
-    /// An error whose sentences are already masked. Only the caller knows their parts: `plan.yaml:3
-    /// token: unknown key` looks like a token.
+    /// An error whose sentences are already masked. Only the caller knows which parts may be
+    /// secrets. For example, `plan.yaml:3 token: unknown key` looks like a token and its value.
     static UserError ofMasked(Kind kind, String what, String why, String fix) {
         return new UserError(kind, List.of(what, why, fix));
     }

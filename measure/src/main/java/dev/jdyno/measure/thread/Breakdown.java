@@ -4,28 +4,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The response-time breakdown of one request, in ms: the mean number of threads in use in a state
-/// ÷ QPS gives ms per request (Little, F3).
+/// The response-time breakdown of one request, in ms. The time in a state is the mean number of
+/// threads in that state ÷ throughput (Little's law, F3).
 ///
 /// @param perRequestMs time by cause; a missing cause is 0
-/// @param topN the largest single places, largest first
-/// @param unexplainedMs the client's mean RT minus the sum: queueing before a thread, the network
-/// @param errors of the parts that nothing measures by themselves; empty where they are unknown
+/// @param topN the single places with the most time, in descending order
+/// @param unexplainedMs the client's mean response time minus the sum of all parts: queueing before
+///   a thread, the network
+/// @param errors errors of the parts that are not measured directly; empty if they are unknown
 public record Breakdown(
         Map<Cause, Double> perRequestMs,
         List<Spot> topN,
         double unexplainedMs,
         Optional<Errors> errors) {
-    /// Standard errors on each side of the middle that hold 95 % of a normal distribution.
+    /// Number of standard errors on each side of the mean that contain 95 % of a normal
+    /// distribution.
     private static final double WITHIN_95 = 1.96;
 
     /// Half the widths of 95 % intervals, in ms of one request.
     ///
-    /// @param otherMs of the part {@link Cause#OTHER}
-    /// @param unexplainedMs of the remainder: the errors of the response time and of all parts
-    ///   together
+    /// @param otherMs half width of the part {@link Cause#OTHER}
+    /// @param unexplainedMs half width of the remainder, from the errors of the response time and
+    ///   of all parts together
     public record Errors(double otherMs, double unexplainedMs) {
-        /// From standard errors.
+        /// Computes the half widths of the 95 % intervals from standard errors.
         public static Errors ofStandardErrors(double otherMs, double unexplainedMs) {
             return new Errors(WITHIN_95 * otherMs, WITHIN_95 * unexplainedMs);
         }
@@ -36,8 +38,9 @@ public record Breakdown(
         this(perRequestMs, topN, unexplainedMs, Optional.empty());
     }
 
-    /// Measurement error of the parts, as a share of the response time and in ms. Parts are counted
-    /// in another window than the response time, so their sum may exceed it by this much.
+    /// Measurement error of the parts, as a share of the response time; {@link #PARTS_ERROR_MS} is
+    /// added. The parts and the response time are measured in different windows, so the sum of the
+    /// parts may be larger by this much.
     private static final double PARTS_ERROR = 0.15;
 
     private static final double PARTS_ERROR_MS = 0.1;

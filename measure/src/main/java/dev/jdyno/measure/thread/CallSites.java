@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Lines of one method of the application at which threads wait for the same service. A request
-/// that passes these lines one after the other makes a call at each. A call in a loop has only one
-/// line, so it has no call sites.
+/// that executes these lines one after the other makes a call at each line. A call in a loop has
+/// only one line, so no call sites are recorded for it.
 ///
 /// @param method `com.acme.Page.get`
 /// @param file `Page.java`; empty if no dump named it
@@ -24,13 +24,14 @@ public record CallSites(String method, Optional<String> file, List<Line> lines, 
         lines = List.copyOf(lines);
     }
 
-    /// `Page.get (Page.java:12, 14)`: the class without its package.
+    /// The method with all its lines, `Page.get (Page.java:12, 14)`; the class is named without its
+    /// package.
     public String text() {
         String numbers = lines.stream().map(l -> String.valueOf(l.number())).collect(joining(", "));
         return place(numbers);
     }
 
-    /// `Page.get (Page.java:12)`.
+    /// The method with one of its lines: `Page.get (Page.java:12)`.
     public String text(Line line) {
         return place(String.valueOf(line.number()));
     }
@@ -48,7 +49,7 @@ public record CallSites(String method, Optional<String> file, List<Line> lines, 
         return method.substring(name < 0 ? 0 : method.lastIndexOf('.', name - 1) + 1);
     }
 
-    /// The share of the line at which most of the threads wait, 0…1.
+    /// The share of the threads at the line with the most threads, 0…1.
     public double largest() {
         return lines.stream().mapToDouble(Line::share).max().orElse(1);
     }

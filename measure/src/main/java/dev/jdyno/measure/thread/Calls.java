@@ -5,10 +5,10 @@ package dev.jdyno.measure.thread;
 ///
 /// @param peer the other side, preceded by the name of the database if it is one
 /// @param connections mean number of established connections
-/// @param awaiting mean number of connections with a call under way: the last data was sent, not
-///   received. One connection may carry several calls (HTTP/2).
-/// @param opened number of different connections found in all. It is equal to `connections` if
-///   connections are kept, and much larger if each call opens its own.
+/// @param awaiting mean number of connections with a call under way: the last data on the
+///   connection was sent by the target. One connection may carry several calls (HTTP/2).
+/// @param opened number of different connections found in the window. It equals `connections` if
+///   connections are kept open. It is much larger if each call opens a new one.
 /// @param database whether the service is a database
 public record Calls(
         Place.Peer peer, double connections, double awaiting, int opened, boolean database) {

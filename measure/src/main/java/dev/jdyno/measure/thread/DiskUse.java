@@ -5,13 +5,13 @@ import java.util.Optional;
 /// Activity of one disk over a window, by all processes.
 ///
 /// @param device its name, such as `nvme0n1`
-/// @param ofTarget whether files that the target holds open, or its working folder, lie on it
+/// @param ofTarget whether the disk has files that the target holds open, or its working folder
 /// @param utilisation share of the window in which the disk had work. A device that serves many
 ///   operations at once is not necessarily saturated at 1.
 /// @param waitMs mean time of a read or a write from request to completion; empty when none was
 ///   completed
 /// @param queueDepth mean number of operations in progress
-/// @param flushes empty if the kernel does not count them (before 5.5)
+/// @param flushes flushes of the disk; empty if the kernel does not count them (before 5.5)
 public record DiskUse(
         String device,
         boolean ofTarget,

@@ -1,6 +1,7 @@
 package dev.jdyno.measure.thread;
 
-/// The configured limit of one layer on the path of a request: how much it lets in at once.
+/// The configured limit of one layer on the path of a request: how many requests or connections it
+/// admits at the same time.
 ///
 /// @param layer name of the layer; for threads, the name of a pool of the thread samples
 /// @param atOnce requests, or connections if each carries one request at a time
@@ -8,7 +9,7 @@ package dev.jdyno.measure.thread;
 public record LayerLimit(String layer, Kind kind, double atOnce, String from) {
     /// The resource that the layer limits.
     public enum Kind {
-        /// Requests in a web server in front that passes them on.
+        /// Requests that a web server in front of the service passes on.
         FRONT("front"),
         /// Threads, each of which works on one request.
         THREADS("threads"),

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Parts of a logging configuration that make each line expensive (E10).
+/// Parts of a logging configuration that make each line expensive (experiment E10).
 public enum LogPart {
     /// Class, method or line of the caller: each line requires a stack walk.
     CALLER_DATA,
@@ -12,7 +12,7 @@ public enum LogPart {
     FLUSH,
     /// Request threads write their own lines.
     SYNCHRONOUS,
-    /// A queue that fills quickly.
+    /// The queue of an asynchronous appender is small and fills quickly.
     SMALL_QUEUE,
     /// The configuration exists, but could not be interpreted.
     UNREAD;

@@ -22,14 +22,14 @@ public record LogWork(ThreadSamples window) {
         return Math.max(0, atWork - blocked);
     }
 
-    /// Share of the CPU that disappears with the log lines, 0…1.
+    /// Share of the service's CPU that is no longer needed without log lines, 0…1.
     public double share() {
         double logging = threadsOnCores();
         return logging <= 0 ? 0 : logging / (logging + window.threads(Cause.CPU));
     }
 
-    /// Upper end of that share's 95 % interval, 0…1. A dump shows few threads on cores, and each of
-    /// them is one observation.
+    /// Upper end of the 95 % interval of {@link #share}, 0…1. Each thread found on a core in a dump
+    /// counts as one observation, and there are few of them.
     public double mostShare() {
         double share = share();
         double seen = window.dumps() * (threadsOnCores() + window.threads(Cause.CPU));
@@ -37,7 +37,8 @@ public record LogWork(ThreadSamples window) {
     }
 
     /// The kind of standard output if its reader is slow, else empty. The reader is slow if a
-    /// thread is nearly always in a write, and a process or a terminal must read the data.
+    /// thread is in a write nearly all the time. Standard output must then be a pipe, a terminal or
+    /// similar, which another process reads.
     public Optional<String> slowReader() {
         return window.signals()
                 .of(Sign.WRITES_TO_OUTPUT)

@@ -3,8 +3,8 @@ package dev.jdyno.measure.thread;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A method of a class of the target, with any parameters. It contains only characters of names, so
-/// that it may be used in settings and options of profilers.
+/// A method of a class of the target, for any parameter types. It contains only characters that are
+/// valid in names, so it is safe in settings and options of profilers.
 ///
 /// @param type the class's binary name, such as `com.acme.Foo$Bar`
 /// @param method such as `bar` or `<init>`
@@ -22,7 +22,7 @@ public record MethodName(String type, String method) {
         }
     }
 
-    /// Reads `com.acme.Foo.bar` or `com.acme.Foo::bar`; inner classes with `$`.
+    /// Reads `com.acme.Foo.bar` or `com.acme.Foo::bar`. The name of an inner class has a `$`.
     ///
     /// @throws IllegalArgumentException if the text has neither form
     public static MethodName parse(String text) {

@@ -33,11 +33,11 @@ public sealed interface Place {
     record Lock(Optional<String> type, Optional<String> id, Optional<String> frame)
             implements Place {}
 
-    /// An object through which another thread notifies the waiting one. The reason of the wait is
-    /// not known.
+    /// An object on which the thread waits until another thread notifies it. The reason of the wait
+    /// is unknown.
     record Notified(Lock by) implements Place {}
 
-    /// Something that any program may do or wait for.
+    /// An activity or a wait that can occur in any program.
     ///
     /// @param frame the frame of the application; empty if there is none
     record Common(Activity what, Optional<String> frame) implements Place {
@@ -46,7 +46,7 @@ public sealed interface Place {
         }
     }
 
-    /// A resource that a library lends or admits to: a pool, a limiter.
+    /// A resource that a library lends or to which it limits access: a pool, a limiter.
     ///
     /// @param frame the frame of the application in which threads wait for it
     record Library(String name, Optional<String> frame) implements Place {}
@@ -67,7 +67,8 @@ public sealed interface Place {
     /// The other side of a connection.
     ///
     /// @param client the library or database, written before the address; empty if it is not known
-    /// @param addresses host:port; several if it is one of them, none if it is not known
+    /// @param addresses host:port. Several if it is unknown to which of them the connection goes;
+    ///   none if no address is known.
     record Peer(Optional<String> client, List<String> addresses) implements Place {
         /// The client name for a connection that is being opened.
         public static final String CONNECT = "connect to";
@@ -94,7 +95,8 @@ public sealed interface Place {
             return new Peer(client, others);
         }
 
-        /// True if a thread found here waits for `other`. The client of `other` may be unknown.
+        /// True if a thread at this place waits for the service `other`. `other` may lack the name
+        /// of its client.
         public boolean isAt(Peer other) {
             return address().isPresent()
                     && address().equals(other.address())
@@ -102,7 +104,7 @@ public sealed interface Place {
         }
     }
 
-    /// An answer of the target itself, at its own port.
+    /// The target itself, which answers a request at its own port.
     record Itself(Peer at) implements Place {}
 
     /// Steps of a log call.
@@ -113,12 +115,13 @@ public sealed interface Place {
         FULL_QUEUE,
         LOCK;
 
-        /// True if the thread uses a core, or the kernel works for it.
+        /// True if the thread uses a core, or works inside the kernel.
         public boolean atWork() {
             return this == FORMATTING || this == WRITING;
         }
 
-        /// True if the thread waits for its turn to log.
+        /// True if the thread waits for other threads before it can log: for a lock, or for room in
+        /// a queue.
         public boolean inLine() {
             return this == FULL_QUEUE || this == LOCK;
         }
@@ -146,18 +149,18 @@ public sealed interface Place {
         RUN_QUEUE("run queue"),
         /// A runnable virtual thread without a carrier.
         CARRIER("waits for a carrier"),
-        /// A thread that the JVM reports as RUNNABLE while no core runs it.
+        /// A thread that the JVM reports as RUNNABLE although no core runs it.
         NATIVE("native code"),
-        /// The same, with Java code on top of the stack: the thread waits for memory, the
-        /// initialisation of a class, or a page.
+        /// The same as {@link #NATIVE}, but with Java code on top of the stack. The thread waits
+        /// for memory, the initialisation of a class, or a page.
         IN_JVM("the JVM itself"),
-        /// The same, and native frames of its stack show a mutex of the JVM.
+        /// The same as {@link #NATIVE}, and native frames of the stack show a mutex of the JVM.
         JVM_MUTEX("mutexes of the JVM"),
         /// Stops of the whole JVM for a collection.
         PAUSES("pauses"),
         /// Waits for memory until the collector has freed some.
         ALLOCATION_STALLS("allocation stalls"),
-        /// The remaining places, which are not listed.
+        /// All places that are not listed separately.
         ELSEWHERE("elsewhere");
 
         private final String text;

@@ -27,7 +27,8 @@ public final class PlaceText {
     private static final String FOR_CORE = " waits for a thread without a core";
     private static final String FULL_QUEUE = "waiting for a full queue";
 
-    /// `java.util.concurrent.locks.ReentrantLock@68e0b1c40 in com.acme.Shelf.put`.
+    /// A lock and its frame: `java.util.concurrent.locks.ReentrantLock@68e0b1c40 in
+    /// com.acme.Shelf.put`.
     private static final Pattern LOCK =
             Pattern.compile("(?<type>\\S+?|a notification)(@(?<id>[0-9a-f]+))?( in (?<frame>.+))?");
 
@@ -37,7 +38,7 @@ public final class PlaceText {
                             + "|waiting for (?<lock>(a notification|\\S+?)(@[0-9a-f]+)?))"
                             + "( in (?<frame>.+))?");
 
-    /// `com.acme.Page$1.lambda$get$0`, `com.acme.Page.<init>`.
+    /// A method: `com.acme.Page$1.lambda$get$0`, `com.acme.Page.<init>`.
     private static final Pattern METHOD =
             Pattern.compile(
                     "[\\p{L}_$][^\\s:/@.]*(\\.[\\p{L}_$][^\\s:/@.]*)*\\.[\\p{L}_$<][^\\s:/@.]*");
@@ -114,8 +115,8 @@ public final class PlaceText {
         return METHOD.matcher(last).matches() ? Optional.of(last) : Optional.empty();
     }
 
-    /// The part before that method: `HikariCP` of `HikariCP in com.acme.Page.get`; empty if the
-    /// text names no method, or only a method.
+    /// The text before ` in ` and the method: `HikariCP` of `HikariCP in com.acme.Page.get`. Empty
+    /// if the text names no method, or only a method.
     public static Optional<String> beforeFrame(String text) {
         int in = text.lastIndexOf(IN);
         return in < 0 || frame(text).isEmpty()
@@ -154,7 +155,7 @@ public final class PlaceText {
         };
     }
 
-    /// Reads a stored place. The result always has the same text again.
+    /// Reads a stored place. The text of the result equals the text that was read.
     ///
     /// @param cause activity of the threads at the place, which decides the kind of place
     public static Place place(Cause cause, String text) {
@@ -257,7 +258,8 @@ public final class PlaceText {
                         Optional.ofNullable(m.group("frame"))));
     }
 
-    /// The other side of a connection: `Jedis 10.0.0.1:6379`, `one of 10.0.0.1:80, 10.0.0.2:80`.
+    /// Reads the text of the other side of a connection: `Jedis 10.0.0.1:6379`, `one of
+    /// 10.0.0.1:80, 10.0.0.2:80`.
     public static Place.Peer peer(String text) {
         int list = text.indexOf(ONE_OF);
         if (list >= 0) {

@@ -5,10 +5,10 @@ import java.util.Optional;
 /// The queue of one pool: requests and tasks that wait for a thread, or threads that wait for a
 /// pooled resource.
 ///
-/// @param pool its name: of a pool of the thread samples if it is a thread pool
+/// @param pool name of the pool; for a thread pool, the name in the thread samples
 /// @param size mean number of its members
 /// @param busy mean number of members in use
-/// @param length mean number of waiters; empty if it cannot be counted from outside
+/// @param length mean number of waiters; empty if it cannot be observed
 /// @param atLeast whether more may wait than were counted
 /// @param from the source of the count, or why there is none
 public record PoolQueue(

@@ -13,8 +13,10 @@ import java.util.regex.Pattern;
 /// @param concurrency the load's concurrency in the window
 /// @param qps throughput in the window
 /// @param threadsPerSample mean number of threads (of cores, for CPU) that one sample represents
-/// @param pruned samples in branches too thin to be kept; they count in the nodes above
-/// @param root all samples; below it the thread pools, below them the frames from the outermost in
+/// @param pruned number of samples in branches that were too small to be kept; the nodes above
+///   include them
+/// @param root node of all samples. Its children are the thread pools; below them are the frames,
+///   the outermost first.
 public record Profile(
         Kind kind,
         String source,
@@ -70,8 +72,8 @@ public record Profile(
         }
     }
 
-    /// True if a frame belongs to the JDK, or to an API in its packages (`javax.servlet`), and so
-    /// not to the user's code.
+    /// True if a frame belongs to the JDK, or to an API in packages of the same prefix
+    /// (`javax.servlet`). It is then not code of the user.
     ///
     /// @param frame `class.method`
     public static boolean isOfTheJdk(String frame) {
@@ -92,7 +94,7 @@ public record Profile(
     }
 
     /// The frame to which the time of `frame` is attributed: the innermost frame of the application
-    /// from the outermost frame down to it, or itself if there is none.
+    /// on the stack down to `frame`. If there is none, it is `frame` itself.
     ///
     /// @param caller the owner of the calling frame
     public static String owner(String frame, String caller) {
@@ -149,8 +151,7 @@ public record Profile(
         }
     }
 
-    /// The profile without the samples in which the flight recorder or the profiler worked for
-    /// itself.
+    /// The profile without samples of the flight recorder's or the profiler's own work.
     public Profile withoutObserver() {
         Node left = without(root);
         return left.samples() == root.samples()

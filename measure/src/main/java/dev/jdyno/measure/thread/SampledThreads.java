@@ -26,7 +26,7 @@ public record SampledThreads(
 
     /// The finished thread samples.
     ///
-    /// @param later signals that were read after the window
+    /// @param later signals that were read after the end of the window
     /// @param work shares of the CPU by place, if a better source than the dumps gives them; else
     ///   empty
     public ThreadSamples at(int concurrency, double qps, Signals later, Map<Place, Double> work) {

@@ -19,7 +19,7 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Application stopped, neither for the collector nor for jdyno's thread dumps.
         SAFEPOINT_SHARE("safepointShare", "share"),
         /// Time from the request of a safepoint until the last thread had stopped. Its place is the
-        /// method of that thread in those dumps that had waited for it.
+        /// method of that thread, from the dumps whose safepoint had to wait for it.
         SAFEPOINT_SYNC_SHARE("safepointSyncShare", "share"),
         /// Application stopped by jdyno's own thread dumps.
         OWN_PAUSE_SHARE("ownPauseShare", "share"),
@@ -65,19 +65,19 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         ACTIVE_OPENS_PER_S("activeOpensPerS", "1/s"),
         PASSIVE_OPENS_PER_S("passiveOpensPerS", "1/s"),
         RETRANSMITS_PER_S("retransmitsPerS", "1/s"),
-        /// Acknowledgements sent by a timer of 40 ms, because no answer carried them. If the other
-        /// side uses Nagle's algorithm, the sender waited for each of them.
+        /// TCP acknowledgements per second that a timer of 40 ms sent, because no answer carried
+        /// them. If the sender of the data uses Nagle's algorithm, it waited for each of them.
         DELAYED_ACKS_PER_S("delayedAcksPerS", "1/s"),
         /// Mean number of the target's connections to other services on which the kernel holds back
         /// written data.
         HELD_BACK_SOCKETS("heldBackSockets", "sockets"),
-        /// Mean number of the other ends of these connections on which the kernel holds back
-        /// written data. Only those in the target's network namespace can be seen.
+        /// Mean number of connections to other services on whose other end the kernel holds back
+        /// written data. Only ends in the target's network namespace can be observed.
         PEER_HELD_BACK_SOCKETS("peerHeldBackSockets", "sockets"),
         /// Mean number of connections to the target whose request has no answer yet.
         REQUESTS_INSIDE("requestsInside", "requests"),
-        /// Mean number of connections to the target that are held by a server in front of it. The
-        /// load goes to an address on which the target does not listen; this address is the place.
+        /// Mean number of connections between the client and a server in front of the target. The
+        /// load goes to an address on which the target does not listen. Its place is this address.
         FRONT_CONNECTIONS("frontConnections", "sockets"),
         /// Largest share of the ephemeral ports used by connections to one destination, TIME_WAIT
         /// included.
@@ -94,15 +94,15 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         UNSENT_SOCKETS("unsentSockets", "sockets"),
         /// File descriptors in use ÷ the limit, at the end.
         FD_SHARE("fdShare", "share"),
-        /// Share of the logging threads that logged below INFO. Its place is the package from which
-        /// most of those calls came.
+        /// Share of the logging threads that log at a level below INFO. Its place is the package
+        /// from which most of those calls came.
         LOGGED_LOW_SHARE("loggedLowShare", "share"),
         /// Mean number of threads that were writing a log line to standard output or error. Its
         /// place is the kernel's name of standard output: `pipe:[4711]`, `/dev/pts/0`, a file.
         WRITES_TO_OUTPUT("writesToOutput", "threads"),
-        /// Share of the working threads that were creating a class: compiling a script or a
-        /// stylesheet, generating a proxy. Its place names what creates most of them, and the
-        /// caller.
+        /// Share of the working threads that were creating a class, for example by compiling a
+        /// script or generating a proxy. Its place names the tool that creates most classes, and
+        /// its caller.
         MAKES_CLASSES_SHARE("makesClassesShare", "share"),
         /// Mean number of virtual threads in a dump.
         VIRTUAL_THREADS("virtualThreads", "threads"),
@@ -111,8 +111,8 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Threads that wait for each other in a circle, in the last dump. Its place names each
         /// thread with its lock and its code.
         DEADLOCKED_THREADS("deadlockedThreads", "threads"),
-        /// Deadlocked threads, and all threads that wait for a lock of one of them, directly or
-        /// through other holders.
+        /// Number of deadlocked threads plus all threads that wait for a lock of one of them,
+        /// directly or through other holders.
         BEHIND_DEADLOCK("behindDeadlock", "threads"),
         /// 1 when the JVM runs without its compilers (`-Xint`, or the code cache was full), else 0.
         COMPILER_OFF("compilerOff", "flag"),
@@ -121,32 +121,33 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Share of the samples of running Java threads that were in code that is not compiled. Its
         /// place is the method with most of them.
         INTERPRETED_SHARE("interpretedShare", "share"),
-        /// Number of samples of a flight recording that give the places of work on the CPU. Its
-        /// place names their kind and what they lack. Absent if the places come from dumps.
+        /// Number of a flight recording's samples from which the places of CPU work come. Its place
+        /// names the kind of samples and what they lack. Absent if the places come from thread
+        /// dumps.
         CPU_SAMPLES("cpuSamples", "samples"),
         /// CPU-time samples that the JVM reported as lost during the window.
         CPU_SAMPLES_LOST("cpuSamplesLost", "samples"),
         /// Growth of the live bytes after a collection, between two counts of all objects.
         LIVE_GROWTH_BYTES_PER_S("liveGrowthBytesPerS", "B/s"),
-        /// The same growth, only of classes that grew by about as much in each of two intervals.
-        /// This excludes objects that requests hold briefly, because their number varies between
-        /// counts.
+        /// The same growth, only of classes that grew by about the same amount in each of two
+        /// intervals. Objects that requests hold briefly are thus excluded, because their number
+        /// varies between counts.
         LIVE_STEADY_GROWTH_BYTES_PER_S("liveSteadyGrowthBytesPerS", "B/s"),
-        /// Share of one field in the sampled live objects of the growing class, or reachable
-        /// through it: objects that the field holds together with many others. Its place is the
-        /// field and the type it holds.
+        /// Share of the sampled live objects of the growing class that one field holds, directly or
+        /// through other objects, together with many others. Its place is the field and the type of
+        /// its value.
         LIVE_HELD_SHARE("liveHeldShare", "share"),
-        /// Share of those objects that were allocated at one place. Its place is that method and
-        /// line.
+        /// Share of the sampled live objects of the growing class that were allocated at one place.
+        /// Its place is that method and line.
         LIVE_MADE_SHARE("liveMadeShare", "share"),
         /// Share of the live bytes in objects of one class, without the objects that they refer to.
         /// Its place is that class.
         LIVE_LARGEST_SHARE("liveLargestShare", "share"),
-        /// Number of live objects of the application's class with most of them. Its place is that
+        /// Number of live objects of the application's most frequent class. Its place is that
         /// class.
         LIVE_OWN_OBJECTS("liveOwnObjects", "objects"),
-        /// Share of all sampled live objects that one field holds together with many others, with
-        /// or without growth. Its place is the field and the type it holds.
+        /// Share of all sampled live objects, growing or not, that one field holds together with
+        /// many others. Its place is the field and the type of its value.
         LIVE_SET_HELD_SHARE("liveSetHeldShare", "share"),
         /// The longest stop that counting the live objects and finding their holders caused.
         LIVE_COUNT_PAUSE_MS("liveCountPauseMs", "ms");
@@ -184,8 +185,8 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         this(values, Map.of());
     }
 
-    /// A sign that is a share, with the place that contributes most to it; of equal places, the
-    /// first by name. {@link #NONE} if `all` is 0.
+    /// A sign that is a share. Its place is the one that contributes most, or the first by name if
+    /// several contribute equally. {@link #NONE} if `all` is 0.
     ///
     /// @param found number found at each place
     /// @param all total number, found at a place or not
@@ -214,13 +215,14 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         return Optional.ofNullable(values.get(sign));
     }
 
-    /// These signals with jdyno's own part subtracted from one of them, to no less than zero.
+    /// These signals with jdyno's own part subtracted from one of them. The result is at least
+    /// zero.
     public Signals less(Sign sign, double ours) {
         Double seen = values.get(sign);
         return seen == null ? this : and(new Signals(Map.of(sign, Math.max(0, seen - ours))));
     }
 
-    /// These signals combined with others; if both have a sign, the other one counts.
+    /// These signals combined with `those`. If both have a sign, the value in `those` is used.
     public Signals and(Signals those) {
         Map<Sign, Double> all = new EnumMap<>(Sign.class);
         all.putAll(values);

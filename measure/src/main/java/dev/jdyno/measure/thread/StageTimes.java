@@ -21,9 +21,9 @@ public record StageTimes(
 
     /// One method.
     ///
-    /// @param tag as the user wrote it
-    /// @param count calls that ended in that time
-    /// @param minMs empty without a call, or if the source does not give it
+    /// @param tag name of the method as the user wrote it
+    /// @param count number of calls that ended in that time
+    /// @param minMs the shortest call; empty without a call, or if the source does not give it
     /// @param stdDevMs standard deviation of a call; empty if the source does not give it, and for
     ///   a single call
     /// @param from the source of the figures: `jdk.MethodTrace`, `jdk.MethodTiming`,
@@ -53,8 +53,8 @@ public record StageTimes(
     /// One interval of the window.
     ///
     /// @param fromS seconds since the window began
-    /// @param stages the named methods in their order, without methods for which only the beginning
-    ///   of the window is known
+    /// @param stages the named methods in their order. A method is missing if only the begin of the
+    ///   window is known for it.
     public record Part(double fromS, double toS, List<Stage> stages) {
         public Part {
             stages = List.copyOf(stages);

@@ -20,15 +20,15 @@ public record ThreadCounts(
     /// @param perS safepoints per second, including those of collections
     public record Stops(double share, double syncShare, double perS) {
         /// Minimum mean time from the request of a safepoint until the last thread had stopped, in
-        /// ms. Above it, that thread kept running and did not only wait for a core. With two cores
-        /// and 28 runnable threads, a thread waits about 40 ms for a core.
+        /// ms. Above it, the last thread kept running; waiting for a core is not the only reason.
+        /// With two cores and 28 runnable threads, a thread waits only about 40 ms for a core.
         private static final double RUNS_ON_MS = 100;
 
-        /// Threads waiting per core in that measurement. If more wait, each waits longer for its
-        /// turn.
+        /// Number of waiting threads per core in the measurement of {@link #RUNS_ON_MS}. With more
+        /// of them, each waits longer for a core.
         private static final double WAITING_PER_CORE = 14;
 
-        /// The minimum mean time in ms, for this number of threads waiting per core left to the
+        /// {@link #RUNS_ON_MS}, scaled to this number of threads that wait per core left to the
         /// target.
         public static double runsOnMs(double waitingPerCore) {
             return RUNS_ON_MS * Math.max(1, waitingPerCore / WAITING_PER_CORE);

@@ -4,13 +4,14 @@ import java.util.Locale;
 
 /// One limit on the number of threads of a process, in its own unit.
 ///
-/// @param most the limit: bytes of an address space, else threads or mappings
+/// @param most the limit, in bytes of an address space, in threads or in mappings
 /// @param used the part of it in use
 /// @param threadsLeft threads that could still be created if nothing else limited them
 public record ThreadLimit(Kind kind, long most, long used, long threadsLeft) {
     /// The setting or resource that is limited.
     public enum Kind {
-        /// RLIMIT_AS: each thread reserves its stack (F13).
+        /// RLIMIT_AS: the stack of each thread reserves part of the address space (number of
+        /// threads, F13).
         ADDRESS_SPACE,
         /// `pids.max` of the control group or of one above it.
         CGROUP,

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /// Places of threads, and calls under way to other services: the part of thread samples that comes
 /// from the dumps and the sockets of one window.
 public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls) {
-    /// Minimum ratio of threads at another place to threads in the holder's state for the other
-    /// place to have most threads.
+    /// Minimum ratio of threads at another place to threads in the state of the guessed holder.
+    /// From it on, the guess is rejected.
     private static final double MIN_RATIO = 2;
 
     public ThreadPlaces {
@@ -25,7 +25,7 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
 
     /// Combines threads and calls. Some threads wait for one of several services, and it is unknown
     /// which, because another thread reads the answer. These threads are divided among the services
-    /// in proportion to the calls for which no other thread was found waiting.
+    /// in proportion to the open calls without another waiting thread.
     public static ThreadPlaces dividedByCalls(
             List<Pool> pools, List<Busy> seen, List<Calls> calls) {
         List<Calls> free =
@@ -69,8 +69,8 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
                 .sum();
     }
 
-    /// The same places with the CPU divided among other code. The shares come from samples taken
-    /// wherever threads ran, not only where the JVM could stop them.
+    /// The same places, but threads on the CPU are divided among places by these shares. The shares
+    /// come from samples that the JVM can take at any instruction, not only at safepoints.
     ///
     /// @param shares shares of the CPU by place; they add up to 1
     public ThreadPlaces dividedByWork(Map<Place, Double> shares) {
@@ -107,8 +107,9 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
     }
 
     /// The calls of asynchronous clients to other services, for which no thread waits. Each call
-    /// counts like a thread that waits for its answer. If threads wait for some of the calls, the
-    /// rest is divided among the places in proportion to all calls.
+    /// counts like a thread that waits for its answer. The number of calls is that of all calls
+    /// minus the threads that wait for answers. It is divided among the services in proportion to
+    /// all their calls.
     public List<Busy> callsOfNoThread() {
         double awaiting = calls.stream().mapToDouble(Calls::awaiting).sum();
         double waiting =
@@ -143,9 +144,10 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
         return new ThreadPlaces(pools, all, calls);
     }
 
-    /// The likely holder of the resource for which `waits` waits. For a pool, it is empty if the
-    /// holder is a guess from few threads and most others do something else. Example: one thread is
-    /// in the method that borrows a connection, and nine hold theirs somewhere else.
+    /// The likely holder of the resource for which the threads in `waits` wait. For a pool, it is
+    /// empty if the holder is a guess from few threads and most other threads do something else.
+    /// Example: one thread is in the method that borrows a connection, and nine threads hold a
+    /// connection in other code.
     public Optional<Holder> likelyHolder(Busy waits) {
         Optional<Busy> mostFrequent = topOtherCause(waits);
         return waits.holder()
@@ -156,8 +158,9 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
                                 || mostFrequent.get().threads() < MIN_RATIO * threadsAs(h));
     }
 
-    /// The place with most threads that have another cause than `waits` and do not wait for a core.
-    /// Empty if fewer than {@link ThreadSamples#ONE_AT_A_TIME} threads are there on average.
+    /// The place with the most threads, without threads that have the cause of `waits` or wait for
+    /// a core. Empty if the place has fewer than {@link ThreadSamples#ONE_AT_A_TIME} threads on
+    /// average.
     public Optional<Busy> topOtherCause(Busy waits) {
         return busy.stream()
                 .filter(b -> b.cause() != waits.cause() && b.cause() != Cause.RUN_QUEUE)
@@ -169,14 +172,14 @@ public record ThreadPlaces(List<Pool> pools, List<Busy> busy, List<Calls> calls)
         return Stream.of(Cause.values()).filter(holder::isIn).mapToDouble(this::threads).sum();
     }
 
-    /// Mean number of threads that wait for requests of the target to itself. Such a request is
-    /// counted where its answer is produced.
+    /// Mean number of threads that wait for an answer of the target itself. The time of such a
+    /// request is counted where the target produces the answer.
     public double awaitingItself() {
         return busy.stream().filter(b -> b.ownPlace().isPresent()).mapToDouble(Busy::threads).sum();
     }
 
-    /// The saturated pool whose threads answer requests of the target to itself. Most of its busy
-    /// threads wait for something else than such answers.
+    /// The saturated pool whose threads answer the requests that the target sends to itself. Most
+    /// of its busy threads do not wait for a future.
     public Optional<Pool> answersItself() {
         return pools.stream()
                 .filter(p -> p.serving() && !p.loop() && p.isSaturated())

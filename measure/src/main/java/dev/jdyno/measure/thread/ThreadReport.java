@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /// @param states Java threads by state in the last dump; "runnable" is HotSpot's word and includes
 ///   threads in native code; empty without a dump
 /// @param busiest threads by CPU over the window, busiest first; GC, compiler and VM threads too
-/// @param locks what threads wait for in the last dump, longest queue first
+/// @param locks locks for which threads wait in the last dump, the longest queue first
 /// @param deadlocks threads that wait for each other in a circle
 /// @param owners whether the owners of java.util.concurrent locks were requested
 /// @param kernel all threads by the kernel's names, if the JVM gave no dump at the end; else empty
@@ -108,11 +108,11 @@ public record ThreadReport(
         }
     }
 
-    /// One thread and its CPU: `top -H` and the stack in one row (manual work in E10).
+    /// One thread with its CPU use and its stack, like a row of `top -H`.
     ///
     /// @param cores CPU used over the window, in cores
     /// @param waitingCores share of the window in which it was ready and waited for a core
-    /// @param state in the last dump; empty for a thread without a Java stack
+    /// @param state state in the last dump; empty for a thread without a Java stack
     /// @param stack in the last dump, top first
     public record Busy(
             String name,
@@ -129,7 +129,7 @@ public record ThreadReport(
 
     /// Threads that wait for one monitor or synchronizer.
     ///
-    /// @param lock class and address
+    /// @param lock the lock's class and address
     /// @param waiters names of the waiting threads
     /// @param holder empty if the dump does not name it (java.util.concurrent locks, unless owners
     ///   were requested)

@@ -36,14 +36,15 @@ public record ThreadSamples(
     /// Maximum number of CPU places that are listed separately; the rest is one more place.
     public static final int CPU_PLACES = 10;
 
-    /// Minimum mean number of threads for a place to be occupied nearly all the time.
+    /// Minimum mean number of threads at a place for a thread to be there nearly all the time.
     public static final double ONE_AT_A_TIME = 0.8;
 
-    /// Maximum mean number of idle threads of a saturated pool, as a share of the pool.
+    /// Maximum mean number of idle threads of a saturated pool, as a share of its threads.
     public static final double IDLE_SHARE = 0.05;
 
-    /// Maximum mean number of idle threads of a small saturated pool. A thread is idle for a moment
-    /// between two requests, and of four threads that moment is more than 5 %.
+    /// Maximum mean number of idle threads of a small saturated pool. Each thread is idle for a
+    /// moment between two requests. In a pool of few threads, this moment makes more than 5 % of
+    /// them idle.
     private static final double IDLE_THREADS = 0.6;
 
     /// Threads with the same name, digits removed.
@@ -148,12 +149,13 @@ public record ThreadSamples(
             return place.text();
         }
 
-        /// True if no thread makes this call. A bean-style name would make it a key in JSON.
+        /// True for a call for which no thread waits. A bean-style name would make it a key in
+        /// JSON.
         public boolean async() {
             return holder.filter(Holder.AsyncClient.class::isInstance).isPresent();
         }
 
-        /// The target's own address that answers what the thread waits for; empty when it waits for
+        /// The target's own address whose answer the threads wait for; empty if they wait for
         /// something else.
         public Optional<Place.Peer> ownPlace() {
             return place instanceof Place.Itself(Place.Peer at)
@@ -161,7 +163,7 @@ public record ThreadSamples(
                     : Optional.empty();
         }
 
-        /// The other side of the connection that the thread waits for; empty when it waits for
+        /// The other side of the connection on which the threads wait; empty if they wait for
         /// something else.
         public Optional<Place.Peer> peer() {
             return place instanceof Place.Peer p ? Optional.of(p) : Optional.empty();
@@ -272,8 +274,9 @@ public record ThreadSamples(
         return places().threads(cause);
     }
 
-    /// Threads in use that do not wait for a pooled resource, so they probably hold it; empty if no
-    /// thread waits for one, or if there are none.
+    /// Mean number of threads in use that do not wait for a pooled resource, so they probably hold
+    /// one. Empty if no thread waits for such a resource, or if fewer than {@link #ONE_AT_A_TIME}
+    /// other threads are in use.
     public Optional<Double> notWaitingForPool() {
         double waiting = threads(Cause.POOL);
         return Optional.of(busyThreads() - waiting)
@@ -302,12 +305,14 @@ public record ThreadSamples(
         return queues.stream().filter(q -> q.kind() == PoolQueue.Kind.LENT).toList();
     }
 
-    /// The same threads with changed places, for a judgement.
+    /// The same threads, each place replaced by the result of `otherwise`, for the rules of a
+    /// verdict.
     public ThreadSamples placed(UnaryOperator<Busy> otherwise) {
         return judgedAs(qps, busy.stream().map(otherwise).toList());
     }
 
-    /// The same threads with the throughput of a round at the same load, for a judgement.
+    /// The same threads with the throughput of a round at the same load, for the rules of a
+    /// verdict.
     public ThreadSamples atThroughput(double ofRound) {
         return judgedAs(ofRound, busy);
     }
@@ -330,8 +335,9 @@ public record ThreadSamples(
                 limits);
     }
 
-    /// Limits the unread requests: at most the requests in flight without a thread. A request that
-    /// the service makes to itself has a thread at both of its ends, so it sets no limit.
+    /// Limits the number of unread requests: it is at most the number of requests in flight without
+    /// a thread. There is no limit if the service sends requests to itself, because such a request
+    /// has a thread at both ends.
     private double unread(List<Pool> closedPools) {
         double inUse =
                 closedPools.stream()
@@ -344,8 +350,8 @@ public record ThreadSamples(
                 : Math.min(waitingSockets, Math.max(0, concurrency - inUse));
     }
 
-    /// Limits the queue of a pool: at most the requests in flight without a thread can wait for
-    /// one.
+    /// Limits the length of a thread pool's queue. At most the requests in flight that have no
+    /// thread can wait for one.
     private PoolQueue inFlight(PoolQueue queue, List<Pool> closedPools) {
         return closedPools.stream()
                 .filter(_ -> queue.kind() == PoolQueue.Kind.THREADS && concurrency > 0)
@@ -423,7 +429,7 @@ public record ThreadSamples(
         return requests().busyThreads() + waitingSockets;
     }
 
-    /// Cores that its pools used by the kernel's clock, including compilers.
+    /// Cores that the threads of the pools used, compilers included, by the kernel's CPU clock.
     public double cores() {
         return pools.stream().mapToDouble(Pool::cores).sum();
     }

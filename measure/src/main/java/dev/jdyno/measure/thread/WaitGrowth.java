@@ -2,22 +2,22 @@ package dev.jdyno.measure.thread;
 
 import java.util.Collection;
 
-/// Time of a request in a wait at one load ÷ that at a lower load.
+/// Growth of a wait: its time per request at one load ÷ that at a lower load.
 ///
 /// @param ratio above 1 if the wait takes longer at the higher load
-/// @param error two standard errors that the ratio of two equal times has; 0 if unknown, and then
-///   the ratio alone decides
+/// @param error two standard errors of the ratio if both times are equal; 0 if unknown, so that the
+///   ratio alone decides
 public record WaitGrowth(double ratio, double error) {
-    /// Growth from which requests queue where they wait. The breakdown of two windows of one load
-    /// differs by less.
+    /// Minimum growth of a wait for requests to queue there. Breakdowns of two windows at the same
+    /// load differ by less.
     public static final double QUEUES_FROM = 1.3;
 
-    /// Number of standard errors within which two times are equal.
+    /// Number of standard errors up to which two times count as equal.
     private static final double SIGMAS = 2;
 
-    /// The growth as two windows count it.
+    /// The growth with its error, from the number of threads that two windows found waiting.
     ///
-    /// @param ratio of the times, as measured
+    /// @param ratio measured ratio of the times
     /// @param waits the causes of the wait
     public static WaitGrowth counted(
             double ratio, ThreadSamples low, ThreadSamples high, Collection<Cause> waits) {
@@ -26,8 +26,8 @@ public record WaitGrowth(double ratio, double error) {
     }
 
     /// Returns the square of the standard error of a mean number of threads, as a share. The number
-    /// is taken as Poisson: requests of one load are not independent, and vary more than a binomial
-    /// number.
+    /// of threads is assumed to have a Poisson distribution. Requests at one load are not
+    /// independent, so their number varies more than a binomial one.
     private static double variance(ThreadSamples window, Collection<Cause> waits) {
         double threads = waits.stream().mapToDouble(window::threads).sum();
         return 1 / Math.max(1, threads * window.dumps());

@@ -3,8 +3,8 @@ package dev.jdyno.measure.verdict;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How much of a change its prediction takes for granted. The factor is jdyno's own choice and no
-/// figure of the service, so a report says it before the gain.
+/// The size of a change that a prediction assumes. jdyno chooses the factor, because no measurement
+/// gives it. So a report states the assumption before the gain.
 public enum Assumption {
     LOCK_HALF_AS_LONG,
     CONNECTION_HALF_AS_LONG,
@@ -21,7 +21,7 @@ public enum Assumption {
     TWICE_THE_THREADS,
     TWICE_THE_CORES;
 
-    /// What each of them assumes: twice as much, or half of it.
+    /// The factor of every assumption: twice as much, or half as much.
     public static final double FACTOR = 2;
 
     /// The text form, as in JSON: `query-half-as-long`.
@@ -29,7 +29,7 @@ public enum Assumption {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /// Empty where the prediction is for a change of a known size.
+    /// The assumption of a recommendation's prediction. Empty if the change has a known size.
     public static Optional<Assumption> of(Recommendation recommendation) {
         if (!(recommendation.change().name() instanceof KnownChange known)) {
             return Optional.empty();
@@ -55,7 +55,8 @@ public enum Assumption {
         };
     }
 
-    /// A pool that gets a number of threads has it from a formula.
+    /// True if the pool's new size is assumed. A pool that gets a certain number of threads has
+    /// this number from a formula.
     private static boolean doubles(Recommendation recommendation) {
         return recommendation.changes().stream()
                 .anyMatch(c ->

@@ -6,9 +6,9 @@ import java.util.Optional;
 
 /// Notes on knee, demands and what-ifs.
 ///
-/// @param knee why there is no knee, or why the one found is not determinable
-/// @param kneeLoads requests in flight to measure as well, so that the rounds show a knee; empty if
-///   no lower load would show it
+/// @param knee why no knee was found, or why its interval is too wide
+/// @param kneeLoads further loads, in requests in flight, that must be measured for the rounds to
+///   show a knee; empty if no lower load would show it
 /// @param whatIf why the model predicts nothing
 /// @param others how the figures were obtained and what they do not cover, one sentence each
 public record CapacityNotes(
@@ -28,7 +28,7 @@ public record CapacityNotes(
         return new CapacityNotes(knee, kneeLoads, Optional.of(why), others);
     }
 
-    /// The same notes with more sentences after the others.
+    /// The same notes with more sentences at the end of `others`.
     public CapacityNotes plus(List<String> more) {
         List<String> all = new ArrayList<>(others);
         all.addAll(more);

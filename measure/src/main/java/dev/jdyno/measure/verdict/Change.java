@@ -10,7 +10,7 @@ public sealed interface Change {
     /// The placeholder of the value in a template.
     String HOLE = "{}";
 
-    /// `-XX:Name=` and its value, `-Xmx` and its value.
+    /// Flags with a value in the same word: `-XX:Name=` or `-Xmx`, and the value.
     Pattern SIZED = Pattern.compile("(?:(-XX:\\w+)=|(-X(?:m[xsn]|ss)))(.*)");
 
     /// A change that takes effect when the service is launched with it, so that `jdyno tune` can
@@ -30,7 +30,8 @@ public sealed interface Change {
             };
         }
 
-        /// The setting, without its value: of two changes with the same setting, only one counts.
+        /// The setting without its value. Of two changes with the same setting, only one takes
+        /// effect.
         default String sets() {
             return switch (this) {
                 case JvmFlag c -> c.name();
@@ -134,8 +135,8 @@ public sealed interface Change {
     /// An edit of a logging configuration.
     ///
     /// @param file empty if none was found
-    /// @param part as in {@link dev.jdyno.measure.thread.LoggingCost}, or `level`, `drop`; empty in
-    ///   older results, which do not have it
+    /// @param part part of the configuration, as in {@link dev.jdyno.measure.thread.LoggingCost},
+    ///   or `level`, `drop`; empty in older results
     /// @param edit the new text
     record LoggingEdit(Optional<String> file, String part, String edit) implements Launch {}
 
@@ -157,8 +158,8 @@ public sealed interface Change {
     ///
     /// @param method `com.acme.Page.get`
     /// @param source `Page.java:12`, or `line 12`; empty if the line is not known
-    /// @param share share of the time of what limits that is spent there, 0…1: of the CPU time, or
-    ///   of the time for which a thread or a connection is held
+    /// @param share share of the limiting resource's time that is spent at this place, 0…1. The
+    ///   time is CPU time, or the time for which a thread or a connection is held.
     record CodeAt(String method, Optional<String> source, double share) implements Change {}
 
     /// True if the change is one of the service's own code.
@@ -175,7 +176,7 @@ public sealed interface Change {
 
         record Times(double factor) implements Amount {}
 
-        /// More than now; a trial must find how much.
+        /// A value above the present one. A trial must find how much is needed.
         record Larger() implements Amount {}
     }
 }

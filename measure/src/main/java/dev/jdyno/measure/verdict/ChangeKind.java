@@ -1,7 +1,7 @@
 package dev.jdyno.measure.verdict;
 
-/// Kinds of changes. The predictions of one kind are made, and judged, in the same way. The changes
-/// of a kind are in {@link KnownChange}.
+/// Kinds of changes. All predictions for changes of one kind are made and checked in the same way.
+/// {@link KnownChange} has the kind of each change.
 public enum ChangeKind {
     /// A request takes less CPU time.
     LESS_CPU("less-cpu"),
@@ -12,10 +12,10 @@ public enum ChangeKind {
     MORE_PLACES("more-places"),
     /// The wait of a thread becomes shorter, or no longer blocks the thread.
     SHORTER_WAIT("shorter-wait"),
-    /// The other side of a call, or a limiter, lets more through.
+    /// The service at the other side of a call, or a limiter, allows more requests.
     FASTER_PEER("faster-peer"),
     LESS_LOGGING("less-logging"),
-    /// A request allocates less, or holds less for a shorter time.
+    /// A request allocates fewer bytes, or keeps fewer bytes or for a shorter time.
     LESS_GARBAGE("less-garbage"),
     /// Sizes of the heap and of its parts.
     HEAP("heap"),
@@ -27,8 +27,8 @@ public enum ChangeKind {
         this.key = key;
     }
 
-    /// True if a change of this kind does not affect the CPU time of a request. All others may
-    /// reduce it.
+    /// True if a change of this kind does not affect the CPU time of a request. Changes of all
+    /// other kinds may reduce it.
     public boolean keepsCpu() {
         return switch (this) {
             case SHORTER_HOLD, MORE_PLACES, SHORTER_WAIT, FASTER_PEER -> true;

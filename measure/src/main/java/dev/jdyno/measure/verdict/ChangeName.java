@@ -17,7 +17,7 @@ public sealed interface ChangeName
     /// The text form, as in `result.json`.
     String id();
 
-    /// The kind of change, whose predictions this change shares.
+    /// The kind of this change, which decides how its prediction is made.
     default ChangeKind kind() {
         return ChangeKind.OTHER;
     }
@@ -39,7 +39,7 @@ public sealed interface ChangeName
         }
     }
 
-    /// A single request spends less of its time on this cause.
+    /// A change that shortens the time of a single request due to this cause.
     record OfTime(Cause cause) implements ChangeName {
         private static final String PREFIX = "rt-";
 

@@ -3,14 +3,14 @@ package dev.jdyno.measure.verdict;
 import dev.jdyno.measure.verdict.Validity.Warning;
 import java.util.Arrays;
 
-/// The warnings that may change a decision although they do not spoil the result: part of the load
+/// The warnings that may change a decision although they leave the result valid: part of the load
 /// was not served properly, or a figure may be wrong.
 public enum DecidingWarning {
     /// Other processes used much of the machine before any load was sent.
     CROWDED(Validity.OTHER_PROCESSES),
     /// The run ended before all loads were tested.
     SEARCH_CUT(Validity.SEARCH_CUT),
-    /// Replies at some loads differ from those at others.
+    /// Replies at some loads differ from the replies at other loads.
     OTHER_ANSWERS("other-answers"),
     /// Fewer requests were in flight than the load has, by Little's law.
     UNANSWERED("unanswered"),
@@ -34,13 +34,13 @@ public enum DecidingWarning {
     STEAL("steal"),
     /// Other processes used CPU at saturation.
     NEIGHBOURS("neighbours"),
-    /// Rates of a search ran beside different neighbours.
+    /// The rates of a search were tested with different neighbour loads.
     NEIGHBOURS_MOVED("neighbours-moved"),
-    /// Another jdyno measured on this machine.
+    /// Another jdyno measured on this machine at the same time.
     BESIDE_ANOTHER("beside-another"),
-    /// Something of an earlier run is still active in the target.
+    /// A change or tool of an earlier run is still active in the target.
     LEFTOVER_RUNNING("leftover-running"),
-    /// Something of this run is still active in the target.
+    /// A change or tool of this run is still active in the target.
     LEFT_RUNNING("left-running"),
     /// A pool has not got its former size back.
     POOL_NOT_RESTORED("pool-not-restored"),

@@ -33,15 +33,17 @@ public record Demand(
             Kind kind, double ms, double standardErrorMs, double weight, Reason reason) {
         /// How the demand was measured.
         public enum Kind {
-            /// Mean threads found in the wait ÷ throughput (Little).
+            /// Mean number of threads found waiting ÷ throughput (Little's law, F3).
             THREAD_DUMPS("thread-dumps"),
             /// Sum of the waits ÷ requests.
             FLIGHT_RECORDING("flight-recording"),
-            /// Units that the pool itself reports ÷ throughput at saturation (F2).
+            /// Units that the pool itself reports ÷ throughput at saturation (F2: throughput at
+            /// saturation = units ÷ demand).
             REPORTED_SIZE("reported-size"),
             /// A whole number of units ÷ throughput at saturation (F2).
             THROUGHPUT("throughput"),
-            /// Threads in the dumps that may hold a unit ÷ throughput, both at saturation (F2).
+            /// Threads in the thread dumps that may hold a unit ÷ throughput, both at saturation
+            /// (F2).
             HOLDERS("holders");
 
             private final String key;
@@ -58,18 +60,20 @@ public record Demand(
 
         /// The reason for a weight.
         public enum Reason {
-            /// Each source has the inverse of its variance as weight.
+            /// The weight of each source is the inverse of its variance.
             STANDARD_ERROR("standard-error"),
-            /// The recording drops waits below its threshold, and these waits are near it.
+            /// The recording omits waits below its threshold, and the waits of this resource are
+            /// near the threshold.
             SHORT_WAITS("short-waits"),
-            /// The sources differ by more than three standard errors.
+            /// The demands of the sources differ by more than three standard errors.
             SOURCES_DISAGREE("sources-disagree"),
-            /// A pool has a whole number of units. With that number F2 gives a more exact time.
+            /// A pool has a whole number of units. With that number the law of throughput at
+            /// saturation (F2) gives a more exact demand.
             WHOLE_UNITS("whole-units"),
-            /// The pool reports its size, and that all its members are in use.
+            /// The pool reports its size, and also that all its members are in use.
             SIZE_REPORTED("size-reported"),
-            /// By the dumps at saturation, more or fewer threads hold units than the time of a
-            /// single request gives.
+            /// The time of a single request predicts a number of threads that hold units of this
+            /// resource. The thread dumps at saturation show a different number.
             HOLDERS_SEEN("holders-seen");
 
             private final String key;

@@ -7,12 +7,12 @@ import java.util.Optional;
 /// dev.jdyno.measure.Recording#reported}). By Little's law `qps` × `rtMs` is the number of requests
 /// in flight.
 ///
-/// @param qps requests per second; a bound if {@link Recommendation#atMost}
+/// @param qps requests per second; an upper bound if {@link Recommendation#atMost}
 /// @param rtMs mean response time
-/// @param atConcurrency requests in flight: those of the report's load, or more if the change alone
+/// @param atConcurrency requests in flight: those of the load of the report, or more if the change
 ///   gains nothing at that load
-/// @param ci95 95 % interval of `qps`. It covers the error of the measurement that the prediction
-///   is scaled from. For a recommendation, it also covers what is unknown about the changed
+/// @param ci95 95 % interval of `qps`. It covers the error of the measurement from which the
+///   prediction is scaled. For a recommendation, it also covers what is unknown about the changed
 ///   service.
 public record Expected(double qps, double rtMs, int atConcurrency, Optional<Interval> ci95) {
     /// The same figures with another range of the throughput.
@@ -20,13 +20,13 @@ public record Expected(double qps, double rtMs, int atConcurrency, Optional<Inte
         return new Expected(qps, rtMs, atConcurrency, Optional.of(range));
     }
 
-    /// Minimum ratio of the response times, after ÷ before, at which a change counts as not
-    /// shortening it.
+    /// Ratio of the response times, after ÷ before, from which on a change does not count as
+    /// shortening them.
     private static final double GAINS_BELOW = 0.95;
 
-    /// Computes the figures of both recommendations and what-ifs, so that one change has one
-    /// result, within physical limits. The response time is never shorter than that of a request
-    /// alone, and throughput never higher than the best at any load.
+    /// Computes the figures for recommendations and for what-ifs, so that one change has the same
+    /// result in both. The figures stay within physical limits. The response time is at least that
+    /// of a request alone, and throughput is at most the best at any load.
     ///
     /// @param now the load of the report
     /// @param qpsRatio best throughput at any load, after ÷ before
@@ -50,15 +50,16 @@ public record Expected(double qps, double rtMs, int atConcurrency, Optional<Inte
                 Optional.of(new Interval(now.qpsCi95().lo() * qps, now.qpsCi95().hi() * qps)));
     }
 
-    /// Minimum ratio of the gain at any load to that at the load of the report from which more
-    /// requests in flight are needed for the change.
+    /// Minimum ratio of the best throughput at any load to that at the load of the report. From it
+    /// on, the change needs more requests in flight to show its gain.
     private static final double HELD_BACK = 1.1;
 
-    /// Part of a request by which a number in flight may exceed a whole number.
+    /// Fraction of a request by which a computed number in flight may exceed a whole number and
+    /// still be rounded down.
     private static final double ROUNDING = 0.05;
 
-    /// Computes the figures like {@link #of}, but for the lowest load that uses all of a change to
-    /// more cores than there are requests in flight.
+    /// Computes the figures like {@link #of}. If the change adds more capacity than the load of the
+    /// report can use, they are for the lowest load that uses all of it.
     ///
     /// @param now the load of the report
     /// @param qpsRatio best throughput at any load, after ÷ before

@@ -13,7 +13,7 @@ public sealed interface FigureId {
         RESPONSE_TIME("response-time", "ms"),
         /// CPU of the process.
         CPU("cpu", "cores"),
-        /// CPU of the threads that work for requests, by the clock.
+        /// CPU of the threads that work for requests, by the kernel's clock of their CPU time.
         CPU_OF_THREADS("cpu-of-threads", "cores"),
         CPU_BY_SAMPLES("cpu-by-samples", "cores"),
         /// Threads in the run queue, counted by the kernel.

@@ -3,8 +3,8 @@ package dev.jdyno.measure.verdict;
 import java.util.List;
 import java.util.Optional;
 
-/// The maximum open-model load of a service under response-time goals: a bracket. Both its ends
-/// were tested, not only estimated.
+/// The maximum open-model load of a service under response-time goals, as a range between two
+/// tested rates.
 ///
 /// @param goals as the user wrote them
 /// @param good the highest rate per second that kept every goal; empty when none did
@@ -13,18 +13,19 @@ import java.util.Optional;
 ///   NaN when the run was cut short before the first rate
 /// @param steepness d ln(misses) / d ln(rate) at the knee: 10 % more load multiplies the misses by
 ///   e^(0.1 · steepness)
-/// @param hard whether a few percent more load break the goal at once; else the misses grow slowly
+/// @param hard whether a few percent more load are enough to break the goal clearly; else the
+///   misses grow slowly
 /// @param bindingGoal the goal that breaks first
 /// @param limit cause of the misses at the knee: a bottleneck's name, or the JVM's pauses
 /// @param pausesShare share of the misses at the estimate that stops of the whole JVM cause
-/// @param saturationQps throughput under overload
+/// @param saturationQps throughput in the overload probe
 /// @param loadSeconds duration of all load, including the overload probe
 /// @param requests requests sent in the trials
 /// @param pauses stops of the whole JVM under load; empty when they could not be observed
-/// @param cost the announced cost of certainty, before it was spent
+/// @param cost estimated time under load of the search, as announced before it began
 /// @param reason why the search ended
 /// @param says the answer in a sentence
-/// @param narrow how to narrow the bracket; empty when it is as narrow as requested
+/// @param narrow how to narrow the range; empty when it is as narrow as requested
 /// @param tests every tested rate, in order
 public record GoalKnee(
         List<String> goals,
@@ -70,7 +71,7 @@ public record GoalKnee(
     public enum Outcome {
         GOOD("good"),
         BAD("bad"),
-        /// Not decided within its time.
+        /// The time for this rate ended before the test was decided.
         OPEN("open");
 
         private final String key;
@@ -93,9 +94,9 @@ public record GoalKnee(
 
     /// The test of one rate.
     ///
-    /// @param why why the rate is bad, or why it could not be called bad, in a sentence; empty when
-    ///   nothing indicates that it is bad
-    /// @param misses by goal, in the goals' order
+    /// @param why sentence that says why the rate is bad, or why there is too little evidence for
+    ///   that; empty when nothing indicates that it is bad
+    /// @param misses share of missed requests for each goal, in the order of the goals
     public record Tested(
             double ratePerS, double seconds, Outcome outcome, String why, List<Misses> misses) {
         public Tested {
@@ -105,7 +106,7 @@ public record GoalKnee(
 
     /// The share of requests that missed a goal. The bounds take clustered misses into account.
     ///
-    /// @param lo one-sided 97.7 % bound, as is `hi`
+    /// @param lo lower one-sided 97.7 % bound; `hi` is the upper one
     /// @param allowed share that the goal allows
     public record Misses(String goal, double share, double lo, double hi, double allowed) {}
 

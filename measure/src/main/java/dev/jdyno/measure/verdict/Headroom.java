@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /// How much more load a service will take, by the utilisation law over windows of natural traffic.
 /// Resources that such windows do not measure (locks, downstream services, disks) may limit
-/// earlier; {@link Known#highestUtilisation} shows up to where the measured ones were observed.
+/// earlier; {@link Known#highestUtilisation} is the highest use at which the measured ones were
+/// observed.
 ///
 /// @param cpu CPU of the process
 /// @param pools pools of known size that requests used, the earliest limit first
@@ -24,9 +25,9 @@ public record Headroom(
     public sealed interface Limit {}
 
     /// @param limitPerS requests/s at which all units of the resource are in use
-    /// @param ci95 of `limitPerS`
+    /// @param ci95 95 % interval of `limitPerS`
     /// @param demandMs time for which a request uses one unit
-    /// @param demandCi95 of `demandMs`
+    /// @param demandCi95 95 % interval of `demandMs`
     /// @param base units in use without requests
     /// @param available median of the units that requests could have used
     /// @param windowS mean length of a window, in seconds
@@ -64,8 +65,8 @@ public record Headroom(
         }
     }
 
-    /// @param watchS seconds of such traffic that would be enough; empty where no time would be,
-    ///   because the traffic does not vary
+    /// @param watchS seconds of such traffic that are enough for an interval; empty if no duration
+    ///   is enough, because the traffic does not vary
     /// @param atLeastPerS lower end of the interval that was too wide, in requests/s; empty if the
     ///   windows do not give one
     public record Unknown(Reason reason, Optional<Double> watchS, Optional<Double> atLeastPerS)
@@ -116,8 +117,8 @@ public record Headroom(
     /// @param known its limit
     /// @param maybe resources that may be saturated as early, because their intervals overlap or
     ///   their limits are unknown
-    /// @param raise the pool's size from which another known resource limits; empty for the CPU, if
-    ///   no other limit is known, and if an unknown one may come before it
+    /// @param raise the size of the pool from which on another known resource limits. Empty for the
+    ///   CPU, if no other limit is known, or if an unknown limit may be reached earlier.
     public record First(
             Resource resource, Known known, List<Resource> maybe, Optional<Raise> raise) {
         public First {
@@ -125,7 +126,8 @@ public record Headroom(
         }
     }
 
-    /// A pool of `size` reaches the throughput at which the next resource is saturated (F2).
+    /// The pool size at which the pool reaches the throughput at which the next resource is
+    /// saturated (F2).
     ///
     /// @param size number of members
     /// @param limitPerS requests/s at which the next resource is saturated
@@ -133,12 +135,13 @@ public record Headroom(
 
     /// The mean response time at a higher load, by the open model.
     ///
-    /// @param share of the first limit
+    /// @param share the higher load as a share of the first limit
     /// @param perS requests/s
     /// @param rtMs mean response time in ms
     public record TimeAt(double share, double perS, double rtMs) {}
 
-    /// Maximum half width of a limit's interval, as a share of the limit. A wider one is not given.
+    /// Maximum half width of a limit's interval, as a share of the limit. A limit with a wider
+    /// interval is reported as unknown.
     public static final double WIDEST = 0.4;
 
     /// Why a limit is unknown.

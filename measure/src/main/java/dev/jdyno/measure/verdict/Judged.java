@@ -8,10 +8,11 @@ import java.util.Optional;
 /// of their own.
 ///
 /// @param knee knee of the closed-loop rounds, at which throughput stops rising
-/// @param whatIf predictions by F1 and F2; empty when there is no knee to start from
+/// @param whatIf predictions by the laws of the knee (F1) and of throughput at saturation (F2);
+///   empty without a knee
 /// @param capacityNotes notes on knee, demands and what-ifs
-/// @param layers how many requests at once each layer allows, the largest first and the limit last;
-///   empty when fewer than two are known
+/// @param layers maximum number of concurrent requests of each layer, the largest first and the
+///   limit last; empty when fewer than two are known
 /// @param recommendations recommendations, the largest predicted gain first
 /// @param load the load of the figures; empty in older results, which do not have it
 /// @param figures consistent figures of that load; empty in older results, and without a diagnostic
@@ -75,7 +76,7 @@ public record Judged(
                 reconciled);
     }
 
-    /// A judgement without conclusions.
+    /// A judgement that only states why there are no conclusions.
     ///
     /// @param why the verdict's one sentence
     public static Judged nothing(String why, Validity validity) {

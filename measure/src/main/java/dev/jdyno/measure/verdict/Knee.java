@@ -9,7 +9,8 @@ import java.util.Optional;
 ///
 /// @param qps throughput beyond the knee (X_max)
 /// @param rtMs response time at the knee
-/// @param predicted prediction by F1 and F2 from demands measured below the knee
+/// @param predicted prediction of the knee (F1) and of throughput at saturation (F2) from demands
+///   measured below the knee
 /// @param loadSeconds duration of the load that was needed to find it
 /// @param model curve of the calibrated closed model for the unchanged service; empty without a
 ///   model
@@ -26,8 +27,8 @@ public record Knee(
         model = List.copyOf(model);
     }
 
-    /// Maximum ratio of the interval's ends for a knee that is determinable. An interval from half
-    /// to twice a concurrency is still an answer.
+    /// Maximum ratio of the upper to the lower end of a knee's interval. An interval from half to
+    /// twice a concurrency is still an answer.
     private static final double MAX_SPAN = 4;
 
     /// Throughput at the knee's concurrency, by Little's law from the response time there. {@link
@@ -58,13 +59,14 @@ public record Knee(
         return new Knee(concurrency, ci95, qps, rtMs, method, loadSeconds, predicted, curve);
     }
 
-    /// N* by F1 and X_max by F2 with CPU as the resource, for comparison with the measured values.
+    /// The knee N* (F1) and throughput at saturation X_max (F2), computed with CPU as the resource,
+    /// for comparison with the measured values.
     ///
-    /// @param ofTheLimit whether CPU is the limit. If not, this is what CPU alone would allow, and
-    ///   nothing below the knee predicted the limit.
-    /// @param qpsRange range of `qps` if CPU per request fell from round to round: from what the
-    ///   rounds below the knee allow to `qps`, which belongs to the settled rounds. Empty if there
-    ///   is only one figure.
+    /// @param ofTheLimit whether CPU is the limit. If not, the figures are what CPU alone would
+    ///   allow, and no measurement below the knee predicted the limit.
+    /// @param qpsRange range of `qps` if CPU per request fell from round to round. Its lower end
+    ///   comes from the rounds below the knee, its upper end `qps` from the settled rounds. Empty
+    ///   if there is only one figure.
     public record Predicted(
             double concurrency,
             double qps,

@@ -75,7 +75,8 @@ public enum KnownChange implements ChangeName {
     SURVIVORS(HEAP),
     REGIONS_LARGER(HEAP),
     MEMORY_MORE(HEAP),
-    /// First recommendation if no change gains: it states what limits, and what to measure next.
+    /// The first recommendation if no change has a predicted gain. It states what limits the
+    /// service, and what to measure next.
     MEASURE_NEXT,
     POOL_ONE_EACH,
     LOCK_ORDER,

@@ -1,10 +1,10 @@
 package dev.jdyno.measure.verdict;
 
-/// Maximum number of concurrent requests that one layer of the service allows (E6).
+/// Maximum number of concurrent requests that one layer of the service allows (experiment E6).
 ///
 /// @param of the pool, web server or lock; empty for CPU and memory, which exist only once
-/// @param atOnce requests
-/// @param atLeast whether the layer may allow more
+/// @param atOnce maximum number of concurrent requests
+/// @param atLeast whether `atOnce` is a lower bound, so that the layer may allow more
 /// @param from source of the figure
 /// @param smallest whether this layer is the limit: no other layer with a known figure allows less
 public record Layer(
@@ -38,7 +38,8 @@ public record Layer(
         return kind == Kind.LISTEN_QUEUE;
     }
 
-    /// True if its figure can be the smallest of all.
+    /// True if this layer can be the limit: its figure is more than a lower bound, and requests are
+    /// served in it.
     public boolean isLimit() {
         return !atLeast && !waits();
     }

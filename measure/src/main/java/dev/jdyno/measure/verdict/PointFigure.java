@@ -6,7 +6,8 @@ import java.util.Optional;
 /// reconciliation).
 ///
 /// @param id identifier of the figure, with its unit (docs/report.md)
-/// @param measured the measured value; empty if only the other figures give it
+/// @param measured the measured value; empty if the figure was not measured and comes from the
+///   other figures
 /// @param value the value that is consistent with the other figures
 /// @param standardError standard error of `value`
 /// @param leftOut true if the measurement has a gross error, so that `value` comes from the others

@@ -15,8 +15,8 @@ import java.util.Optional;
 /// @param formula the source of the ratios, or why there are none
 /// @param measuredQpsRatio the measured gain; empty until the change was tried
 /// @param expected the ratios in figures; empty if none are predicted
-/// @param settings the settings that it changes, with their names and present values; empty if it
-///   changes none, or if their names are those of its change
+/// @param settings the settings that the change sets, with their names and present values; empty if
+///   it sets none, or if the change already names them
 public record Recommendation(
         RecommendedChange change,
         Sentence says,
@@ -86,8 +86,8 @@ public record Recommendation(
         return change.isSetting();
     }
 
-    /// The change in the syntax of `jdyno whatif`; empty for a setting, whose pool or flag has its
-    /// own name.
+    /// The change in the syntax of `jdyno whatif`. Empty for a setting, because its pool or flag
+    /// has a name of its own.
     public Optional<WhatIfChange> forWhatIf() {
         return change.written() instanceof WhatIfChange asked
                         && !changes().isEmpty()
@@ -115,7 +115,7 @@ public record Recommendation(
         return predicting(Optional.of(qpsRatio), Optional.of(rtRatio), false, from);
     }
 
-    /// The same recommendation with the prediction of another one.
+    /// The same recommendation with the prediction that another recommendation has.
     public Recommendation predictingAsOf(Recommendation other) {
         return predicting(
                 other.predictedQpsRatio, other.predictedRtRatio, other.atMost, other.formula);

@@ -33,8 +33,8 @@ public sealed interface RecommendedChange {
         }
     }
 
-    /// A change of the code, of the system or of another service. Its values may be flags that help
-    /// to diagnose, or a size that the service has no room for yet.
+    /// A change of the code, of the system or of another service. Its values may be flags for a
+    /// diagnosis, or a size for which the service does not have enough memory yet.
     record ByHand(ChangeName name, List<Change> values, WrittenChange written)
             implements RecommendedChange {
         public ByHand {

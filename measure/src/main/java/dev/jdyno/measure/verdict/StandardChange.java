@@ -21,7 +21,7 @@ public enum StandardChange implements PredictedChange {
 
     private final String says;
 
-    @SuppressWarnings("ImmutableEnumChecker") // a record
+    @SuppressWarnings("ImmutableEnumChecker") // a record is immutable
     private final Optional<WhatIfChange> asked;
 
     StandardChange(String says, String resource, double factor) {
@@ -49,8 +49,9 @@ public enum StandardChange implements PredictedChange {
         };
     }
 
-    /// True if the recommendation makes this change: its text is the same, or it doubles the cores.
-    /// Halving the log lines has no text, because `logging*0.5` does not include their CPU.
+    /// True if the recommendation makes this change: both have the same text, or both double the
+    /// cores. A recommendation to halve the log lines has no text, because `logging*0.5` does not
+    /// include the CPU of the lines. It is recognised by its name.
     public boolean isMadeBy(Recommendation recommendation) {
         return isWrittenAs(recommendation.change().written())
                 || (this == LOGGING && recommendation.change().name() == KnownChange.LOGGING_LESS)

@@ -19,13 +19,14 @@ public record Verdict(
         List<EvidenceLine> evidence,
         List<RunnerUp> runnersUp) {
 
-    /// One figure that supports the verdict; the text is built from the same numbers.
+    /// One figure that supports the verdict. Its text is built from the same numbers.
     public record EvidenceLine(String id, Sentence says, double value, String unit, double limit) {}
 
     /// A bottleneck that the verdict does not name.
     ///
-    /// @param possible whether this bottleneck is possible, too; else the evidence contradicts it
-    /// @param from its cause, if it follows from another limit
+    /// @param possible whether this bottleneck is possible, too; if not, the evidence contradicts
+    ///   it
+    /// @param from the limit that causes this one, if there is such a limit
     /// @param whyNot evidence that rules it out; if it is possible, evidence that supports it
     /// @param decided the figure that rules it out, if a figure below its limit does
     public record RunnerUp(
@@ -54,7 +55,7 @@ public record Verdict(
             }
         }
 
-        /// A name that no single figure rules out.
+        /// A bottleneck that no single figure rules out.
         public RunnerUp(
                 Bottleneck bottleneck,
                 double confidence,
@@ -64,12 +65,12 @@ public record Verdict(
             this(bottleneck, confidence, possible, from, whyNot, Optional.empty());
         }
 
-        /// The same name, ruled out by this figure.
+        /// The same bottleneck with the figure that rules it out.
         public RunnerUp decidedBy(Optional<Decided> figure) {
             return new RunnerUp(bottleneck, confidence, possible, from, whyNot, figure);
         }
 
-        /// A name that the evidence contradicts.
+        /// A bottleneck that the evidence contradicts.
         public static RunnerUp ruledOut(
                 Bottleneck bottleneck, double confidence, CharSequence whyNot) {
             return new RunnerUp(

@@ -44,9 +44,9 @@ public record WhatIf(
         this(change, qps, rtMs, kneeConcurrency, formula, List.of());
     }
 
-    /// Best throughput, after ÷ before. Before is the level of saturation, or the measured
-    /// throughput at the load of the report if it is higher. A change that does not lower
-    /// saturation has a ratio of at least 1.
+    /// Ratio of the best throughput after the change to that before it. The value before is the
+    /// throughput at saturation, or the measured one at the load of the report if that is higher.
+    /// The ratio is at least 1 for a change that does not lower the throughput at saturation.
     public double qpsRatio(Knee before, double nowQps) {
         double ratio = qps / Math.max(before.qps(), nowQps);
         return qps < before.qps() ? ratio : Math.max(1, ratio);
@@ -63,8 +63,8 @@ public record WhatIf(
     }
 
     /// Response time with `n` requests in flight, after ÷ before, both by the model. `n` is limited
-    /// to the range of both curves. Without curves it is the ratio under saturation, before and
-    /// after (F3).
+    /// to the range of both curves. Without curves both response times are those at saturation, by
+    /// Little's law (F3).
     public double rtRatio(Knee before, double n) {
         double both = Math.min(n, Math.min(CurvePoint.end(before.model()), CurvePoint.end(curve)));
         OptionalDouble now = CurvePoint.rtMsAt(before.model(), both);
@@ -74,13 +74,13 @@ public record WhatIf(
                 : before.qps() / qps;
     }
 
-    /// Response time of a request alone after the change: the measured one, times the change's
+    /// Response time of a request alone after the change: the measured response time × the change's
     /// ratio in the model.
     public double aloneMs(Knee before, MeasuredLoad now) {
         return now.aloneMs() * aloneRatio(before);
     }
 
-    /// The same prediction with its figures at the load of the report: measured figures, times the
+    /// The same prediction with figures at the load of the report: the measured figures × the
     /// change's ratios in the model.
     public WhatIf at(MeasuredLoad now, Knee before) {
         return new WhatIf(

@@ -29,7 +29,7 @@ public sealed interface WhatIfChange extends WrittenChange {
         }
     }
 
-    /// `threads=40`: the maximum number of requests inside at once.
+    /// `threads=40`: the maximum number of requests inside the service at once.
     record Threads(int most) implements WhatIfChange {
         @Override
         public String text(List<Change> values) {
@@ -37,7 +37,7 @@ public sealed interface WhatIfChange extends WrittenChange {
         }
     }
 
-    /// `parallel:a,b,c`: these delays overlap.
+    /// `parallel:a,b,c`: these delays overlap in time.
     record Parallel(Set<String> names) implements WhatIfChange {
         public Parallel {
             names = new LinkedHashSet<>(names);
@@ -51,9 +51,9 @@ public sealed interface WhatIfChange extends WrittenChange {
 
     String PARALLEL = "parallel:";
 
-    // lock:com.acme.Page*0.2
+    // A factor: lock:com.acme.Page*0.2
     Pattern SCALE = Pattern.compile("(.+)\\*(\\d+(?:\\.\\d+)?)");
-    // cores=8
+    // A number of units: cores=8
     Pattern UNITS = Pattern.compile("(.+)=(\\d+(?:\\.\\d+)?)");
 
     private static String number(double n) {
