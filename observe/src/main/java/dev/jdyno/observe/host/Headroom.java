@@ -68,8 +68,8 @@ public final class Headroom {
     }
 
     /// Reads the free space by the path of a folder on the disk. A {@link java.nio.file.FileStore}
-    /// is only found for disks that are mounted in jdyno's namespace, not for a container's own.
-    /// The JVM creates missing parts of the folder.
+    /// is only found for disks that are mounted in jdyno's namespace, not for a container's own. If
+    /// the folder does not exist yet, its nearest existing parent is used.
     private Optional<String> shortOfDisk(String seenByTarget, String name, String fix) {
         try (Folder there = files.nearestFolder(seenByTarget)) {
             File disk = there.path().toFile();
