@@ -108,7 +108,8 @@ record PoolGauge(
     static List<ServicePool> between(PrometheusText before, PrometheusText after, double seconds) {
         List<ServicePool> pools = new ArrayList<>();
         for (PoolGauge gauge : ALL) {
-            // `jdbc_*` has a HikariCP or Agroal pool again, under the name of its data source
+            // the metrics `jdbc_*` repeat a pool of HikariCP or Agroal, under the name of its data
+            // source
             boolean known = gauge.library.equals("JDBC") && !pools.isEmpty();
             if (!known) {
                 gauge.names(after)
