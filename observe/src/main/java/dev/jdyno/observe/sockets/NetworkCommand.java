@@ -39,7 +39,7 @@ public record NetworkCommand(List<String> words) {
                             .start();
             try {
                 process.getOutputStream().close();
-                // ends the reading, too
+                // killing the process also ends the read below
                 CompletableFuture.delayedExecutor(ENDS_WITHIN_S, TimeUnit.SECONDS)
                         .execute(process::destroyForcibly);
                 String output =
