@@ -43,7 +43,8 @@ public final class DataSegments {
     private static final Pattern BYTES_IN = Pattern.compile("\\bbytes_received:(\\d+)");
     private static final Pattern BYTES_OUT = Pattern.compile("\\bbytes_acked:(\\d+)");
 
-    // of sent segments; the peer's are seldom smaller (advmss does not consider the path)
+    // the largest segment that is sent. The largest one of the peer is seldom smaller (advmss does
+    // not consider the path)
     private static final Pattern LARGEST = Pattern.compile("\\bmss:(\\d+)");
 
     private final ProcFs proc = ProcFs.SYSTEM;
@@ -132,7 +133,7 @@ public final class DataSegments {
         return new Flow(number(segments, reported), b, b / Math.max(1, number(LARGEST, reported)));
     }
 
-    /// `ss` does not print zero.
+    /// The number; 0 if `ss` does not print it.
     private static double number(Pattern what, String reported) {
         Matcher m = what.matcher(reported);
         return m.find() ? ForeignNumber.decimal(m.group(1)).orElse(0) : 0;
