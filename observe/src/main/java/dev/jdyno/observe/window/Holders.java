@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/// Activity of the holders that the threads of one dump wait for. Thousands of threads may wait for
-/// one lock, and each search examines all threads. So each question is answered only once.
+/// Finds the holders of what the threads of one dump wait for, and the activity of these holders.
+/// Thousands of threads may wait for one lock, and a search examines all threads. So the result of
+/// each search is stored.
 final class Holders {
     private final List<SampledThread> dump;
     private final BiFunction<SampledThread, ThreadActivity, Place> places;
@@ -29,7 +30,7 @@ final class Holders {
     /// @param stack frames of the application, the innermost first
     record Found(Holder holder, List<SourceLine> stack) {}
 
-    /// Holders of one thing, over all dumps.
+    /// The holders of one lock or resource, counted over all dumps.
     static final class Tally {
         private final Map<Found, Integer> found = new HashMap<>();
 
