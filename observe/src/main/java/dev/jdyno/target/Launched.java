@@ -112,7 +112,8 @@ final class Launched {
         }
         try {
             LaunchGuard guard = LaunchGuard.start(setsid, tree.get());
-            // its session's number may be reused, and then no process of that session may be ended
+            // after the command has ended, another session may get its number: the guard must not
+            // end processes of that session
             var _ =
                     process.onExit()
                             .thenRun(() -> {

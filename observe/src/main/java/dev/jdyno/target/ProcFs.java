@@ -130,12 +130,12 @@ public record ProcFs(Path root) {
     }
 
     /// Start time of the process, which distinguishes it from a later one with the same pid; empty
-    /// when there is none.
+    /// if there is no such process.
     public Optional<String> startTicks(long pid) {
         return stat(pid).map(s -> s[19]);
     }
 
-    /// The same, only for a process that has not ended: a process that was not waited for yet (a
+    /// Start time of the process; empty if it has ended. A process that was not waited for yet (a
     /// zombie) counts as ended.
     public Optional<String> startTicksAlive(long pid) {
         return stat(pid).filter(s -> !s[0].equals("Z")).map(s -> s[19]);

@@ -48,7 +48,7 @@ public final class TargetFiles {
         }
     }
 
-    /// The file with a path, links followed; empty if there is none.
+    /// The file at a path, with links followed; empty if there is none.
     ///
     /// @throws IOException if there may be one that cannot be accessed
     public Optional<Stat> stat(String path) throws IOException {
