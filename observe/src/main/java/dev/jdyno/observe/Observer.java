@@ -103,7 +103,7 @@ public final class Observer implements AutoCloseable {
         return open(target, clock, evidence, EnumSet.allOf(Recorder.class));
     }
 
-    /// What can be recorded in the target.
+    /// The recordings that can be made in the target.
     public enum Recorder {
         FLIGHT_RECORDING,
         GC_LOG

@@ -217,7 +217,8 @@ final class Launched {
         }
     }
 
-    /// Sends SIGKILL to all processes at once; then removes what a killed JVM cannot remove.
+    /// Sends SIGKILL to all processes, then removes the folders of recordings that killed JVMs
+    /// leave behind.
     void kill() {
         List<JfrRepository> recordings = new ArrayList<>(JfrRepository.of(proc, process.pid()));
         Set<Long> killed = new HashSet<>();

@@ -35,9 +35,9 @@ public final class TargetFiles {
         return new TargetFiles(root, workingFolder);
     }
 
-    /// The working folder of the process, relative to its own root. The kernel gives it relative to
-    /// jdyno's. If the process has the same mounts and another root (chroot), that root is removed
-    /// from the path.
+    /// The working folder of the process, relative to its own root. The kernel gives the path
+    /// relative to jdyno's root. If the process has the same mounts and another root (chroot), that
+    /// root is removed from the path.
     private static Path workingFolder(ProcFs proc, long pid) {
         try {
             Path its = Files.readSymbolicLink(proc.of(pid, "cwd"));

@@ -90,7 +90,8 @@ public final class GcProbe implements Probe, AutoCloseable {
         return tally.take(seconds);
     }
 
-    /// Occupancy of the heap, now or when the JVM ended: the file of its counters stays open here.
+    /// Occupancy of the heap, now or when the JVM ended. The file of its counters stays open, so it
+    /// can be read afterwards.
     public synchronized Optional<HeapFill> heapFill() {
         GcCounters from = atStart;
         if (counters == null || perf == null || from == null) {

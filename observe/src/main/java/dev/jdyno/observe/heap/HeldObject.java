@@ -62,7 +62,7 @@ record HeldObject(String type, List<Link> links, String madeAt) {
     /// @param share share of the examined objects that it holds, 0…1
     /// @param madeShare share of the held objects that were allocated there, 0…1
     record Holder(String by, String kind, String madeAt, double share, double madeShare) {
-        /// `com.acme.Carts.open, a java.util.HashMap`.
+        /// The holder in words: `com.acme.Carts.open, a java.util.HashMap`.
         String text() {
             return kind.isEmpty() ? by : by + ", a " + kind;
         }
@@ -70,10 +70,10 @@ record HeldObject(String type, List<Link> links, String madeAt) {
 
     private record Field(String by, String kind) {}
 
-    /// The field that holds most of the objects that belong to the growing class, or that are
-    /// reachable through one of it. Other objects are left out, because a full cache holds new
-    /// objects as well. An object outside any large group belongs to a single request and is not
-    /// counted. Empty if no object remains.
+    /// The field that holds most of the sampled objects of the growing class, and of the objects
+    /// that these hold. Other objects are left out, because a full cache holds new objects as well.
+    /// An object outside any large group belongs to a single request and is not counted. Empty if
+    /// no object remains.
     ///
     /// Few arrays of strings, for example, are sampled, because they are small. If no object of
     /// that class was sampled, all classes that grow steadily are used instead.

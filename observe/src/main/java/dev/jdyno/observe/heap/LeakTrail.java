@@ -38,8 +38,8 @@ public final class LeakTrail {
             </configuration>
             """;
 
-    /// Maximum number of links from an object to its holder. The JVM limits the path to 200 links.
-    /// In a broken recording an object may hold itself.
+    /// Maximum number of links from an object to its holder. The JVM limits the path to 200 links,
+    /// but in a broken recording an object may hold itself.
     private static final int MAX_LINKS = 1000;
 
     private LeakTrail() {}

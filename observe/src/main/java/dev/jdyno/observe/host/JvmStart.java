@@ -17,8 +17,8 @@ import java.util.Properties;
 import java.util.Set;
 
 /// How a JVM was started: its properties, its class path and the arguments of its program, and its
-/// files as it sees them. The properties are the JVM's own if it gave them. Otherwise they come
-/// from its command line, its argument files and its environment.
+/// files as it sees them. The properties are those that the JVM reports, if it answers. Otherwise
+/// they come from its command line, its argument files and its environment.
 ///
 /// @param files files by the paths that the JVM uses
 /// @param properties by name

@@ -12,7 +12,7 @@ import java.util.Optional;
 public final class MemoryLimit {
     static final Path MOUNT = Path.of("/sys/fs/cgroup");
 
-    /// Values from here on mean no limit. It is less than the value of v1 for no limit, and more
+    /// Smallest value that means no limit. It is less than the value of v1 for no limit, and more
     /// than the memory of any machine.
     private static final long NONE = 1L << 60;
 

@@ -250,7 +250,7 @@ public final class Neighbours {
                 program.equals("java")
                         ? program + " " + mainOf(CommandLine.of(proc, pid).words())
                         : program;
-        // the user who starts a process chooses its name
+        // the user who starts a process can choose any name, so control characters are removed
         return Printable.line(name).strip();
     }
 

@@ -106,7 +106,8 @@ public final class SeenFiles {
         }
     }
 
-    /// True if there is room for another directive. If not, this is recorded with the unread files.
+    /// True if another directive may be kept. If not, the maximum is recorded with the unread
+    /// files.
     public boolean canAdd(List<String> directive) {
         words += 1 + directive.size();
         if (words > MAX_WORDS) {

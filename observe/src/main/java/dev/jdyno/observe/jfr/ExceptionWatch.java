@@ -19,8 +19,8 @@ import java.util.function.DoubleSupplier;
 
 /// Finds the places where exceptions are created, in a separate window, because each recorded
 /// exception costs a stack walk. JDK 25 and later record a limited number per second and count the
-/// others. Older JDKs record all or none. There the exceptions are counted first; the count decides
-/// the length of the window, or that there is none.
+/// others. Older JDKs record all exceptions or none. So with these the exceptions are counted
+/// first. The count determines the length of the window, or that nothing is recorded.
 public final class ExceptionWatch {
     /// The first JDK that throttles these events (JDK-8351594).
     static final int THROTTLED_SINCE = 25;

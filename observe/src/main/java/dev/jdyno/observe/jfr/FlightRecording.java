@@ -104,8 +104,9 @@ public final class FlightRecording implements Probe {
                 + "s filename=/dev/null";
     }
 
-    /// The kind of samples to request. Another tool's profiler may take SIGPROF at any time, and
-    /// would then count the JVM's timers as its own samples.
+    /// The kind of samples to request. CPU-time samples are not requested if another tool's
+    /// profiler is loaded. It may take SIGPROF at any time, and would count the JVM's timers as its
+    /// own samples.
     private SampleKind kind() throws InterruptedException {
         SampleKind kind = SampleKind.ofVersion(target.facts().jdkVersion());
         Optional<String> another = OtherProfiler.in(ProcFs.SYSTEM, target.pid());

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /// @param inUse gauge of the members in use
 /// @param waiting gauge of the callers or tasks that wait
 /// @param waits timer of the waits for a member
-/// @param held timer of the use of a member
+/// @param held timer of the time for which a member is in use
 /// @param timeouts counter of the callers that gave up
 record PoolGauge(
         String library,

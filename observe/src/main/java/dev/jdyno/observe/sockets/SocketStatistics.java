@@ -12,9 +12,10 @@ import java.util.regex.Pattern;
 
 /// The kernel's data on the established connections of a network namespace.
 ///
-/// `/proc/net/tcp` has neither times nor the data held back. The kernel's socket diagnostics have
-/// `tcpi_last_data_sent`, `tcpi_last_data_recv` and `tcpi_notsent_bytes`, which `ss` (iproute2)
-/// prints. The times are in ms, with the resolution of the kernel's timer ticks (1 to 10 ms).
+/// `/proc/net/tcp` has neither times nor the number of bytes that are not sent yet. The kernel's
+/// socket diagnostics have `tcpi_last_data_sent`, `tcpi_last_data_recv` and `tcpi_notsent_bytes`,
+/// which `ss` (iproute2) prints. The times are in ms, with the resolution of the kernel's timer
+/// ticks (1 to 10 ms).
 public final class SocketStatistics {
     private static final String SOURCE = "ss";
 

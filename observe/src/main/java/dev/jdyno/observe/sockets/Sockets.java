@@ -254,8 +254,8 @@ public final class Sockets {
         }
     }
 
-    /// Connections to the target whose bytes no thread has read yet, by their port. Every port on
-    /// which the target listens is included.
+    /// Number of connections to the target with bytes that no thread has read yet, by their port.
+    /// Every port on which the target listens is included.
     public Map<Integer, Integer> waitingByPort() {
         Map<Integer, Integer> waiting = new HashMap<>();
         listenPorts.forEach(port -> waiting.put(port, 0));

@@ -82,7 +82,7 @@ final class DumpToFile {
         }
     }
 
-    /// Orders a dump.
+    /// Requests a dump, and waits until the target has written it.
     ///
     /// @param expected the size of the last one
     /// @param stop ends the wait early; the result is then empty

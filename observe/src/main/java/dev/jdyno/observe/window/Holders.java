@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/// Finds the holders of what the threads of one dump wait for, and the activity of these holders.
-/// Thousands of threads may wait for one lock, and a search examines all threads. So the result of
-/// each search is stored.
+/// Finds the holders of the locks and resources that the threads of one dump wait for, and the
+/// activity of each holder. Thousands of threads may wait for one lock, and a search examines all
+/// threads. So the result of each search is stored.
 final class Holders {
     private final List<SampledThread> dump;
     private final BiFunction<SampledThread, ThreadActivity, Place> places;
@@ -82,10 +82,10 @@ final class Holders {
         return known.computeIfAbsent(asked, _ -> holder(waiter));
     }
 
-    /// Activity of the holder of the thing that `waiter` waits for. The dump names the holder of a
-    /// monitor, but not that of a java.util.concurrent lock or of a pooled resource. In that case,
-    /// threads inside the same method of the application that do something else count as holders;
-    /// for a lock, also the only such thread inside the same class.
+    /// Activity of the holder of the lock or resource that `waiter` waits for. The dump names the
+    /// holder of a monitor, but not that of a java.util.concurrent lock or of a pooled resource. In
+    /// that case, threads inside the same method of the application that do something else count as
+    /// holders; for a lock, also the only such thread inside the same class.
     private Optional<Found> holder(SampledThread waiter) {
         Optional<String> lock = waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id);
         if (lock.isPresent()) {

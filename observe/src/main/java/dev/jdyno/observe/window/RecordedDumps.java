@@ -158,8 +158,9 @@ public final class RecordedDumps {
         return seen;
     }
 
-    /// A thread that reads from a socket outside of any client library and of any request: the
-    /// other side may be a client of the service, whose next request it waits for.
+    /// True for a thread that reads from a socket outside of any client library and any request.
+    /// Its peer may be a client of the service, and the thread may wait for that client's next
+    /// request.
     private static boolean mayBeClient(Classified thread) {
         return !thread.serving()
                 && isOn(thread, Kind.SOCKET_READ)
