@@ -17,8 +17,7 @@ public record Mount(
         String type,
         String source,
         Optional<String> upper) {
-    /// Parses a line such as
-    /// `36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue`.
+    /// Parses a line such as `36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw`.
     static Optional<Mount> parse(String line) {
         int dash = line.indexOf(" - ");
         String[] f = line.split(" ");

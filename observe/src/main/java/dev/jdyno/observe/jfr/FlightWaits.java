@@ -101,9 +101,9 @@ public final class FlightWaits {
         return waits.stream().limit(MAX).toList();
     }
 
-    /// Joins the ports of one host, or the files of one folder, if there are more than
-    /// {@link #FEW}. Many ports of one host usually belong to clients, each with its own port. In a
-    /// folder with many files, a single file is seldom of interest.
+    /// Joins the ports of one host, or the files of one folder, if there are more than {@link
+    /// #FEW}. Many ports of one host usually belong to clients, each with its own port. In a folder
+    /// with many files, a single file is seldom of interest.
     private static Map<Key, Sum> joined(Map<Key, Sum> sums) {
         Map<Key, Integer> members = new HashMap<>();
         sums.keySet().stream()

@@ -16,9 +16,8 @@ import java.util.regex.Pattern;
 /// Everything else stays unchanged. It cannot add an asynchronous appender before a file, so that
 /// part stays. Pure.
 final class LoggingLines {
-    /// A line with a key and a value: `appender.file.layout.pattern = %d %m%n`,
-    /// `pattern: "%d %m%n"`, `- name: x`. Groups: indent, key up to the value, last word of the
-    /// key, value.
+    /// A line with a key and a value: `appender.file.layout.pattern = %d %m%n`, `pattern: "%d
+    /// %m%n"`, `- name: x`. Groups: indent, key up to the value, last word of the key, value.
     private static final Pattern LINE =
             Pattern.compile("^(\\s*(?:- )?)((?:[\\w.-]+\\.)?([\\w-]+)\\s*[=:]\\s*)(.*?)\\s*$");
 

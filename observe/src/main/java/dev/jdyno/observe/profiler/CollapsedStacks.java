@@ -30,8 +30,8 @@ public final class CollapsedStacks {
         return tree(new String(Files.readAllBytes(file), StandardCharsets.UTF_8), onlyBusy);
     }
 
-    /// Parses lines of thread, frames and number of samples:
-    /// `[http-nio-exec-1 tid=17];java/lang/Thread.run;…;com/acme/Page.get 12`.
+    /// Parses lines of thread, frames and number of samples: `[http-nio-exec-1
+    /// tid=17];java/lang/Thread.run;…;com/acme/Page.get 12`.
     ///
     /// @param onlyBusy distinguishes working threads from others, which are left out; empty takes
     ///   all

@@ -237,9 +237,9 @@ public record VirtualSample(List<JavaThread> threads, long total) {
         return inModule ? name.substring(name.lastIndexOf('/', module) + 1) : name;
     }
 
-    /// The object that the thread waits for. JDK 25 writes
-    /// `"blockedOn": "java.lang.Object@7b62ae9b"` or
-    /// `"parkBlocker": {"object": "java.util.concurrent.locks.ReentrantLock$NonfairSync@1b2c", …}`.
+    /// The object that the thread waits for. JDK 25 writes `"blockedOn":
+    /// "java.lang.Object@7b62ae9b"` or `"parkBlocker": {"object":
+    /// "java.util.concurrent.locks.ReentrantLock$NonfairSync@1b2c", …}`.
     private static Optional<LockRef> waitsFor(JsonNode thread) {
         String blockedOn = thread.path("blockedOn").asString("");
         String object =

@@ -133,8 +133,8 @@ public final class VirtualThreads {
         return sample;
     }
 
-    /// The size of a sample in words:
-    /// `1,000,000 virtual threads, a random 20,000 of them read, scaled`.
+    /// The size of a sample in words: `1,000,000 virtual threads, a random 20,000 of them read,
+    /// scaled`.
     private static String says(VirtualSample sample, Written dump, boolean isLong) {
         String read =
                 String.format(Locale.ROOT, "%,d virtual threads", sample.total())
