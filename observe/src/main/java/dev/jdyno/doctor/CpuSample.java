@@ -34,7 +34,7 @@ record CpuSample(int cpus, long total, long idle, long stolen, Map<Long, Ticks> 
 
     private static Optional<CpuSample> parse(String stat, Host host) {
         // cpu  176668 8630 31162 435944 961 0 4028 120 0 0
-        //      user nice system idle iowait irq softirq steal guest guest_nice
+        //      user nice system idle iowait irq softirq steal guest guest_nice:
         // the kernel has already added the two guest times to user and nice
         String[] fields = stat.lines().findFirst().orElse("").split(" +");
         if (!fields[0].equals("cpu") || fields.length < 9) {

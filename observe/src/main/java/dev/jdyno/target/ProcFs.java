@@ -123,8 +123,8 @@ public record ProcFs(Path root) {
     }
 
     /// The fields of `/proc/PID/stat` after the name (which may contain blanks and brackets): index
-    /// 0 is the state, 1 the parent, 2 the process group, 3 the session, 11 and 12 user and system
-    /// time in ticks, 19 the start time.
+    /// 0 is the state, 1 the parent, 2 the process group and 3 the session. 11 and 12 are user and
+    /// system time in ticks, 19 is the start time.
     public Optional<String[]> stat(long pid) {
         return text(pid, "stat").map(t -> t.substring(t.lastIndexOf(')') + 2).split(" "));
     }

@@ -14,8 +14,8 @@ import java.util.Set;
 /// @param madeAt the innermost frame of the application when it was allocated, or of the JDK if
 ///   there was none; empty when it is unknown
 record HeldObject(String type, List<Link> links, String madeAt) {
-    /// Minimum number of slots of an array, or of skipped objects in a chain, for it to hold
-    /// retained objects and not those of one request.
+    /// Minimum number of slots of an array, or of skipped objects in a chain. Smaller groups may
+    /// belong to a single request, so they do not count as retained.
     static final int MANY = 256;
 
     private static final Set<String> OF_COLLECTIONS =

@@ -10,9 +10,9 @@ import java.nio.file.Files;
 import java.util.Optional;
 
 /// Checks whether the target has the reserves that a flight recording needs. A JVM opens a file for
-/// each chunk. If it then finds no free file descriptor or no disk space, it aborts itself instead
-/// of the recording (observed on JDK 17, 21 and 25). So nothing is recorded without a good reserve
-/// of both.
+/// each chunk. Without a free file descriptor or disk space for the chunk, the JVM aborts itself
+/// instead of the recording. This was observed on JDK 17, 21 and 25. So nothing is recorded without
+/// a good reserve of both.
 public final class Headroom {
     /// Minimum number of free file descriptors; with fewer, the recording ends.
     public static final long FREE_FDS = 64;

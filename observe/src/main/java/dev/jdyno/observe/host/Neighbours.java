@@ -176,8 +176,7 @@ public final class Neighbours {
     /// The programs that the target started, with the cores that they used between two readings.
     /// Processes that started and ended in between are included, because the CPU time of an ended
     /// process is added to its parent. Their names are unknown. So the CPU of ended processes is
-    /// divided among the programs of the processes that started or ended in between, as far as one
-    /// of the readings found them.
+    /// divided among the programs of processes that one reading found and the other did not.
     List<ChildProgram> children(Reading from, Reading to, double seconds) {
         double perCore = CpuProbe.TICKS_PER_SECOND * seconds;
         Map<String, Double> cores = new HashMap<>();

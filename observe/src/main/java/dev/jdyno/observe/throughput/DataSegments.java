@@ -30,9 +30,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Throughput of a service without a request counter, from the kernel's count of data segments on
-/// the connections to it (`tcpi_data_segs_in` and `_out`, which `ss` of iproute2 prints). {@link
-/// SegmentFlow} explains what they show. It affects neither the target nor its traffic.
+/// Throughput of a service without a request counter. It is estimated from the kernel's count of
+/// data segments on the connections to the service (`tcpi_data_segs_in` and `_out`, which `ss` of
+/// iproute2 prints). {@link SegmentFlow} explains what they show. It affects neither the target nor
+/// its traffic.
 public final class DataSegments {
     /// Time between the two samples of a pair. It allows connections that close after some requests
     /// to be found twice, which one sample per second rarely achieves.

@@ -13,8 +13,8 @@ import java.util.function.ToDoubleFunction;
 
 /// Estimates the number of requests from the data segments of the connections to the target (pure).
 ///
-/// On a connection with one request at a time, each request has at least one incoming data segment,
-/// and its answer at least one outgoing segment. The smaller of both numbers is the upper bound. If
+/// On a connection with one request at a time, each request has at least one incoming data segment.
+/// Its answer has at least one outgoing segment. The smaller of both numbers is the upper bound. If
 /// a message is written at once, all its segments except the last are full. So segments minus bytes
 /// ÷ largest segment is the lower bound. Most requests fit into one segment, so the bounds are
 /// close. If requests and answers both fill many segments, there is no figure.
