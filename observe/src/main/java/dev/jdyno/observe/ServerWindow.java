@@ -71,8 +71,8 @@ public record ServerWindow(
                                         g.why().afterFull()))));
     }
 
-    /// Joins the windows to one. Rates are averaged by time and counts are added. A size, such as
-    /// that of the old generation, comes from the last window.
+    /// Joins the windows to one. Rates are averaged, weighted by time, and counts are added. A
+    /// size, such as that of the old generation, comes from the last window.
     public static ServerWindow over(List<ServerWindow> windows) {
         double seconds = windows.stream().mapToDouble(ServerWindow::seconds).sum();
         return new ServerWindow(

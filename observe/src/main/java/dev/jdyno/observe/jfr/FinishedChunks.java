@@ -38,7 +38,7 @@ final class FinishedChunks {
         var trust = Trust.madeBy(Set.of(repository.stat().uid()), mostBytes);
         List<String> finished = new ArrayList<>();
         long bytes = 0;
-        // the name of a chunk is the time of its begin, so the chunks are in order
+        // the name of a chunk is its start time, so the chunks are in order
         for (String name : repository.names()) {
             if (name.endsWith(".jfr") && isFinished(repository, name, trust)) {
                 finished.add(name);

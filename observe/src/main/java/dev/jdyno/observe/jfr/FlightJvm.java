@@ -310,7 +310,7 @@ public final class FlightJvm {
         return memory;
     }
 
-    /// Hardware threads of the machine; 0 if the recording does not contain it.
+    /// Number of hardware threads of the machine; 0 if the recording does not contain it.
     public double hostCores() {
         return hostCores;
     }

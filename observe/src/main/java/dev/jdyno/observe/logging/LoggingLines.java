@@ -28,7 +28,7 @@ final class LoggingLines {
                             + "(?:Rolling)?(?:RandomAccess)?File\\s*$",
                     Pattern.CASE_INSENSITIVE);
 
-    /// The begin of a file appender in YAML: `RollingFile:`.
+    /// The first line of a file appender in YAML: `RollingFile:`.
     private static final Pattern FILE_ELEMENT =
             Pattern.compile("^(\\s*)(?:Rolling)?(?:RandomAccess)?File:\\s*$");
 

@@ -199,8 +199,8 @@ public final class StackClassifier {
                 .orElseGet(() -> new Meaning(Kind.DATABASE, proxy.pattern(), proxy.name()));
     }
 
-    /// The library that decides of two: an inner log, such as that of a driver, else the outer one.
-    /// So a driver that an appender calls counts as logging.
+    /// The library of two that determines the activity: an inner log, such as that of a driver,
+    /// else the outer one. So a driver that an appender calls counts as logging.
     private static Optional<Meaning> stronger(Optional<Meaning> inner, Meaning outer) {
         return inner.isPresent() && inner.get().kind() == Kind.LOGGING ? inner : Optional.of(outer);
     }

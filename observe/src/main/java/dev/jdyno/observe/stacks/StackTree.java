@@ -38,8 +38,8 @@ public final class StackTree {
         }
     }
 
-    /// A deeper stack, usually by recursion, is kept without its middle. A text in their place
-    /// gives the number of frames that were left out.
+    /// A deeper stack, usually by recursion, is kept without its middle. A text in its place gives
+    /// the number of frames that were left out.
     private static List<String> shortened(List<String> frames) {
         if (frames.size() <= DEEPEST) {
             return frames;

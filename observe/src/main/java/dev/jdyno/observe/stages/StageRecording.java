@@ -20,7 +20,7 @@ import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
 
 /// Timed methods in a recording by JFR, or by async-profiler in the same format. Times count from
-/// the begin of the recording.
+/// the start of the recording.
 ///
 /// @param calls calls that were recorded individually
 /// @param counters methods that were counted
